@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "escapement",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
+    .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
+    .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+  ],
+  targets: [
+    // Layer 0: what all others stand on. Package access only.
+    .target(name: "_EscapementCore"),
+
+    // Layer 1: what apps link.
+    .target(
+      name: "EscapementClocks",
+      dependencies: [
+        "_EscapementCore",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]),
+
+    // Layer 2: what only simulations and tests link.
+    .target(name: "CVirtualTime"),
+    .target(
+      name: "EscapementVirtualTime",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "CVirtualTime",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]),
+    .target(
+      name: "EscapementTesting",
+      dependencies: [
+        "EscapementVirtualTime",
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]),
+
+    .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
+    .testTarget(
+      name: "EscapementClocksTests",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks",
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]),
+    .testTarget(
+      name: "EscapementVirtualTimeTests",
+      dependencies: [
+        "_EscapementCore", "EscapementTesting",
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+      ]),
+    .testTarget(name: "EscapementTestingTests", dependencies: ["EscapementTesting"]),
+    .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "CVirtualTime" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

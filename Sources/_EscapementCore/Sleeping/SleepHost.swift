@@ -1,0 +1,51 @@
+/// What is suspended in a sleep: nothing yet, or a continuation.
+///
+/// A sleep is an entry of a ``TimerQueue``. The entry is there before the task suspends and leaves
+/// exactly once, by its deadline or by cancellation; whoever takes it out owns the wake-up. So the
+/// three events (suspend, wake, cancel) may come in any order and from any thread.
+package struct Sleeper: Sendable {
+  /// `nil` until the task has suspended.
+  @usableFromInline package var continuation: UnsafeContinuation<Void, any Error>?
+
+  @inlinable package init() {}
+}
+
+/// A clock that keeps its sleeps in a ``TimerQueue`` behind a lock.
+///
+/// Each requirement is one event, to be handled under the lock.
+package protocol SleepHost: Sendable {
+  associatedtype Deadline
+
+  /// Arms a sleep, or returns `nil` if the deadline has been reached.
+  func arm(until deadline: Deadline) -> TimerToken?
+
+  /// Keeps the continuation until the sleep ends. Returns `false` if it has ended before.
+  func suspend(_ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>) -> Bool
+
+  /// Ends a sleep before its deadline. Returns what has to be resumed.
+  func cancel(_ token: TimerToken) -> Sleeper?
+}
+
+extension SleepHost {
+  /// Suspends the task until the deadline.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
+  ///   when it was cancelled before the call.
+  @inlinable package func sleep(until deadline: Deadline) async throws {
+    try Task.checkCancellation()
+    guard let token = arm(until: deadline) else { return }
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { continuation in
+        guard !suspend(token, continuation) else { return }
+        // It ended between arming and here: by cancellation, or because time moved on.
+        if Task.isCancelled {
+          continuation.resume(throwing: CancellationError())
+        } else {
+          continuation.resume()
+        }
+      }
+    } onCancel: {
+      cancel(token)?.continuation?.resume(throwing: CancellationError())
+    }
+  }
+}

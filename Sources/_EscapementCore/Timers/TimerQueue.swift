@@ -1,0 +1,193 @@
+/// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
+package struct TimerToken: Hashable, Sendable {
+  @usableFromInline let slot: UInt32
+  @usableFromInline let generation: UInt32
+
+  @inlinable init(slot: UInt32, generation: UInt32) {
+    self.slot = slot
+    self.generation = generation
+  }
+}
+
+/// A priority queue of timers: earliest deadline first, equal deadlines in the order of arming.
+///
+/// A four-ary heap of small keys beside a table of elements. Removing an entry empties its place in
+/// the table and leaves its key behind; a key whose place has moved on is skipped when it reaches
+/// the top, and the heap is rebuilt when such keys outnumber the others. So a removal neither
+/// searches nor sifts, and the keys need no back pointers, which would cost a cache miss per level
+/// in a large heap.
+///
+/// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
+package struct TimerQueue<Deadline: Comparable, Element> {
+  @usableFromInline struct Key {
+    @usableFromInline let deadline: Deadline
+    @usableFromInline let order: UInt64
+    @usableFromInline let token: TimerToken
+
+    @inlinable init(deadline: Deadline, order: UInt64, token: TimerToken) {
+      self.deadline = deadline
+      self.order = order
+      self.token = token
+    }
+
+    @inlinable static func < (lhs: Self, rhs: Self) -> Bool {
+      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.order < rhs.order)
+    }
+  }
+
+  @usableFromInline struct Slot {
+    @usableFromInline var element: Element?
+    @usableFromInline var generation: UInt32 = 0
+    @usableFromInline var nextFree: UInt32 = .max
+
+    @inlinable init(element: Element) { self.element = element }
+  }
+
+  /// Invariant: the first key, if there is one, belongs to a live entry.
+  @usableFromInline var heap: ContiguousArray<Key> = []
+  @usableFromInline var slots: ContiguousArray<Slot> = []
+  @usableFromInline var firstFree: UInt32 = .max
+  @usableFromInline var nextOrder: UInt64 = 0
+
+  /// The number of entries.
+  @usableFromInline package private(set) var count = 0
+
+  @inlinable package init() {}
+
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  /// The earliest deadline.
+  @inlinable package var firstDeadline: Deadline? { heap.first?.deadline }
+
+  /// Adds an entry behind all others of the same deadline.
+  @inlinable package mutating func insert(_ element: Element, at deadline: Deadline) -> TimerToken {
+    let token = fillSlot(with: element)
+    let key = Key(deadline: deadline, order: nextOrder, token: token)
+    nextOrder &+= 1
+    count += 1
+    heap.append(key)
+    siftUp(from: heap.count - 1)
+    return token
+  }
+
+  /// Takes an entry out and returns it, or returns `nil` if it has left the queue before.
+  @inlinable package mutating func remove(_ token: TimerToken) -> Element? {
+    guard isLive(token) else { return nil }
+    let element = emptySlot(of: token)
+    count -= 1
+    dropDeadKeys()
+    return element
+  }
+
+  /// Takes out the entry with the earliest deadline.
+  @inlinable package mutating func popFirst() -> (deadline: Deadline, element: Element)? {
+    guard let first = heap.first else { return nil }
+    removeFirstKey()
+    let element = emptySlot(of: first.token)!
+    count -= 1
+    dropDeadKeys()
+    return (first.deadline, element)
+  }
+
+  /// The element of an entry, or `nil` if the entry has left the queue.
+  @inlinable package subscript(token: TimerToken) -> Element? {
+    get { isLive(token) ? slots[Int(token.slot)].element : nil }
+    set {
+      precondition(newValue != nil, "use remove(_:) to take an entry out")
+      if isLive(token) { slots[Int(token.slot)].element = newValue }
+    }
+  }
+
+  /// All entries in the order in which they would leave the queue.
+  ///
+  /// - Complexity: O(n log n).
+  @inlinable package var inOrder: [(deadline: Deadline, element: Element)] {
+    heap.filter { isLive($0.token) }.sorted { $0 < $1 }
+      .map { ($0.deadline, slots[Int($0.token.slot)].element!) }
+  }
+}
+
+// MARK: - Slots
+
+extension TimerQueue {
+  @inlinable func isLive(_ token: TimerToken) -> Bool {
+    token.slot < slots.count && slots[Int(token.slot)].generation == token.generation
+      && slots[Int(token.slot)].element != nil
+  }
+
+  @inlinable mutating func fillSlot(with element: Element) -> TimerToken {
+    guard firstFree != .max else {
+      precondition(slots.count < UInt32.max, "more than 2^32 timers in one queue")
+      slots.append(Slot(element: element))
+      return TimerToken(slot: UInt32(slots.count - 1), generation: 0)
+    }
+    let slot = firstFree
+    firstFree = slots[Int(slot)].nextFree
+    slots[Int(slot)].element = element
+    return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
+  }
+
+  @inlinable mutating func emptySlot(of token: TimerToken) -> Element? {
+    let element = slots[Int(token.slot)].element.take()
+    slots[Int(token.slot)].generation &+= 1
+    slots[Int(token.slot)].nextFree = firstFree
+    firstFree = token.slot
+    return element
+  }
+}
+
+// MARK: - Heap
+
+extension TimerQueue {
+  @inlinable mutating func siftUp(from start: Int) {
+    heap.withUnsafeMutableBufferPointer { heap in
+      let key = heap[start]
+      var hole = start
+      while hole > 0 {
+        let parent = (hole - 1) / 4
+        guard key < heap[parent] else { break }
+        heap[hole] = heap[parent]
+        hole = parent
+      }
+      heap[hole] = key
+    }
+  }
+
+  @inlinable mutating func siftDown(from start: Int) {
+    heap.withUnsafeMutableBufferPointer { heap in
+      let key = heap[start]
+      var hole = start
+      while true {
+        let firstChild = 4 * hole + 1
+        guard firstChild < heap.count else { break }
+        var smallest = firstChild
+        var child = firstChild + 1
+        while child < min(firstChild + 4, heap.count) {
+          if heap[child] < heap[smallest] { smallest = child }
+          child += 1
+        }
+        guard heap[smallest] < key else { break }
+        heap[hole] = heap[smallest]
+        hole = smallest
+      }
+      heap[hole] = key
+    }
+  }
+
+  @inlinable mutating func removeFirstKey() {
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return }
+    heap[0] = last
+    siftDown(from: 0)
+  }
+
+  /// Restores the invariant, and keeps the keys of removed entries from outnumbering the rest.
+  @inlinable mutating func dropDeadKeys() {
+    guard heap.count != count else { return }
+    if heap.count > 2 * count + 64 {
+      heap = ContiguousArray(heap.filter { isLive($0.token) })
+      for start in (0..<(heap.count + 2) / 4).reversed() { siftDown(from: start) }
+    }
+    while let first = heap.first, !isLive(first.token) { removeFirstKey() }
+  }
+}
