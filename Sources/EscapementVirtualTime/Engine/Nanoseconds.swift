@@ -1,0 +1,26 @@
+/// Virtual time inside the engine: whole nanoseconds since the scope began.
+///
+/// The largest value stands for "never": no clock reaches it, so a sleep until then ends only by
+/// cancellation, as one of that length does in real life.
+typealias Nanoseconds = Int64
+
+extension Nanoseconds {
+  static let never = Nanoseconds.max
+
+  /// The duration in nanoseconds, rounded up so that nobody wakes early; saturates.
+  init(roundingUp duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let (nanoseconds, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let fraction = nanoseconds + (remainder > 0 ? 1 : 0)
+    self = overflow ? (seconds < 0 ? .min : .never) : scaled.addingSaturating(fraction)
+  }
+
+  func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  /// As a duration, for people.
+  var duration: Duration { .nanoseconds(self) }
+}

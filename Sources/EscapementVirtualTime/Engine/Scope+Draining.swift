@@ -1,0 +1,114 @@
+import CVirtualTime
+import Dispatch
+import _EscapementCore
+
+/// How many jobs a scope runs before it lets others use the main thread.
+private let jobsPerSlice = 256
+
+/// Why a slice ended.
+enum SliceEnd {
+  case unfinished, parked, ended
+}
+
+extension Scope {
+  /// Runs what is ready, then decides what happens next, until the scope has to wait.
+  func drain() {
+    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
+    let end = drainSlice()
+    cvt_thread_set_scope(nil, nil)
+    // From here on in real time.
+    switch end {
+    case .unfinished: schedule()
+    case .parked: watch()
+    case .ended: finish()
+    }
+  }
+
+  private func drainSlice() -> SliceEnd {
+    var budget = jobsPerSlice
+    while true {
+      while let job = ready.popFirst() {
+        run(job)
+        budget -= 1
+        if budget == 0 { return .unfinished }
+      }
+      if let end = proceed() { return end }
+    }
+  }
+
+  private func run(_ job: ReadyJob) {
+    guard patience.allowsJob() || tolerateMoreJobs() else { return }
+    job.run()
+    if job.isUnstructured { live.didRun(job.job.pointer) }
+  }
+
+  /// Takes the next step; returns why the slice ends, if it does.
+  private func proceed() -> SliceEnd? {
+    let (step, now) = state.withLock { ($0.next(), $0.now) }
+    if now != self.now {
+      cvt_clocks_set_elapsed(clocks, now)
+      patience.timeMoved()
+    }
+    switch step {
+    case .run(let jobs):
+      for job in jobs { takeIn(job) }
+    case .wake(let timer):
+      wake(timer)
+    case .resume(let driver, let outcome):
+      driver.continuation.resume(returning: outcome)
+    case .ask(let step):
+      if !step() { state.withLock { $0.stepsAreDone() } }
+    case .tooManyEvents:
+      tooManyEvents()
+    case .bodyIsOver:
+      return cancelLeftovers() ? nil : .ended
+    case .park:
+      return .parked
+    }
+    return nil
+  }
+
+  /// Takes a job that another thread has enqueued.
+  private func takeIn(_ job: ReadyJob) {
+    let pointer = job.job.pointer
+    if cvt_is_task(pointer), let task = cvt_task_record(cvt_task_id(pointer), false) {
+      makeReady(job, task)
+    } else {
+      ready.append(job)
+    }
+    if job.isUnstructured, cvt_task_id(pointer) != firstTask { live.insert(pointer) }
+  }
+
+  private func wake(_ timer: SleepTimer) {
+    switch timer.wakeup {
+    case .job(let job):
+      if let task = timer.taskPointer, let record = cvt_task_record(cvt_task_id(task), false) {
+        cvt_set_timer(record, 0)
+      }
+      run(ReadyJob(endingSleep: job))
+    case .sleeper(let sleeper):
+      sleeper.continuation?.resume()
+    }
+  }
+}
+
+extension ReadyJob {
+  /// Runs the job on this thread.
+  @inline(__always) fileprivate func run() {
+    if onMain {
+      job.runSynchronously(on: Executors.main.asUnownedSerialExecutor())
+    } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
+      // As on a task executor that the task did not choose: the runtime then hops at every call of
+      // a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
+      // cancelled, never give the thread back.
+      job.runSynchronously(on: Executors.global.asUnownedTaskExecutor())
+    } else {
+      job.runSynchronously(on: .generic)
+    }
+  }
+}
+
+extension UnownedSerialExecutor {
+  /// What the runtime takes for "no particular executor"; it has no public spelling.
+  fileprivate static var generic: Self { unsafeBitCast((0, 0), to: Self.self) }
+}

@@ -1,0 +1,41 @@
+/// Why a virtual-time scope, or an operation on its handle, could not do what it was asked to.
+public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
+  /// A scope was started inside another one.
+  case nestedScope
+
+  /// A scope was started while thousands of others were alive.
+  case tooManyScopes
+
+  /// The handle was used after its scope had ended.
+  case scopeEnded
+
+  /// The body was given up: it did not end after a limit was reached and it had been cancelled.
+  ///
+  /// What was wrong has been reported as an issue.
+  case bodyGivenUp
+
+  public var description: String {
+    switch self {
+    case .nestedScope:
+      """
+      A virtual-time scope was started inside another one. Time can only be moved by one of them: \
+      use the scope that is there, 'VirtualTime.current'.
+      """
+    case .tooManyScopes:
+      """
+      A virtual-time scope was started while 2,048 others were alive. Scopes may not have ended, or \
+      are started in a loop without waiting for them.
+      """
+    case .scopeEnded:
+      """
+      The handle of a virtual-time scope was used after the scope had ended. Its time stands for \
+      ever: keep the handle inside the body.
+      """
+    case .bodyGivenUp:
+      """
+      The body of a virtual-time scope did not end after it had been cancelled, and was given up. \
+      The reason has been reported.
+      """
+    }
+  }
+}
