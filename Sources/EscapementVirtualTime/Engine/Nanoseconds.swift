@@ -9,12 +9,18 @@ extension Nanoseconds {
 
   /// The duration in nanoseconds, rounded up so that nobody wakes early; saturates.
   init(roundingUp duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let (nanoseconds, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let fraction = nanoseconds + (remainder > 0 ? 1 : 0)
-    self = overflow ? (seconds < 0 ? .min : .never) : scaled.addingSaturating(fraction)
+    let attoseconds = duration.attoseconds
+    let high = UInt64(truncatingIfNeeded: attoseconds >> 64)
+    guard attoseconds >= 0, high < 500_000_000 else {
+      self = attoseconds < 0 ? Self(negative: attoseconds) : .never
+      return
+    }
+    let low = UInt64(truncatingIfNeeded: attoseconds)
+    let (quotient, remainder) = (1_000_000_000 as UInt64).dividingFullWidth((high, low))
+    self = Int64(quotient).addingSaturating(remainder > 0 ? 1 : 0)
   }
+
+  private init(negative attoseconds: Int128) { self.init(clamping: attoseconds / 1_000_000_000) }
 
   func addingSaturating(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)

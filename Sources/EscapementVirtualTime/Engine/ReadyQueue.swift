@@ -1,23 +1,37 @@
 /// Jobs that can run now, first come first served.
 ///
-/// Two arrays that swap: one fills while the other empties, so that no element ever moves.
-struct ReadyQueue {
-  private var filling: ContiguousArray<ReadyJob> = []
-  private var emptying: ContiguousArray<ReadyJob> = []
-  private var next = 0
+/// A ring that doubles when it is full, in memory of its own: an array would look on every access
+/// whether it is shared.
+struct ReadyQueue: ~Copyable {
+  private var jobs = UnsafeMutablePointer<ReadyJob>.allocate(capacity: 16)
+  private var mask = 15
+  /// These count on without end; their difference is the number of jobs.
+  private var head = 0
+  private var tail = 0
 
-  @inline(__always) mutating func append(_ job: ReadyJob) { filling.append(job) }
-
-  @inline(__always) mutating func popFirst() -> ReadyJob? {
-    if next == emptying.count {
-      guard !filling.isEmpty else { return nil }
-      emptying.removeAll(keepingCapacity: true)
-      swap(&filling, &emptying)
-      next = 0
-    }
-    defer { next += 1 }
-    return emptying[next]
+  @inline(__always) mutating func append(_ job: ReadyJob) {
+    if tail - head > mask { grow() }
+    (jobs + (tail & mask)).initialize(to: job)
+    tail += 1
   }
 
-  mutating func removeAll() { self = ReadyQueue() }
+  @inline(__always) mutating func popFirst() -> ReadyJob? {
+    guard head < tail else { return nil }
+    defer { head += 1 }
+    return jobs[head & mask]
+  }
+
+  mutating func removeAll() { head = tail }
+
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<ReadyJob>.allocate(capacity: 2 * (mask + 1))
+    for index in head..<tail {
+      (larger + (index & (2 * mask + 1))).initialize(to: jobs[index & mask])
+    }
+    jobs.deallocate()
+    jobs = larger
+    mask = 2 * mask + 1
+  }
+
+  deinit { jobs.deallocate() }
 }

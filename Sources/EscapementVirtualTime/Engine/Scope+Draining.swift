@@ -82,9 +82,10 @@ extension Scope {
   private func wake(_ timer: SleepTimer) {
     switch timer.wakeup {
     case .job(let job):
-      if let task = timer.taskPointer, let record = cvt_task_record(cvt_task_id(task), false) {
-        cvt_set_timer(record, 0)
+      if let task = timer.task {
+        cvt_task_record(cvt_task_id(task), false).map { cvt_set_timer($0, 0) }
       }
+      timer.releaseTask()
       run(ReadyJob(endingSleep: job))
     case .sleeper(let sleeper):
       sleeper.continuation?.resume()

@@ -20,7 +20,7 @@ extension Scope {
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .scopeEnded)
     }
-    let sleeping = state.withLock(\.timers.inOrder)
+    let sleeping = state.withLock(\.sleepers)
     let living = live.remaining()
     switch ending {
     case .notBegun:
@@ -36,9 +36,7 @@ extension Scope {
       ending = .cancelled(rounds: rounds + 1, leftovers: leftovers)
     }
     patience = Patience(jobLimit: min(options.jobLimit, 100_000))
-    for (_, timer) in sleeping {
-      if let task = timer.taskPointer { cvt_cancel_task(task) }
-    }
+    for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
     for task in living { cvt_cancel_task(task) }
     return true
   }

@@ -10,9 +10,9 @@ extension Scope {
   }
 
   private var situation: Situation {
-    let sleeping = state.withLock { $0.timers.inOrder }
-    return Situation(
-      now: now, mode: options.mode, sleeping: sleeping, living: live.remaining())
+    Situation(
+      now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
+      living: live.remaining())
   }
 
   private func reachLimit(_ problem: Problem) {

@@ -18,20 +18,20 @@ final class Scope: @unchecked Sendable {
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
 
-  // MARK: Only the draining thread
+  // MARK: Only the draining thread. That it is one is what exclusivity checks would find out.
 
-  var ready = ReadyQueue()
-  var live = LiveTasks()
-  var ending = Ending.notBegun
+  @exclusivity(unchecked) var ready = ReadyQueue()
+  @exclusivity(unchecked) var live = LiveTasks()
+  @exclusivity(unchecked) var patience: Patience
+  @exclusivity(unchecked) var ending = Ending.notBegun
   /// The number of the body's task; whatever belongs to the scope was created later.
-  var firstTask: UInt64 = .max
-  var patience: Patience
+  @exclusivity(unchecked) var firstTask: UInt64 = .max
   /// Whether a limit was reached, and the body cancelled for it.
-  var limitWasReached = false
-  /// Called, once, when nothing of the scope is run by it any more.
-  var whenFinished: (() -> Void)?
+  @exclusivity(unchecked) var limitWasReached = false
   /// Whether a look at the scope is due after it has waited for long.
-  var isWatched = false
+  @exclusivity(unchecked) var isWatched = false
+  /// Called, once, when nothing of the scope is run by it any more.
+  @exclusivity(unchecked) var whenFinished: (() -> Void)?
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -103,22 +103,33 @@ extension Scope {
     let cancelled = state.withLock { state in
       state.timers.token(atSlot: timer - 1).flatMap { state.timers.remove($0) }
     }
-    guard case .job(let job) = cancelled?.wakeup else { return }
+    guard let cancelled, case .job(let job) = cancelled.wakeup else { return }
+    cancelled.releaseTask()
     ready.append(ReadyJob(endingSleep: job))
   }
 
   /// Arms a sleep of a standard clock for the task that runs; `job` ends it.
   func arm(_ job: UnownedJob, until deadline: Nanoseconds) {
     let timer = SleepTimer(.job(job), armedAt: now)
+    timer.retainTask()
+    guard arm(timer, until: deadline) == nil else { return }
+    timer.releaseTask()
+    Executors.global.enqueue(job)
+  }
+
+  /// Arms a timer, unless the scope has ended.
+  func arm(_ timer: SleepTimer, until deadline: Nanoseconds) -> TimerToken? {
+    let name = cvt_current_task_name()
     let armed = state.withLock { state in
-      let armed = state.arm(timer, until: deadline)
-      if let armed, let sleeper = timer.taskPointer {
-        cvt_task_record(cvt_task_id(sleeper), true).map { cvt_set_timer($0, armed.token.slot + 1) }
+      let armed = state.arm(timer, until: deadline, name: name.map(String.init(cString:)))
+      // Under the lock, since the timer may fire on another thread as soon as it is free.
+      if let armed, case .job = timer.wakeup, let task = timer.task {
+        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.slot + 1) }
       }
       return armed
     }
-    guard let armed else { return Executors.global.enqueue(job) }
-    if armed.mustDrain { schedule() }
+    if armed?.mustDrain == true { schedule() }
+    return armed?.token
   }
 
   /// The body has ended; said by its task.

@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 /// The decisions of a scope: what happens next, and what each event changes.
@@ -34,6 +35,8 @@ struct ScopeState {
   private(set) var phase = Phase.running
   private(set) var now: Nanoseconds = 0
   var timers = TimerQueue<Nanoseconds, SleepTimer>()
+  /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
+  private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
   /// Whether a thread drains the scope, or is about to.
@@ -64,6 +67,15 @@ struct ScopeState {
     if case .ended = phase { true } else { false }
   }
 
+  /// Those that sleep, in the order in which they will wake.
+  var sleepers: [SleepingTask] {
+    timers.inOrder.map { deadline, token, timer in
+      let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
+      return SleepingTask(
+        task: task, pointer: timer.task, start: timer.armedAt, deadline: deadline)
+    }
+  }
+
   // MARK: Events. Those that return a `Bool` tell whether a thread must start to drain the scope.
 
   mutating func add(_ job: ReadyJob) -> Bool {
@@ -92,10 +104,17 @@ struct ScopeState {
 
   /// Adds a timer, unless the scope has ended.
   mutating func arm(
-    _ timer: SleepTimer, until deadline: Nanoseconds
+    _ timer: SleepTimer, until deadline: Nanoseconds, name: String?
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard phase != .ended else { return nil }
-    return (timers.insert(timer, at: deadline), startDraining())
+    let token = timers.insert(timer, at: deadline)
+    if let name { remember(name, of: token) }
+    return (token, startDraining())
+  }
+
+  private mutating func remember(_ name: String, of token: TimerToken) {
+    if names.count > 2 * timers.count { names = names.filter { timers.contains($0.key) } }
+    names[token] = name
   }
 
   /// Returns `false` when the scope has ended, so that nobody may wait.

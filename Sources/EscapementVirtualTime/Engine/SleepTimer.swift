@@ -2,6 +2,8 @@ import CVirtualTime
 import _EscapementCore
 
 /// An entry of the scope's timer queue: a task sleeps until a deadline.
+///
+/// Plain bits without references that count, since every sleep moves it about.
 struct SleepTimer {
   enum Wakeup {
     /// A sleep of a standard clock. The runtime has a job of its own that ends it.
@@ -11,24 +13,26 @@ struct SleepTimer {
   }
 
   var wakeup: Wakeup
-  /// The sleeping task, kept alive so that it can be cancelled whatever has become of it.
-  let task: AnyObject?
-  let name: String?
+  /// The sleeping task.
+  let task: UnsafeMutableRawPointer?
   let armedAt: Nanoseconds
 
   /// A timer for the task that this thread runs.
-  init(_ wakeup: Wakeup, armedAt: Nanoseconds) {
+  @inline(__always) init(_ wakeup: Wakeup, armedAt: Nanoseconds) {
     self.wakeup = wakeup
     self.armedAt = armedAt
-    task = cvt_current_task().map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
-    name = cvt_current_task_name().map(String.init(cString:))
+    task = cvt_current_task()
   }
 
-  var taskPointer: UnsafeMutableRawPointer? {
-    task.map { Unmanaged.passUnretained($0).toOpaque() }
+  /// Keeps the task alive as long as the timer is armed.
+  ///
+  /// A sleep on the handle leaves the queue before its task goes on. A sleep of a standard clock may
+  /// have been cancelled and its task ended out of our sight, on an executor of the user's own.
+  @inline(__always) func retainTask() {
+    if case .job = wakeup, let task { _ = Unmanaged<AnyObject>.fromOpaque(task).retain() }
   }
 
-  var taskDescription: TaskDescription? {
-    taskPointer.map { TaskDescription(id: cvt_task_id($0), name: name) }
+  @inline(__always) func releaseTask() {
+    if case .job = wakeup, let task { Unmanaged<AnyObject>.fromOpaque(task).release() }
   }
 }

@@ -5,7 +5,13 @@ import _EscapementCore
 enum Routing {
   /// Gives a job to its scope; returns `false` if it belongs to none.
   @inline(__always) static func take(_ job: UnownedJob, onMain: Bool) -> Bool {
-    if let scope = Scope.onThisThread, scope.acceptHere(job, onMain: onMain) { return true }
+    if let here = cvt_thread_scope(),
+      Unmanaged<Scope>.fromOpaque(here)._withUnsafeGuaranteedRef({
+        $0.acceptHere(job, onMain: onMain)
+      })
+    {
+      return true
+    }
     if Scopes.isEmpty { return false }
     return takeFromElsewhere(job, onMain: onMain)
   }

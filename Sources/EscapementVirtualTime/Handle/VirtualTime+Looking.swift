@@ -29,10 +29,10 @@ extension VirtualTime {
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [Sleeper] {
-    scope.state.withLock(\.timers.inOrder).map { deadline, timer in
+    scope.state.withLock(\.sleepers).map { sleep in
       Sleeper(
-        deadline: deadline == .never ? nil : Instant(deadline), start: Instant(timer.armedAt),
-        taskName: timer.name, taskID: timer.taskDescription?.id)
+        deadline: sleep.deadline == .never ? nil : Instant(sleep.deadline),
+        start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id)
     }
   }
 

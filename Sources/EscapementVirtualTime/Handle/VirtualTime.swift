@@ -1,4 +1,4 @@
-import IssueReporting
+import CVirtualTime
 import _EscapementCore
 
 /// The handle of a virtual-time scope: it tells the scope's time and moves it.
@@ -56,30 +56,25 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   ///   - tolerance: Is ignored: virtual time is exact.
   /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps;
   ///   ``VirtualTimeError/scopeEnded`` after the scope's end.
-  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  @concurrent public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await scope.sleep(until: deadline.nanoseconds)
-    guard !scope.state.withLock(\.hasEnded) else { throw VirtualTimeError.scopeEnded }
   }
 }
 
 // MARK: - Sleeping
 
 extension Scope: SleepHost {
-  func arm(until deadline: Nanoseconds) -> TimerToken? {
+  func arm(until deadline: Nanoseconds) throws -> TimerToken? {
     let now = now
-    guard deadline > now else { return nil }
     let timer = SleepTimer(.sleeper(Sleeper()), armedAt: now)
-    let armed = state.withLock { $0.arm(timer, until: deadline) }
-    if armed?.mustDrain == true { schedule() }
-    return armed?.token
+    guard deadline > now else { return nil }
+    guard let armed = arm(timer, until: deadline) else { throw VirtualTimeError.scopeEnded }
+    return armed
   }
 
   func suspend(_ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
     state.withLock { state in
-      guard case .sleeper(var sleeper) = state.timers[token]?.wakeup else { return false }
-      sleeper.continuation = continuation
-      state.timers[token]?.wakeup = .sleeper(sleeper)
-      return true
+      state.timers.update(token) { $0.wakeup = .sleeper(Sleeper(continuation)) }
     }
   }
 

@@ -12,7 +12,7 @@ struct Problem: Sendable {
 struct Situation {
   let now: Nanoseconds
   let mode: VirtualTimeOptions.Mode
-  let sleeping: [(deadline: Nanoseconds, element: SleepTimer)]
+  let sleeping: [SleepingTask]
   let living: [UnsafeMutableRawPointer]
 
   var waiting: String { bullets(Leftover.list(sleeping, living)) }

@@ -7,8 +7,10 @@ public struct Sleeper: Sendable {
   /// `nil` until the task has suspended.
   public var continuation: UnsafeContinuation<Void, any Error>?
 
-  /// Creates a sleep whose task has not suspended yet.
-  @inlinable public init() {}
+  /// Creates a sleep whose task may not have suspended yet.
+  @inlinable public init(_ continuation: UnsafeContinuation<Void, any Error>? = nil) {
+    self.continuation = continuation
+  }
 }
 
 /// A clock that keeps its sleeps in a ``TimerQueue`` behind a lock.
@@ -17,8 +19,8 @@ public struct Sleeper: Sendable {
 public protocol SleepHost: Sendable {
   associatedtype Deadline
 
-  /// Arms a sleep, or returns `nil` if the deadline has been reached.
-  func arm(until deadline: Deadline) -> TimerToken?
+  /// Arms a sleep for the task that calls, or returns `nil` if the deadline has been reached.
+  func arm(until deadline: Deadline) throws -> TimerToken?
 
   /// Keeps the continuation until the sleep ends. Returns `false` if it has ended before.
   func suspend(_ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>) -> Bool
@@ -32,9 +34,9 @@ extension SleepHost {
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
   ///   when it was cancelled before the call.
-  @inlinable public func sleep(until deadline: Deadline) async throws {
-    try Task.checkCancellation()
-    guard let token = arm(until: deadline) else { return }
+  @concurrent @inlinable public func sleep(until deadline: Deadline) async throws {
+    // One that is armed sees the cancellation of its task anyhow, and looking costs time.
+    guard let token = try arm(until: deadline) else { return try Task.checkCancellation() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         guard !suspend(token, continuation) else { return }

@@ -93,13 +93,13 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return (first.deadline, element)
   }
 
-  /// The element of an entry, or `nil` if the entry has left the queue.
-  @inlinable public subscript(token: TimerToken) -> Element? {
-    get { isLive(token) ? slots[Int(token.slot)].element : nil }
-    set {
-      precondition(newValue != nil, "use remove(_:) to take an entry out")
-      if isLive(token) { slots[Int(token.slot)].element = newValue }
-    }
+  /// Changes the element of an entry; returns `false` if the entry has left the queue.
+  @inlinable public mutating func update(
+    _ token: TimerToken, _ change: (inout Element) -> Void
+  ) -> Bool {
+    guard isLive(token) else { return false }
+    change(&slots[Int(token.slot)].element!)
+    return true
   }
 
   /// Names the entry that has a place in the table right now.
@@ -111,10 +111,13 @@ public struct TimerQueue<Deadline: Comparable, Element> {
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
-  @inlinable public var inOrder: [(deadline: Deadline, element: Element)] {
+  @inlinable public var inOrder: [(deadline: Deadline, token: TimerToken, element: Element)] {
     heap.filter { isLive($0.token) }.sorted { $0 < $1 }
-      .map { ($0.deadline, slots[Int($0.token.slot)].element!) }
+      .map { ($0.deadline, $0.token, slots[Int($0.token.slot)].element!) }
   }
+
+  /// Whether an entry is in the queue.
+  @inlinable public func contains(_ token: TimerToken) -> Bool { isLive(token) }
 }
 
 // MARK: - Slots
