@@ -24,6 +24,13 @@ package protocol SleepHost: Sendable {
 
   /// Ends a sleep before its deadline. Returns what has to be resumed.
   func cancel(_ token: TimerToken) -> Sleeper?
+
+  /// The task runs again after a sleep that was armed. Not called under the lock.
+  func didReturn()
+}
+
+extension SleepHost {
+  @inlinable package func didReturn() {}
 }
 
 extension SleepHost {
@@ -34,6 +41,7 @@ extension SleepHost {
   @inlinable package func sleep(until deadline: Deadline) async throws {
     try Task.checkCancellation()
     guard let token = arm(until: deadline) else { return }
+    defer { didReturn() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         guard !suspend(token, continuation) else { return }
