@@ -91,6 +91,7 @@ extension TestClock {
   }
 
   /// Makes one step, and returns whether that woke somebody.
+  @_specialize(where Duration == Swift.Duration)
   func step(to target: Instant) -> Bool {
     switch state.withLock({ $0.step(to: target) }) {
     case .wake(let sleeper):
