@@ -1,4 +1,3 @@
-import IssueReporting
 import _EscapementCore
 
 extension TestClock {
