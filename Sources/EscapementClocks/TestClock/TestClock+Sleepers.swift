@@ -40,8 +40,8 @@ extension TestClock {
   /// await clock.advance(by: .seconds(3600))
   /// ```
   ///
-  /// - Parameter count: How many must sleep at the same time. A negative number fails the test at
-  ///   the place of the call.
+  /// A negative number fails the test at the place of the call.
+  ///
   /// - Throws: `CancellationError` when the task is cancelled before.
   public func waitForSleepers(
     count: Int,
@@ -65,7 +65,7 @@ extension TestClock {
   ///
   /// Call it at the end of a test to prove that nothing is left that could still happen.
   ///
-  /// Code under test gets the time to begin its sleeps first, as in ``advance(by:)``.
+  /// Code under test gets the time to begin its sleeps first, as in `advance(by:)`.
   ///
   /// - Throws: ``SuspensionError``, which says who sleeps and until when.
   public func checkSuspension() async throws {
