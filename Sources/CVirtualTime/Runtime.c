@@ -13,6 +13,9 @@ extern size_t swift_retainCount(void *object);
 
 uint64_t cvt_task_id(const void *task) { return swift_task_getJobTaskId(task); }
 
+// Called from Swift with a closure, which is passed as two words.
+SWIFT_CALL void *cvt_closure_context(void *function, void *context) { return context; }
+
 void *cvt_current_task(void) { return swift_task_getCurrent(); }
 
 uint32_t cvt_current_owner(void) {

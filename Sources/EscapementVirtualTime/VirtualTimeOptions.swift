@@ -51,7 +51,7 @@ public struct VirtualTimeOptions: Sendable {
   /// How many jobs may run at one instant before the scope is endless.
   public var jobLimit: Int
 
-  /// How many deadlines may pass while the body waits for something that is not a deadline.
+  /// How many deadlines may pass while the body does not wake, and nobody moves time by hand.
   public var eventLimit: Int
 
   /// Creates options; every parameter has a default.

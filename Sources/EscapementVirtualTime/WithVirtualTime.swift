@@ -1,5 +1,5 @@
 import CVirtualTime
-import IssueReporting
+package import EscapementClocks
 import _EscapementCore
 
 /// Runs a body in virtual time: whatever waits in it takes no real time, and everything is exact.
@@ -43,6 +43,39 @@ public func withVirtualTime<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: @escaping (VirtualTime) async throws -> Result
 ) async throws -> Result {
+  let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  return try await run(body, options, at: location, isolation: isolation)
+}
+
+/// The same for a body that does not escape, as the trait of a test gets it.
+package func withVirtualTime(
+  _ options: VirtualTimeOptions, at location: SourceLocation,
+  _ body: @Sendable @concurrent () async throws -> Void
+) async throws {
+  try await withoutActuallyEscaping(body) { body in
+    do {
+      try await run({ _ in try await body() }, options, at: location, isolation: nil)
+    } catch VirtualTimeError.bodyGivenUp {
+      // The frames of a body that was given up hold references to it, for which this would trap.
+      // But they never run again.
+      if let context = context(of: body) {
+        while cvt_retain_count(context) > 1 { Unmanaged<AnyObject>.fromOpaque(context).release() }
+      }
+      throw VirtualTimeError.bodyGivenUp
+    }
+  }
+}
+
+/// The object that holds what a closure has captured.
+@_silgen_name("cvt_closure_context")
+private func context(
+  of closure: @Sendable @concurrent () async throws -> Void
+) -> UnsafeMutableRawPointer?
+
+private func run<Result>(
+  _ body: @escaping (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
+  at location: SourceLocation, isolation: isolated (any Actor)?
+) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   Executors.install()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
@@ -62,9 +95,7 @@ public func withVirtualTime<Result>(
     scope.body.cancel()
   }
   for problem in scope.problems.withLock({ $0 }) {
-    reportIssue(
-      problem.message, severity: problem.severity == .error ? .error : .warning,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    location.reportIssue(problem.message, severity: problem.severity)
   }
   guard let result = run.result, !scope.body.isGivenUp else { throw VirtualTimeError.bodyGivenUp }
   return try result.get()

@@ -46,7 +46,9 @@ extension Scope {
     state.withLock { $0.end() }
     ready.removeAll()
     live.removeAll()
-    Scopes.end(self)
+    // If the body was given up, the scope stays among those that are alive, with nobody to run what
+    // is left of it: it must not go on in real time, where its surroundings are gone.
+    if !body.isGivenUp { Scopes.end(self) }
     whenFinished.take()?()
   }
 }

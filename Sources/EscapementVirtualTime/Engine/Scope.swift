@@ -132,6 +132,11 @@ extension Scope {
     return armed?.token
   }
 
+  func bodyWasCreated(as task: UnsafeMutableRawPointer, id: UInt64) {
+    firstTask = id
+    state.withLock { $0.body = task }
+  }
+
   /// The body has ended; said by its task.
   func bodyEnded() {
     if state.withLock({ $0.bodyIsOver() }) { schedule() }

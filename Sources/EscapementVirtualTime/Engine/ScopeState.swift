@@ -44,7 +44,9 @@ struct ScopeState {
   private var holds = 0
   /// Who moves time by hand. The latest goes first: it runs inside what the others have set off.
   private var drivers: [Driver] = []
-  /// How many deadlines have passed since the body last ran or somebody last moved time.
+  /// The task that runs the body.
+  var body: UnsafeMutableRawPointer?
+  /// How many deadlines have passed since the body last woke or somebody last moved time.
   private var eventsSinceBody = 0
   /// Why the scope waits, and how often it has done so, which tells one wait from the next.
   private var parked: Park?
@@ -53,7 +55,6 @@ struct ScopeState {
   init(options: VirtualTimeOptions) {
     self.options = options
   }
-
 
   /// The earliest deadline that time can reach.
   var nextDeadline: Nanoseconds? {
@@ -127,8 +128,6 @@ struct ScopeState {
   /// The driver that was asked for a step had none left.
   mutating func stepsAreDone() { drivers[drivers.count - 1].goal = .settle }
 
-  mutating func bodyRan() { eventsSinceBody = 0 }
-
   /// The body has ended, or is given up.
   mutating func bodyIsOver() -> Bool {
     guard phase == .running else { return false }
@@ -188,9 +187,9 @@ struct ScopeState {
       eventsSinceBody = 0
       return .tooManyEvents
     }
-    eventsSinceBody += 1
     let (deadline, timer) = timers.popFirst()!
     now = max(now, deadline)
+    eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
     return .wake(timer)
   }
 

@@ -21,7 +21,7 @@ enum Routing {
     guard cvt_is_task(pointer) else { return false }
     let id = cvt_task_id(pointer)
     guard let task = cvt_task_record(id, true) else { return false }
-    if cvt_owner(task) == 0 { cvt_set_owner(task, owner(ofNewTask: id)) }
+    if cvt_owner(task) == 0 { cvt_set_owner(task, owner(of: pointer, id: id)) }
     guard let scope = Scopes.find(cvt_owner(task)) else { return false }
     scope.acceptFromElsewhere(job, onMain: onMain)
     return true
@@ -31,9 +31,9 @@ enum Routing {
   ///
   /// Nearly always its creator has just enqueued it. A task that is older than the scope is not the
   /// scope's, whoever enqueues it.
-  private static func owner(ofNewTask id: UInt64) -> UInt32 {
+  private static func owner(of task: UnsafeMutableRawPointer, id: UInt64) -> UInt32 {
     if let scope = Scopes.find(cvt_thread_birth()) {
-      scope.firstTask = id
+      scope.bodyWasCreated(as: task, id: id)
       return scope.number
     }
     if let scope = Scopes.find(cvt_current_owner()), id > scope.firstTask { return scope.number }

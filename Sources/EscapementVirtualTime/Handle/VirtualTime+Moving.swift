@@ -1,4 +1,4 @@
-import IssueReporting
+import EscapementClocks
 import _EscapementCore
 
 extension VirtualTime {
@@ -20,16 +20,17 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard duration >= .zero else {
-      return reportIssue(
+      return location.reportIssue(
         """
-        Virtual time cannot be advanced by \(duration): it never goes backwards. Advance by zero or \
-        more.
-        """,
-        fileID: fileID, filePath: filePath, line: line, column: column)
+        Virtual time was to be advanced by \(duration), but it never goes backwards.
+
+        It has not been moved. Advance it by a duration that is zero or positive.
+        """)
     }
     let target = scope.now.addingSaturating(Nanoseconds(roundingUp: duration))
-    await move(.advance(to: target), Location(fileID, filePath, line, column))
+    await move(.advance(to: target), location)
   }
 
   /// Moves time forward to an instant, and returns when all consequences are done.
@@ -45,15 +46,17 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard deadline >= now else {
-      return reportIssue(
+      return location.reportIssue(
         """
-        Virtual time cannot be advanced to \(deadline): it is \(now) already, and never goes \
+        Virtual time was to be advanced to \(deadline), but it is \(now) already and it never goes \
         backwards.
-        """,
-        fileID: fileID, filePath: filePath, line: line, column: column)
+
+        It has not been moved. The instant may come from another scope, or from before an advance.
+        """)
     }
-    await move(.advance(to: deadline.nanoseconds), Location(fileID, filePath, line, column))
+    await move(.advance(to: deadline.nanoseconds), location)
   }
 
   /// Moves time to the next deadline, and returns when all consequences are done.
@@ -66,7 +69,7 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async -> Duration? {
-    let location = Location(fileID, filePath, line, column)
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     await move(.settle, location)
     guard let deadline = nextDeadline else { return nil }
     let start = now
@@ -81,7 +84,8 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    await move(.settle, Location(fileID, filePath, line, column))
+    await move(
+      .settle, SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Moves time from deadline to deadline until none is left.
@@ -98,9 +102,9 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let location = Location(fileID, filePath, line, column)
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard await move(.run(limit: max(0, limit)), location) == .limitReached else { return }
-    location.report(
+    location.reportIssue(
       """
       'run' has passed \(limit) deadlines, up to \(now), and some tasks still sleep:
       \(bullets(sleepers))
@@ -111,36 +115,19 @@ extension VirtualTime {
   }
 
   @discardableResult
-  private func move(_ goal: Driver.Goal, _ location: Location) async -> Driver.Outcome {
+  private func move(_ goal: Driver.Goal, _ location: SourceLocation) async -> Driver.Outcome {
     let outcome = await scope.drive(goal)
-    if outcome == .scopeEnded { location.report(VirtualTimeError.scopeEnded.description) }
+    if outcome == .scopeEnded { location.reportIssue(VirtualTimeError.scopeEnded.description) }
     return outcome
-  }
-}
-
-/// Where in the user's code something was called.
-struct Location {
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-
-  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
-    self.fileID = fileID
-    self.filePath = filePath
-    self.line = line
-    self.column = column
-  }
-
-  func report(_ message: String) {
-    reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
 
 // MARK: - Driving
 
 extension Scope: Settling {
-  func repeatWhenIdle(_ step: @escaping @Sendable () -> Bool) async { _ = await drive(.steps(step)) }
+  func repeatWhenIdle(_ step: @escaping @Sendable () -> Bool) async {
+    _ = await drive(.steps(step))
+  }
 
   /// Moves time as the goal says, and returns when it is reached and all consequences are done.
   func drive(_ goal: Driver.Goal) async -> Driver.Outcome {

@@ -56,7 +56,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   ///   - tolerance: Is ignored: virtual time is exact.
   /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps;
   ///   ``VirtualTimeError/scopeEnded`` after the scope's end.
-  @concurrent public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await scope.sleep(until: deadline.nanoseconds)
   }
 }

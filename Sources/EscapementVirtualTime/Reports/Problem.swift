@@ -1,10 +1,8 @@
+import IssueReporting
+
 /// Something that went wrong in a scope, as its report shows it.
 struct Problem: Sendable {
-  enum Severity {
-    case warning, error
-  }
-
-  let severity: Severity
+  let severity: IssueSeverity
   let message: String
 }
 
@@ -34,10 +32,10 @@ extension Problem {
     let manual =
       situation.mode == .manual && !situation.sleeping.isEmpty
       ? """
-        Time is moved by hand in this scope: advance it beyond the next deadline, or use the \
-        automatic mode.
+      Time is moved by hand in this scope: advance it beyond the next deadline, or use the \
+      automatic mode.
 
-        """ : ""
+      """ : ""
     return Problem(
       severity: .error,
       message: """
@@ -72,7 +70,8 @@ extension Problem {
         """)
   }
 
-  static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [TaskDescription]) -> Problem
+  static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [TaskDescription])
+    -> Problem
   {
     Problem(
       severity: .error,

@@ -20,6 +20,7 @@
       @inlinable init(state: State) { self.state = state }
     }
 
+    /// Makes a lock around a value.
     @inlinable public init(_ state: sending State) {
       mutex = Mutex(Unchecked(state: state))
     }
@@ -49,6 +50,7 @@
       @inlinable init(state: State) { self.state = state }
     }
 
+    /// Makes a lock around a value.
     @inlinable public init(_ state: sending State) {
       storage = .allocate(capacity: 1)
       storage.initialize(to: Storage(state: state))

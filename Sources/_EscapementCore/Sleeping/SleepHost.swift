@@ -27,16 +27,25 @@ public protocol SleepHost: Sendable {
 
   /// Ends a sleep before its deadline. Returns what has to be resumed.
   func cancel(_ token: TimerToken) -> Sleeper?
+
+  /// The task runs again after a sleep that was armed. Not called under the lock.
+  func didReturn()
 }
 
 extension SleepHost {
+  /// Does nothing.
+  @inlinable public func didReturn() {}
+
   /// Suspends the task until the deadline.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
   ///   when it was cancelled before the call.
-  @concurrent @inlinable public func sleep(until deadline: Deadline) async throws {
+  @inlinable @inline(__always) public func sleep(until deadline: Deadline) async throws {
+    // Inlined because each asynchronous function has a frame of its own: as long as they fit into
+    // what a task is born with, a sleep costs a task no further memory.
     // One that is armed sees the cancellation of its task anyhow, and looking costs time.
     guard let token = try arm(until: deadline) else { return try Task.checkCancellation() }
+    defer { didReturn() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         guard !suspend(token, continuation) else { return }

@@ -32,7 +32,8 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     }
 
     @inlinable static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.order < rhs.order)
+      if lhs.deadline < rhs.deadline { return true }
+      return lhs.order < rhs.order && !(rhs.deadline < lhs.deadline)
     }
   }
 
@@ -52,6 +53,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
 
   @usableFromInline var liveCount = 0
 
+  /// An empty queue.
   @inlinable public init() {}
 
   /// The number of entries.
