@@ -1,0 +1,33 @@
+import EscapementVirtualTime
+import Foundation
+import PointsOfInterest
+
+/// The app at work, without the waiting.
+struct Simulation {
+  let start: Date
+  let hours: Int
+  let loader: any PlaceLoader
+
+  /// Returns what was shown; tells `progress` after each simulated hour how much is done, up to 1.
+  @MainActor
+  func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
+    try await play(progress: progress)
+  }
+
+  /// The unchanged app, which here happens to live in virtual time.
+  @MainActor
+  private func play(progress: (_ fraction: Double) -> Void) async throws -> ShowLog {
+    var log = ShowLog(start: Date())
+    let manager = FeaturedPlaceManager(loader: loader) { event in
+      log.record(event, at: Date())
+    }
+    manager.start()
+    for hour in 1...hours {
+      try await Task.sleep(for: .seconds(3600))
+      progress(Double(hour) / Double(hours))
+    }
+    manager.stop()
+    log.finish(at: Date())
+    return log
+  }
+}
