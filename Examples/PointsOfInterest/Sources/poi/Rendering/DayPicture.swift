@@ -3,7 +3,8 @@ import PointsOfInterest
 
 /// When what was shown: a row per kind of place, a column per hour of the day.
 ///
-/// The height of a column is the share of that hour.
+/// A column stands for the kind's share of that hour. The highest of each row has full height, and
+/// the number after the row is the share of all time.
 struct DayPicture {
   let log: ShowLog
 
@@ -13,8 +14,8 @@ struct DayPicture {
   var lines: [String] {
     var rows = PlaceKind.allCases.map { (label: $0.rawValue, time: log.time(of: $0)) }
     if log.closed.total > 0 { rows.append((label: "(closed)", time: log.closed)) }
-    let sum = rows.reduce(into: HourlyTime()) { $0 += $1.time }
-    return [axis] + rows.map { row(label: $0.label, time: $0.time, of: sum) }
+    let all = rows.reduce(into: HourlyTime()) { $0 += $1.time }
+    return [axis] + rows.map { row(label: $0.label, time: $0.time, of: all) }
   }
 
   private var axis: String {
@@ -22,17 +23,19 @@ struct DayPicture {
     return "".padded(to: Self.labelWidth) + hours + "   all"
   }
 
-  private func row(label: String, time: HourlyTime, of sum: HourlyTime) -> String {
-    let columns = (0..<24).map { column(time: time[$0], of: sum[$0]) }.joined()
-    let share = sum.total > 0 ? time.total / sum.total : 0
-    let percent = "\(Int((share * 100).rounded())) %".padded(to: 6, by: .leading)
-    return label.padded(to: Self.labelWidth) + columns + percent
+  private func row(label: String, time: HourlyTime, of all: HourlyTime) -> String {
+    // No share in hours that were not simulated.
+    let shares = (0..<24).map { all[$0] > 0 ? time[$0] / all[$0] : nil }
+    let highest = shares.compactMap(\.self).max() ?? 0
+    let columns = shares.map { column(share: $0, highest: highest) }.joined()
+    let percent = all.total > 0 ? Int((time.total / all.total * 100).rounded()) : 0
+    return label.padded(to: Self.labelWidth) + columns + "\(percent) %".padded(to: 6, by: .leading)
   }
 
-  private func column(time: TimeInterval, of sum: TimeInterval) -> String {
-    guard sum > 0 else { return "  " }
-    guard time > 0 else { return "··" }
-    let height = Int((time / sum * Double(Self.heights.count)).rounded(.up))
-    return String(repeating: Self.heights[min(height, Self.heights.count) - 1], count: 2)
+  private func column(share: Double?, highest: Double) -> String {
+    guard let share else { return "  " }
+    guard share > 0 else { return "··" }
+    let height = Int((share / highest * Double(Self.heights.count)).rounded(.up))
+    return String(repeating: Self.heights[height - 1], count: 2)
   }
 }

@@ -42,7 +42,7 @@ struct TimelapseReport {
   }
 
   private var picture: [String] {
-    ["What was shown when, as a share of each hour of the day"]
+    ["When each kind was shown, by hour of the day, and its share of all time"]
       + DayPicture(log: log).lines.map { "  " + $0 }
   }
 

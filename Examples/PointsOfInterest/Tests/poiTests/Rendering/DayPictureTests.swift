@@ -7,15 +7,28 @@ import Testing
 @Suite struct DayPictureTests {
   private let midnight = StartTime.default.date
 
-  @Test func `a column is as high as the share of its hour`() throws {
+  @Test func `a column is as high as the share of its hour, and the highest of a row is full`()
+    throws
+  {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
+    log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 1800)
+    log.record(.movedOn(to: place("Café", .cafe)), at: midnight + 2700)
     log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 5400)
     log.finish(at: midnight + 7200)
 
-    #expect(try columns(of: "cafe", in: log).prefix(6) == "██▄▄  ")
-    #expect(try columns(of: "bar", in: log).prefix(6) == "··▄▄  ")
+    #expect(try columns(of: "cafe", in: log).prefix(6) == "██▆▆  ")
+    #expect(try columns(of: "bar", in: log).prefix(6) == "▄▄██  ")
     #expect(try columns(of: "park", in: log).prefix(6) == "····  ")
+    #expect(try columns(of: "cafe", in: log).suffix(6) == "  63 %")
+    #expect(try columns(of: "bar", in: log).suffix(6) == "  38 %")
+  }
+
+  @Test func `an hour of which only a part was simulated counts by that part`() throws {
+    var log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
+    log.finish(at: midnight + 3610)
+    #expect(try columns(of: "cafe", in: log).prefix(6) == "████  ")
   }
 
   @Test func `the row of closed hours is there only if there are any`() throws {
@@ -29,13 +42,13 @@ import Testing
     #expect(!DayPicture(log: log).lines.contains { $0.hasPrefix("(closed)") })
   }
 
-  @Test func `any share at all is seen and no share is too high`() throws {
+  @Test func `the least share is seen`() throws {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
     log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 3599)
-    log.finish(at: midnight + 3600)
-    #expect(try columns(of: "cafe", in: log).prefix(2) == "██")
-    #expect(try columns(of: "bar", in: log).prefix(2) == "▁▁")
+    log.finish(at: midnight + 7200)
+    #expect(try columns(of: "bar", in: log).prefix(4) == "▁▁██")
+    #expect(try columns(of: "cafe", in: log).prefix(4) == "██··")
   }
 
   @Test func `an empty log is an empty picture`() {
