@@ -11,10 +11,13 @@ struct Simulation {
   /// Returns what was shown; tells `progress` after each simulated hour how much is done, up to 1.
   @MainActor
   func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
-    try await play(progress: progress)
+    // It ends by itself, after as many deadlines as it takes.
+    let options = VirtualTimeOptions(
+      wallClockStart: .seconds(Int64(start.timeIntervalSince1970)), eventLimit: .max)
+    return try await withVirtualTime(options) { _ in try await play(progress: progress) }
   }
 
-  /// The unchanged app, which here happens to live in virtual time.
+  /// The unchanged app, which takes the time it is given for real.
   @MainActor
   private func play(progress: (_ fraction: Double) -> Void) async throws -> ShowLog {
     var log = ShowLog(start: Date())
