@@ -30,6 +30,7 @@ let package = Package(
       dependencies: [
         "PointsOfInterest",
         .product(name: "EscapementTesting", package: "escapement"),
+        .product(name: "EscapementVirtualTime", package: "escapement"),
       ]),
     .testTarget(
       name: "poiTests",
