@@ -69,8 +69,8 @@ public final class FeaturedPlaceManager {
     }
     try Task.checkCancellation()
     rotation = Rotation(of: places, openAt: LocalTime(Date()), near: location)
-    onEvent(.refreshed(featured: featuredPlace, openPlaces: rotation.count))
     rotate()
+    onEvent(.refreshed(featured: featuredPlace, openPlaces: rotation.count))
   }
 
   /// Begins the turn of the current place anew, if there is another to move on to.

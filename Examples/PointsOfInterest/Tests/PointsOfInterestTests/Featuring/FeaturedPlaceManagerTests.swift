@@ -137,6 +137,17 @@ import Testing
     }
   }
 
+  @Test func `it may be stopped by whoever is told of a refresh`() async throws {
+    try await onMonday(at: 12) { time in
+      let subject = Subject(loader: StubPlaceLoader(try threePlaces()))
+      subject.stopsAtOnce = true
+      subject.manager.start()
+      await time.advance(by: .seconds(3600))
+      #expect(subject.events == ["refreshed: near of 3"])
+      #expect(time.nextDeadline == nil)
+    }
+  }
+
   @Test func `it can be started again, and a second start changes nothing`() async throws {
     try await onMonday(at: 12) { time in
       let subject = Subject(loader: StubPlaceLoader(try threePlaces()))
@@ -183,12 +194,15 @@ import Testing
 /// A manager, and what it told.
 @MainActor
 private final class Subject {
+  var stopsAtOnce = false
   private(set) var events: [String] = []
   private(set) var manager: FeaturedPlaceManager!
 
   init(loader: any PlaceLoader) {
     manager = FeaturedPlaceManager(loader: loader) { [weak self] event in
-      self?.events.append(Self.describe(event))
+      guard let self else { return }
+      events.append(Self.describe(event))
+      if stopsAtOnce { manager.stop() }
     }
   }
 
