@@ -43,8 +43,8 @@ extension SleepHost {
   @inlinable @inline(__always) public func sleep(until deadline: Deadline) async throws {
     // Inlined because each asynchronous function has a frame of its own: as long as they fit into
     // what a task is born with, a sleep costs a task no further memory.
-    // One that is armed sees the cancellation of its task anyhow, and looking costs time.
-    guard let token = try arm(until: deadline) else { return try Task.checkCancellation() }
+    try Task.checkCancellation()
+    guard let token = try arm(until: deadline) else { return }
     defer { didReturn() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
