@@ -14,6 +14,7 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
   /// What was wrong has been reported as an issue.
   case bodyGivenUp
 
+  /// What happened, and what to do.
   public var description: String {
     switch self {
     case .nestedScope:

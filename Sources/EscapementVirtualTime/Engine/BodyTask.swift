@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// The task that runs the body of a scope. It may be cancelled before it has been created.
+/// The task that runs the body of a scope, and that may be cancelled before it is created.
 final class BodyTask: Sendable {
   private struct State {
     var task: Task<Void, Never>?

@@ -14,7 +14,7 @@ struct ReadyJob {
     isUnstructured = cvt_is_task(job.pointer) && cvt_is_unstructured(job.pointer)
   }
 
-  /// A job of the runtime's own that ends a sleep. It is a task, and gone when it has run.
+  /// A job of the runtime's own that ends a sleep; it is a task, and gone when it has run.
   @inline(__always) init(endingSleep job: UnownedJob) {
     self.job = job
     onMain = false

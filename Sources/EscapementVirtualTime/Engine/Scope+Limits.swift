@@ -29,7 +29,7 @@ extension Scope {
 
   // MARK: Jobs and events
 
-  /// Decides about another job when the limit is reached. Returns `false` if it must not run.
+  /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
     if case .notBegun = ending, !limitWasReached {

@@ -42,7 +42,7 @@ struct ScopeState {
   /// Whether a thread drains the scope, or is about to.
   private var isDrained = false
   private var holds = 0
-  /// Who moves time by hand. The latest goes first: it runs inside what the others have set off.
+  /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
   private var drivers: [Driver] = []
   /// The task that runs the body.
   var body: UnsafeMutableRawPointer?

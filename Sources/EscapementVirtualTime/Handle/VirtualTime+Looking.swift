@@ -12,6 +12,7 @@ extension VirtualTime {
     /// The number that the Swift runtime has given to the task.
     public let taskID: UInt64?
 
+    /// The task and its sleep, as they appear in messages.
     public var description: String {
       let task = taskID.map { TaskDescription(id: $0, name: taskName).description } ?? "somebody"
       return "\(task), asleep since \(start) " + (deadline.map { "until \($0)" } ?? "for ever")

@@ -17,12 +17,16 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
     /// Creates an instant from the time since the scope began.
     public init(offset: Duration = .zero) { self.offset = offset }
 
+    /// The instant that is so much later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
+    /// How much later the other instant is.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
+    /// Whether one instant is earlier than the other.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
 
+    /// The offset, as it appears in messages.
     public var description: String { "+\(offset)" }
 
     init(_ nanoseconds: Nanoseconds) { self.init(offset: nanoseconds.duration) }
