@@ -77,7 +77,8 @@ private func run<Result>(
   at location: SourceLocation, isolation: isolated (any Actor)?
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
-  Executors.install()
+  Platform.install()
+  SettlingScope.find { Scope.current }
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))
   await withTaskCancellationHandler {
@@ -85,7 +86,7 @@ private func run<Result>(
       scope.whenFinished = { continuation.resume() }
       cvt_thread_set_birth(scope.number)
       let task = Task {
-        await run(isolation: isolation)
+        await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.bodyEnded()
       }
       cvt_thread_set_birth(0)

@@ -30,7 +30,7 @@ enum Scopes {
       count.add(1, ordering: .relaxed)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
-        options.standardClocks == .virtual)
+        options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
       return scope
     }
   }
