@@ -13,15 +13,21 @@ enum SliceEnd {
 extension Scope {
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain() {
-    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
+    // There is one around this when the scope's code runs the main queue itself, as a run loop does.
+    let outer = Scope.onThisThread
+    enter()
     let end = drainSlice()
-    cvt_thread_set_scope(nil, nil)
+    if let outer { outer.enter() } else { cvt_thread_set_scope(nil, nil) }
     // From here on in real time.
     switch end {
     case .unfinished: schedule()
     case .parked: watch()
     case .ended: finish()
     }
+  }
+
+  private func enter() {
+    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
   }
 
   private func drainSlice() -> SliceEnd {

@@ -28,8 +28,6 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var firstTask: UInt64 = .max
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
-  /// Whether a limit was reached, and the body cancelled for it.
-  @exclusivity(unchecked) var limitWasReached = false
   /// Whether a look at the scope is due after it has waited for long.
   @exclusivity(unchecked) var isWatched = false
   /// Called, once, when nothing of the scope is run by it any more.
