@@ -20,7 +20,9 @@ extension Scope {
     if let outer { outer.enter() } else { cvt_thread_set_scope(nil, nil) }
     // From here on in real time.
     switch end {
-    case .unfinished: schedule()
+    case .unfinished:
+      limitJobsAfterBody()
+      schedule()
     case .parked: watch()
     case .ended: finish()
     }

@@ -11,6 +11,9 @@
     static let global = GlobalExecutor(passingOnTo: Task.defaultExecutor)
     static let main = MainExecutor(passingOnTo: MainActor.executor)
 
+    /// One that no task has chosen.
+    private static let stranger = GlobalExecutor(passingOnTo: global)
+
     static var mainExecutor: any _Concurrency.MainExecutor { main }
     static var defaultExecutor: any TaskExecutor { global }
 
@@ -31,10 +34,10 @@
       if job.onMain {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
-        // As on a task executor that the task did not choose: the runtime then hops at every call of
-        // a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
+        // As on a task executor that is neither the task's choice nor the default: the runtime then
+        // hops at every call of a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
         // cancelled, never give the thread back.
-        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
+        job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
       } else {
         job.job.runSynchronously(on: .generic)
       }
