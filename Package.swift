@@ -52,7 +52,7 @@ let package = Package(
     .testTarget(
       name: "EscapementVirtualTimeTests",
       dependencies: [
-        "_EscapementCore", "EscapementTesting",
+        "_EscapementCore", "CVirtualTime", "EscapementTesting",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .testTarget(
