@@ -28,6 +28,7 @@ let package = Package(
     .target(name: "Timers"),
 
     benchmark("virtual-time", with: "Timers"),
+    benchmark("stress"),
   ],
   swiftLanguageModes: [.v6]
 )
