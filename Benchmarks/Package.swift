@@ -29,6 +29,7 @@ let package = Package(
 
     benchmark("virtual-time", with: "Timers"),
     benchmark("stress"),
+    benchmark("outside-a-scope"),
   ],
   swiftLanguageModes: [.v6]
 )

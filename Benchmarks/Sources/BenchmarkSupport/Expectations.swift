@@ -4,7 +4,9 @@ package struct Expectations {
 
   package init() {}
 
-  package mutating func expect<Value: Equatable>(_ value: Value, is expected: Value, _ name: String) {
+  package mutating func expect<Value: Equatable>(
+    _ value: Value, is expected: Value, _ name: String
+  ) {
     if value != expected { complaints.append("\(name) is \(value), not \(expected)") }
   }
 

@@ -8,6 +8,6 @@ enum MainActorTurn {
   @MainActor static func isExclusive() -> Bool {
     present.add(1, ordering: .relaxed)
     defer { present.subtract(1, ordering: .relaxed) }
-    return (0..<100).allSatisfy { _ in present.load(ordering: .relaxed) == 1 }
+    return (0..<10_000).allSatisfy { _ in present.load(ordering: .relaxed) == 1 }
   }
 }

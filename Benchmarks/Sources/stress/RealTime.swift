@@ -15,8 +15,9 @@ final class RealTime: Sendable {
   func checkUntilStopped() async {
     while !isStopped.load(ordering: .relaxed) {
       await tally.count {
-        let complaints = try await sleepComplaints(.milliseconds(10))
-        return await complaints + mainActorComplaints()
+        var complaints = try await sleepComplaints(.milliseconds(10))
+        for _ in 0..<10 { complaints += await mainActorComplaints() }
+        return complaints
       }
     }
   }

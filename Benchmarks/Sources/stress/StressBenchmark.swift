@@ -12,7 +12,7 @@ import BenchmarkSupport
   func run() async throws {
     let runs = quick ? 10_000 : 100_000
     let sleeps = quick ? 100_000 : 1_000_000
-    let scopes = quick ? 1_000 : 10_000
+    let scopes = quick ? 2_000 : 10_000
     var wrong = 0
     for way in ReadmeTest.Way.allCases { wrong += await ReadmeTest(way).run(times: runs) }
     for way in LongAdvance.Way.allCases { wrong += try await LongAdvance(way).run(sleeps: sleeps) }
