@@ -1,4 +1,5 @@
-#if defined(__linux__)
+#define _GNU_SOURCE
+#include <dlfcn.h>
 
 #include "CVirtualTime.h"
 
@@ -29,4 +30,26 @@ void cvt_cancel_task(void *task) { swift_task_cancel(task); }
 bool cvt_is_cancelled(void *task) { return swift_task_isCancelled(task); }
 size_t cvt_retain_count(void *object) { return swift_retainCount(object); }
 
-#endif
+// MARK: The hook of the global executor
+
+typedef SWIFT_CALL void (*enqueue_function)(void *job);
+typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_function original);
+
+static bool (*take)(void *job);
+static _Atomic(enqueue_function) enqueue_original;
+
+static SWIFT_CALL void enqueue(void *job, enqueue_function original) {
+  enqueue_original = original;
+  if (!take(job)) original(job);
+}
+
+bool cvt_hook_enqueue(bool (*new_take)(void *job)) {
+  // Not every SDK lists the symbol, although the runtime has it.
+  enqueue_hook *hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobal_hook");
+  if (!hook) return false;
+  take = new_take;
+  *hook = enqueue;
+  return true;
+}
+
+void cvt_enqueue(void *job) { enqueue_original(job); }

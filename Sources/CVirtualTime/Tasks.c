@@ -1,5 +1,3 @@
-#if defined(__linux__)
-
 #include <stdatomic.h>
 #include <sys/mman.h>
 
@@ -46,5 +44,3 @@ void cvt_forget_tasks(void) {
   }
   first_remembered_chunk = highest;
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if defined(__linux__)
-
 #include "CVirtualTime.h"
 #include "Internal.h"
 
@@ -17,5 +15,3 @@ void cvt_thread_set_scope(void *new_scope, cvt_clocks *new_clocks) {
 
 uint32_t cvt_thread_birth(void) { return birth; }
 void cvt_thread_set_birth(uint32_t scope_number) { birth = scope_number; }
-
-#endif

@@ -9,6 +9,14 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
   /// The handle was used after its scope had ended.
   case scopeEnded
 
+  /// An option has a value that makes no sense; names the option and the value.
+  case invalidOption(String)
+
+  /// A limit was reached, and the body ended because it was cancelled for that.
+  ///
+  /// What was wrong has been reported as an issue.
+  case limitReached
+
   /// The body was given up: it did not end after a limit was reached and it had been cancelled.
   ///
   /// What was wrong has been reported as an issue.
@@ -26,6 +34,13 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
       """
       A virtual-time scope was started while 2,048 others were alive. Scopes may not have ended, or \
       are started in a loop without waiting for them.
+      """
+    case .invalidOption(let option):
+      "A virtual-time scope was started with a value that makes no sense: \(option)."
+    case .limitReached:
+      """
+      The body of a virtual-time scope was cancelled because a limit was reached. The reason has \
+      been reported.
       """
     case .scopeEnded:
       """

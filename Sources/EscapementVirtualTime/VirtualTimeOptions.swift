@@ -74,4 +74,19 @@ public struct VirtualTimeOptions: Sendable {
     self.jobLimit = jobLimit
     self.eventLimit = eventLimit
   }
+
+  /// Refuses what makes no sense.
+  func check() throws(VirtualTimeError) {
+    func require(_ condition: Bool, _ option: String) throws(VirtualTimeError) {
+      if !condition { throw .invalidOption(option) }
+    }
+    let years = Duration.seconds(Int64.max / 1_000_000_000)
+    try require(
+      wallClockStart <= years && wallClockStart >= .zero - years,
+      "wallClockStart: \(wallClockStart), which is more than 292 years away from 1970")
+    try require(stallLimit >= .zero, "stallLimit: \(stallLimit), which is negative")
+    try require(holdLimit >= .zero, "holdLimit: \(holdLimit), which is negative")
+    try require(jobLimit > 0, "jobLimit: \(jobLimit), with which no job may run")
+    try require(eventLimit > 0, "eventLimit: \(eventLimit), with which no deadline may pass")
+  }
 }

@@ -33,7 +33,8 @@ import _EscapementCore
 ///     priority. It is cancelled when the caller is cancelled.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; ``VirtualTimeError/nestedScope`` inside another scope,
-///   ``VirtualTimeError/bodyGivenUp`` when the body could not be brought to an end.
+///   ``VirtualTimeError/limitReached`` or ``VirtualTimeError/bodyGivenUp`` after a problem that has
+///   been reported; ``VirtualTimeError/invalidOption(_:)``.
 public func withVirtualTime<Result>(
   _ options: VirtualTimeOptions = VirtualTimeOptions(),
   fileID: StaticString = #fileID,
@@ -77,7 +78,8 @@ private func run<Result>(
   at location: SourceLocation, isolation: isolated (any Actor)?
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
-  Executors.install()
+  _ = installed
+  try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))
   await withTaskCancellationHandler {
@@ -85,7 +87,7 @@ private func run<Result>(
       scope.whenFinished = { continuation.resume() }
       cvt_thread_set_birth(scope.number)
       let task = Task {
-        await run(isolation: isolation)
+        await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.bodyEnded()
       }
       cvt_thread_set_birth(0)
@@ -97,9 +99,18 @@ private func run<Result>(
   for problem in scope.problems.withLock({ $0 }) {
     location.reportIssue(problem.message, severity: problem.severity)
   }
-  guard let result = run.result, !scope.body.isGivenUp else { throw VirtualTimeError.bodyGivenUp }
-  return try result.get()
+  switch (run.result, scope.body.end) {
+  case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
+  case (.failure(is CancellationError), .limitReached): throw VirtualTimeError.limitReached
+  case (let result?, _): return try result.get()
+  }
 }
+
+/// Captures jobs, from the first scope on.
+private let installed: Void = {
+  Platform.install()
+  SettlingScope.find { Scope.current }
+}()
 
 /// The body and its result, on their way to the scope's task and back.
 private final class BodyRun<Result>: @unchecked Sendable {

@@ -1,13 +1,11 @@
 #pragma once
 
 // What virtual time needs and Swift cannot say: a thread-local, an override of a libc function, and
-// the calls of the Swift runtime that have no Swift spelling. Linux only; empty elsewhere.
+// the calls of the Swift runtime that have no Swift spelling.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#if defined(__linux__)
 
 // MARK: Clocks (Clocks.c)
 
@@ -104,4 +102,8 @@ void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);
 size_t cvt_retain_count(void *_Nonnull object);
 
-#endif
+/// Lets `take` have each job that is enqueued globally, unless it returns `false`. Returns whether
+/// this runtime can do that.
+bool cvt_hook_enqueue(bool (*_Nonnull take)(void *_Nonnull job));
+/// Enqueues a job globally, past the hook.
+void cvt_enqueue(void *_Nonnull job);

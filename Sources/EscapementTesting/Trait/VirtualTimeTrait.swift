@@ -45,7 +45,7 @@
       guard testCase != nil, nearest?.identity === identity else { return try await function() }
       do {
         try await withVirtualTime(options, at: location, function)
-      } catch VirtualTimeError.bodyGivenUp {
+      } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The reason has been reported as an issue.
       }
     }

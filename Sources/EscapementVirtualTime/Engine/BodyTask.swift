@@ -5,13 +5,22 @@ final class BodyTask: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isCancelled = false
-    var isGivenUp = false
+    var end = End.byItself
+  }
+
+  /// How the body ended, or is about to.
+  enum End {
+    /// It came to its end.
+    case byItself
+    /// A limit was reached, and it was cancelled for that.
+    case limitReached
+    /// The scope has ended without waiting for it.
+    case givenUp
   }
 
   private let state = Lock(State())
 
-  /// Whether the scope has ended without waiting for the body.
-  var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+  var end: End { state.withLock { $0.end } }
 
   func start(_ task: Task<Void, Never>) {
     let isCancelled = state.withLock { state in
@@ -29,5 +38,11 @@ final class BodyTask: Sendable {
     task?.cancel()
   }
 
-  func giveUp() { state.withLock { $0.isGivenUp = true } }
+  /// Cancels the body because of a limit.
+  func reachLimit() {
+    state.withLock { $0.end = .limitReached }
+    cancel()
+  }
+
+  func giveUp() { state.withLock { $0.end = .givenUp } }
 }

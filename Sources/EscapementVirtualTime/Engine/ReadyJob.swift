@@ -14,6 +14,9 @@ struct ReadyJob {
     isUnstructured = cvt_is_task(job.pointer) && cvt_is_unstructured(job.pointer)
   }
 
+  /// The runtime's object behind the job.
+  @inline(__always) var pointer: UnsafeMutableRawPointer { job.pointer }
+
   /// A job of the runtime's own that ends a sleep; it is a task, and gone when it has run.
   @inline(__always) init(endingSleep job: UnownedJob) {
     self.job = job

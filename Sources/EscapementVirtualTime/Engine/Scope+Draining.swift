@@ -13,15 +13,21 @@ enum SliceEnd {
 extension Scope {
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain() {
-    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
+    // There is one around this when the scope's code runs the main queue itself, as a run loop does.
+    let outer = Scope.onThisThread
+    enter()
     let end = drainSlice()
-    cvt_thread_set_scope(nil, nil)
+    if let outer { outer.enter() } else { cvt_thread_set_scope(nil, nil) }
     // From here on in real time.
     switch end {
     case .unfinished: schedule()
     case .parked: watch()
     case .ended: finish()
     }
+  }
+
+  private func enter() {
+    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
   }
 
   private func drainSlice() -> SliceEnd {
@@ -32,14 +38,20 @@ extension Scope {
         budget -= 1
         if budget == 0 { return .unfinished }
       }
+      if !Platform.capturesMainActor, mainQueueRounds < 4 {
+        // What is still to run on the main actor is in the main queue, ahead of the next slice.
+        mainQueueRounds += 1
+        return .unfinished
+      }
       if let end = proceed() { return end }
     }
   }
 
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return }
-    job.run()
-    if job.isUnstructured { live.didRun(job.job.pointer) }
+    Platform.run(job)
+    if !Platform.capturesMainActor { mainQueueRounds = 0 }
+    if job.isUnstructured { live.didRun(job.pointer) }
   }
 
   /// Takes the next step; returns why the slice ends, if it does.
@@ -70,7 +82,7 @@ extension Scope {
 
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
-    let pointer = job.job.pointer
+    let pointer = job.pointer
     if cvt_is_task(pointer), let task = cvt_task_record(cvt_task_id(pointer), false) {
       makeReady(job, task)
     } else {
@@ -91,25 +103,4 @@ extension Scope {
       sleeper.continuation?.resume()
     }
   }
-}
-
-extension ReadyJob {
-  /// Runs the job on this thread.
-  @inline(__always) fileprivate func run() {
-    if onMain {
-      job.runSynchronously(on: Executors.main.asUnownedSerialExecutor())
-    } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
-      // As on a task executor that the task did not choose: the runtime then hops at every call of
-      // a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
-      // cancelled, never give the thread back.
-      job.runSynchronously(on: Executors.global.asUnownedTaskExecutor())
-    } else {
-      job.runSynchronously(on: .generic)
-    }
-  }
-}
-
-extension UnownedSerialExecutor {
-  /// What the runtime takes for "no particular executor"; it has no public spelling.
-  fileprivate static var generic: Self { unsafeBitCast((0, 0), to: Self.self) }
 }

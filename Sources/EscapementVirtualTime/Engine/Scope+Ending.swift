@@ -48,7 +48,7 @@ extension Scope {
     live.removeAll()
     // If the body was given up, the scope stays among those that are alive, with nobody to run what
     // is left of it: it must not go on in real time, where its surroundings are gone.
-    if !body.isGivenUp { Scopes.end(self) }
+    Scopes.end(self, forgetting: body.end != .givenUp)
     whenFinished.take()?()
   }
 }

@@ -16,9 +16,8 @@ extension Scope {
   }
 
   private func reachLimit(_ problem: Problem) {
-    limitWasReached = true
     report(problem)
-    body.cancel()
+    body.reachLimit()
   }
 
   /// Ends the scope although its body has not ended.
@@ -32,7 +31,7 @@ extension Scope {
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
-    if case .notBegun = ending, !limitWasReached {
+    if case .notBegun = ending, body.end == .byItself {
       reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
       patience = Patience(jobLimit: min(options.jobLimit, 100_000))
       return true
@@ -44,7 +43,7 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    if limitWasReached { return giveUpBody() }
+    if body.end != .byItself { return giveUpBody() }
     reachLimit(.endlessEvents(situation, limit: options.eventLimit))
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .limitReached)
@@ -68,7 +67,7 @@ extension Scope {
     isWatched = false
     guard let waiting = state.withLock({ $0.waiting }) else { return }
     guard waiting == (reason, count) else { return watch() }
-    if limitWasReached {
+    if body.end != .byItself {
       giveUpBody()
     } else if reason == .held {
       reachLimit(.heldForTooLong(situation, after: options.holdLimit))

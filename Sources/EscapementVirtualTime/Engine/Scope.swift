@@ -26,8 +26,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var ending = Ending.notBegun
   /// The number of the body's task; whatever belongs to the scope was created later.
   @exclusivity(unchecked) var firstTask: UInt64 = .max
-  /// Whether a limit was reached, and the body cancelled for it.
-  @exclusivity(unchecked) var limitWasReached = false
+  /// How often the main queue was let through since a job last ran, where that is needed.
+  @exclusivity(unchecked) var mainQueueRounds = 0
   /// Whether a look at the scope is due after it has waited for long.
   @exclusivity(unchecked) var isWatched = false
   /// Called, once, when nothing of the scope is run by it any more.
@@ -51,7 +51,18 @@ final class Scope: @unchecked Sendable {
 
 extension Scope {
   /// The scope that runs the caller, if there is one.
-  static var current: Scope? { onThisThread ?? Scopes.find(cvt_current_owner()) }
+  static var current: Scope? { onThisThread ?? Scopes.find(ofCurrentTask) }
+
+  /// The number of the scope that the current task belongs to, as far as is known.
+  static var ofCurrentTask: UInt32 {
+    let owner = cvt_current_owner()
+    return owner == 0 && !Platform.capturesMainActor ? inherited : owner
+  }
+
+  /// The number of the scope in which the current task was created.
+  ///
+  /// Only for main-actor tasks that could not be captured; detached ones do not have it.
+  @TaskLocal static var inherited: UInt32 = 0
 
   /// The scope that this thread drains right now.
   @inline(__always) static var onThisThread: Scope? {
@@ -100,6 +111,10 @@ extension Scope {
   /// it would be a deadline at which nothing happens. It is run at once, to free what it holds.
   private func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>, _ timer: UInt32) {
     cvt_set_timer(task, 0)
+    if let realSleep = endRealSleep(timer) {
+      if let job = realSleep { ready.append(ReadyJob(endingSleep: job)) }
+      return
+    }
     let cancelled = state.withLock { state in
       state.timers.token(atSlot: timer - 1).flatMap { state.timers.remove($0) }
     }
@@ -114,7 +129,7 @@ extension Scope {
     timer.retainTask()
     guard arm(timer, until: deadline) == nil else { return }
     timer.releaseTask()
-    Executors.global.enqueue(job)
+    Platform.passOn(job)
   }
 
   /// Arms a timer, unless the scope has ended.

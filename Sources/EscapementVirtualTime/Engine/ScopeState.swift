@@ -42,6 +42,7 @@ struct ScopeState {
   /// Whether a thread drains the scope, or is about to.
   private var isDrained = false
   private var holds = 0
+  private var realSleeps = RealSleeps()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
   private var drivers: [Driver] = []
   /// The task that runs the body.
@@ -101,6 +102,24 @@ struct ScopeState {
     precondition(holds > 0, "a hold was closed twice")
     holds -= 1
     return holds == 0 && startDraining()
+  }
+
+  /// Begins a sleep in real time, which holds virtual time.
+  mutating func beginRealSleep(_ job: UnownedJob) -> UInt32 {
+    openHold()
+    return realSleeps.begin(job)
+  }
+
+  mutating func realSleepIsOver(_ id: UInt32) -> Bool {
+    guard let job = endRealSleep(id) else { return false }
+    return add(ReadyJob(endingSleep: job))
+  }
+
+  /// Ends a real sleep, unless it has ended.
+  mutating func endRealSleep(_ id: UInt32) -> UnownedJob? {
+    guard let job = realSleeps.end(id) else { return nil }
+    _ = closeHold()
+    return job
   }
 
   /// Adds a timer, unless the scope has ended.

@@ -30,15 +30,17 @@ enum Scopes {
       count.add(1, ordering: .relaxed)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
-        options.standardClocks == .virtual)
+        options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
       return scope
     }
   }
 
-  static func end(_ scope: Scope) {
+  /// Ends a scope; one that is not forgotten goes on to take the jobs of its tasks.
+  static func end(_ scope: Scope, forgetting: Bool) {
     state.withLock { state in
-      state.alive[scope.number] = nil
       cvt_clocks_end(scope.number)
+      guard forgetting else { return }
+      state.alive[scope.number] = nil
       count.subtract(1, ordering: .relaxed)
       if state.alive.isEmpty { cvt_forget_tasks() }
     }

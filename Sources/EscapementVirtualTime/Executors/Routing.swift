@@ -36,7 +36,7 @@ enum Routing {
       scope.bodyWasCreated(as: task, id: id)
       return scope.number
     }
-    if let scope = Scopes.find(cvt_current_owner()), id > scope.firstTask { return scope.number }
+    if let scope = Scopes.find(Scope.ofCurrentTask), id > scope.firstTask { return scope.number }
     return UInt32(cvt_outside)
   }
 }

@@ -45,5 +45,5 @@ extension VirtualTime {
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///
   /// Where it is `false`, a scope still captures tasks, and injected clocks are exact.
-  public static var virtualizesStandardClocks: Bool { true }
+  public static var virtualizesStandardClocks: Bool { Platform.virtualizesStandardClocks }
 }
