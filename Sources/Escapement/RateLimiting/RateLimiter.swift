@@ -113,24 +113,14 @@ public final class RateLimiter: Sendable {
 
   private func tick() async {
     // A tick that was on its way when the launcher was stopped belongs to no interval.
-    guard var action = state.withLock({ Task.isCancelled ? nil : $0.tick() }) else {
-      callLauncher()
-      return
-    }
-    while let other = await runDue(on: action.isolation) { action = other }
+    state.withLock { if !Task.isCancelled { $0.tick() } }
+    callLauncher()
+    // Usually once; again if the action has meanwhile been replaced by one of another actor.
+    while let action = state.withLock({ $0.due }) { await runDue(on: action.isolation) }
   }
 
-  /// Returns the kept action if it has to run on another actor.
-  private func runDue(on isolation: isolated (any Actor)?) -> Action? {
-    switch state.withLock({ $0.takeDue { $0.canRun(on: isolation) } }) {
-    case .nothing:
-      return nil
-    case .action(let action):
-      action.run(on: isolation)
-      return nil
-    case .elsewhere(let action):
-      return action
-    }
+  private func runDue(on isolation: isolated (any Actor)?) {
+    state.withLock { $0.takeDue { $0.canRun(on: isolation) } }?.run(on: isolation)
   }
 
   private func callLauncher() {

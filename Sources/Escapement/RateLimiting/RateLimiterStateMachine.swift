@@ -29,40 +29,33 @@ struct RateLimiterStateMachine<Action> {
     launcher.requestStart()
   }
 
-  /// Ends an interval, and returns the action that is due.
-  mutating func tick() -> Action? {
+  /// Ends an interval.
+  mutating func tick() {
     switch state {
     case .quiescent:
       // The tick was on its way when the launcher was stopped.
-      return nil
+      return
     case .limiting(nil, _):
       state = .quiescent
       launcher.requestStop()
-      return nil
     case .limiting(let kept?, _):
       state = .limiting(kept: kept, isDue: true)
-      return kept
     }
   }
 
-  /// What somebody finds who wants to run the kept action where he is.
-  enum Taken {
-    case nothing
-    case action(Action)
-    /// The kept action has to run elsewhere, and is still kept.
-    case elsewhere(Action)
-  }
-
-  /// Takes the newest action, if an interval has ended and the action has not been taken since.
-  mutating func takeDue(ifPossible canRun: (Action) -> Bool) -> Taken {
+  /// The newest action, if an interval has ended and the action has not been taken since.
+  var due: Action? {
     switch state {
-    case .quiescent, .limiting(nil, _), .limiting(_, isDue: false):
-      return .nothing
-    case .limiting(let kept?, isDue: true):
-      guard canRun(kept) else { return .elsewhere(kept) }
-      state = .limiting(kept: nil, isDue: false)
-      return .action(kept)
+    case .quiescent, .limiting(_, isDue: false): nil
+    case .limiting(let kept, isDue: true): kept
     }
+  }
+
+  /// Takes the due action, if it is still one that can run here.
+  mutating func takeDue(ifPossible canRun: (Action) -> Bool) -> Action? {
+    guard let due, canRun(due) else { return nil }
+    state = .limiting(kept: nil, isDue: false)
+    return due
   }
 
   /// Takes the kept action before its time, and begins a new interval.
