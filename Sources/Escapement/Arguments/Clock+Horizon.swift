@@ -6,6 +6,11 @@ extension Clock where Duration == Swift.Duration {
   func instant(in duration: Duration) -> Instant {
     now.advanced(by: min(duration, .horizon))
   }
+
+  /// The instant, or the horizon if that is nearer.
+  func reachable(_ instant: Instant) -> Instant {
+    min(instant, self.instant(in: .horizon))
+  }
 }
 
 extension Duration {
