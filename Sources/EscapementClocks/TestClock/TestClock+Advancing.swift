@@ -1,4 +1,3 @@
-import IssueReporting
 import Synchronization
 import _EscapementCore
 
@@ -20,14 +19,13 @@ extension TestClock {
     column: UInt = #column
   ) async {
     guard duration >= .zero else {
-      reportIssue(
+      SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
         """
         A test clock was to be advanced by \(duration), but time never goes backwards.
 
         The clock has not been moved. Advance it by a duration that is zero or positive; to begin \
         at an earlier time, make another clock with 'TestClock(now:)'.
-        """,
-        fileID: fileID, filePath: filePath, line: line, column: column)
+        """)
       return
     }
     await settleAndMove(to: now.advanced(by: duration))
@@ -47,15 +45,14 @@ extension TestClock {
   ) async {
     let now = now
     guard deadline >= now else {
-      reportIssue(
+      SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
         """
         A test clock was to be advanced to \(deadline), but it is \(now) already and time never \
         goes backwards.
 
         The clock has not been moved. This could mean that somebody else advances the same clock, \
         or that the instant was computed from another one.
-        """,
-        fileID: fileID, filePath: filePath, line: line, column: column)
+        """)
       return
     }
     await settleAndMove(to: deadline)
@@ -91,6 +88,7 @@ extension TestClock {
   }
 
   /// Makes one step, and returns whether that woke somebody.
+  @_specialize(where Duration == Swift.Duration)
   func step(to target: Instant) -> Bool {
     switch state.withLock({ $0.step(to: target) }) {
     case .wake(let sleeper):

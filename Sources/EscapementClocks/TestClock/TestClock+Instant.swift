@@ -29,7 +29,7 @@ extension TestClock {
     /// Whether one instant comes before another.
     @_specialize(where Duration == Swift.Duration)
     public static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.offset < rhs.offset
+      Saturating.isLess(lhs.offset, than: rhs.offset)
     }
 
     /// The offset.

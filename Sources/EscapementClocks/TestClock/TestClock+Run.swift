@@ -1,4 +1,3 @@
-import IssueReporting
 import _EscapementCore
 
 extension TestClock {
@@ -34,7 +33,7 @@ extension TestClock {
     guard progress.withLock({ $0.isOver }) else { return }
     let sleepers = sleepers
     guard !sleepers.isEmpty else { return }
-    reportIssue(
+    SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
       """
       Expected all sleeps to finish, but \(sleepers.count) still suspend after \(bound): \
       \(list(of: sleepers)).
@@ -44,8 +43,7 @@ extension TestClock {
 
       Stop what repeats before you call 'run', or use 'advance(by:)' to go as far as the test \
       needs. \(bound.remedy)
-      """,
-      fileID: fileID, filePath: filePath, line: line, column: column)
+      """)
     for sleeper in state.withLock({ $0.removeAllSleeps() }) {
       sleeper.continuation?.resume(throwing: CancellationError())
     }

@@ -1,4 +1,3 @@
-import IssueReporting
 import _EscapementCore
 
 extension TestClock {
@@ -10,6 +9,7 @@ extension TestClock {
     /// The name of the task, if it has one and the platform tells it.
     public let taskName: String?
 
+    /// The task and its deadline, as they appear in messages.
     public var description: String {
       "\(taskName.map { "'\($0)'" } ?? "a task") until \(deadline)"
     }

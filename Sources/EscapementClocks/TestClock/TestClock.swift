@@ -42,7 +42,8 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
 
   /// Where time stands.
   public var now: Instant {
-    state.withLock { $0.now }
+    @_specialize(where Duration == Swift.Duration)
+    get { state.withLock { $0.now } }
   }
 
   /// What the clock claims to be its resolution; it has no effect on the clock.
@@ -60,9 +61,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
   ///   - tolerance: Not used: a test clock is never late.
   /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
   ///   when it was cancelled before the call.
-  // Callers reach this through the witness table of `Clock`, from other modules, where the compiler
-  // cannot specialise it.
-  @_specialize(where Duration == Swift.Duration)
+  @inline(__always)
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await TestClockSleeps(clock: self).sleep(until: deadline)
   }

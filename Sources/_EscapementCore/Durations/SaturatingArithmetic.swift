@@ -3,21 +3,27 @@
 /// The range ends at the largest number of whole seconds that fits an `Int64`, and not where
 /// `Swift.Duration` itself overflows, so that `components` of a result never traps either.
 /// Other durations are left to their own arithmetic.
-package enum Saturating {
+public enum Saturating {
   /// `lhs + rhs`.
-  @inlinable package static func sum<D: DurationProtocol>(_ lhs: D, _ rhs: D) -> D {
+  @inlinable public static func sum<D: DurationProtocol>(_ lhs: D, _ rhs: D) -> D {
     guard D.self == Duration.self else { return lhs + rhs }
     return (lhs as! Duration).saturatingSum(rhs as! Duration) as! D
   }
 
+  /// `lhs < rhs`, which for `Swift.Duration` the compiler can inline.
+  @inlinable public static func isLess<D: DurationProtocol>(_ lhs: D, than rhs: D) -> Bool {
+    guard D.self == Duration.self else { return lhs < rhs }
+    return (lhs as! Duration).attoseconds < (rhs as! Duration).attoseconds
+  }
+
   /// `lhs - rhs`.
-  @inlinable package static func difference<D: DurationProtocol>(_ lhs: D, _ rhs: D) -> D {
+  @inlinable public static func difference<D: DurationProtocol>(_ lhs: D, _ rhs: D) -> D {
     guard D.self == Duration.self else { return lhs - rhs }
     return (lhs as! Duration).saturatingDifference(rhs as! Duration) as! D
   }
 
   /// `duration * count`.
-  @inlinable package static func product<D: DurationProtocol>(_ duration: D, _ count: Int) -> D {
+  @inlinable public static func product<D: DurationProtocol>(_ duration: D, _ count: Int) -> D {
     guard D.self == Duration.self else { return duration * count }
     return (duration as! Duration).saturatingProduct(count) as! D
   }
@@ -25,7 +31,7 @@ package enum Saturating {
 
 extension Duration {
   /// The longest duration.
-  @inlinable package static var longest: Duration { .seconds(Int64.max) }
+  @inlinable public static var longest: Duration { .seconds(Int64.max) }
 
   @inlinable func saturatingSum(_ other: Duration) -> Duration {
     let (sum, overflow) = attoseconds.addingReportingOverflow(other.attoseconds)

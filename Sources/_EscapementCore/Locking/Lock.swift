@@ -1,17 +1,17 @@
 #if canImport(Darwin)
-  package import Synchronization
+  public import Synchronization
 #elseif canImport(Glibc)
-  package import Glibc
+  public import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  public import Musl
 #elseif canImport(Android)
-  package import Android
+  public import Android
 #endif
 
 #if canImport(Darwin)
 
   /// A value that is only reached while a lock is held.
-  package struct Lock<State>: ~Copyable, Sendable {
+  public struct Lock<State>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Unchecked>
 
     @usableFromInline struct Unchecked: @unchecked Sendable {
@@ -20,12 +20,13 @@
       @inlinable init(state: State) { self.state = state }
     }
 
-    @inlinable package init(_ state: sending State) {
+    /// Makes a lock around a value.
+    @inlinable public init(_ state: sending State) {
       mutex = Mutex(Unchecked(state: state))
     }
 
     /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
-    @inlinable package func withLock<Result, Failure: Error>(
+    @inlinable public func withLock<Result, Failure: Error>(
       _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       try mutex.withLock { (unchecked) throws(Failure) in try body(&unchecked.state) }
@@ -39,7 +40,7 @@
   /// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`: on Linux the slow path of the
   /// latter lives in the runtime, which Thread Sanitizer does not see, so that every user who runs
   /// it would be shown races that do not exist.
-  package struct Lock<State>: ~Copyable, @unchecked Sendable {
+  public struct Lock<State>: ~Copyable, @unchecked Sendable {
     // Sendable because the pointee is only touched between `pthread_mutex_lock` and `_unlock`.
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
@@ -49,7 +50,8 @@
       @inlinable init(state: State) { self.state = state }
     }
 
-    @inlinable package init(_ state: sending State) {
+    /// Makes a lock around a value.
+    @inlinable public init(_ state: sending State) {
       storage = .allocate(capacity: 1)
       storage.initialize(to: Storage(state: state))
       let code = pthread_mutex_init(mutex, nil)
@@ -67,7 +69,7 @@
     }
 
     /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
-    @inlinable package func withLock<Result, Failure: Error>(
+    @inlinable public func withLock<Result, Failure: Error>(
       _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       pthread_mutex_lock(mutex)

@@ -2,7 +2,7 @@
 ///
 /// A clock that is advanced by hand wakes one sleeper, and must know when all that follows from it
 /// is done before it wakes the next. Inside a scope this is known exactly.
-package protocol Settling: Sendable {
+public protocol Settling: Sendable {
   /// Suspends the caller, and calls `step` each time nothing else in the scope can run.
   ///
   /// The caller resumes after `step` has returned `false`, when again nothing else can run.
@@ -13,18 +13,18 @@ package protocol Settling: Sendable {
 }
 
 /// Finds the scope that runs the caller.
-package enum SettlingScope {
+public enum SettlingScope {
   private static let finder = Lock<(@Sendable () -> (any Settling)?)?>(nil)
 
   /// The scope that runs the caller, if there is one.
-  package static var current: (any Settling)? {
+  public static var current: (any Settling)? {
     finder.withLock { $0 }?()
   }
 
   /// Tells how to find the scope.
   ///
   /// Called once, by the engine, before its first scope starts.
-  package static func find(with finder: @escaping @Sendable () -> (any Settling)?) {
+  public static func find(with finder: @escaping @Sendable () -> (any Settling)?) {
     self.finder.withLock { $0 = finder }
   }
 }

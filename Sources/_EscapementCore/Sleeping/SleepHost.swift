@@ -3,17 +3,18 @@
 /// A sleep is an entry of a ``TimerQueue``. The entry is there before the task suspends and leaves
 /// exactly once, by its deadline or by cancellation; whoever takes it out owns the wake-up. So the
 /// three events (suspend, wake, cancel) may come in any order and from any thread.
-package struct Sleeper: Sendable {
+public struct Sleeper: Sendable {
   /// `nil` until the task has suspended.
-  @usableFromInline package var continuation: UnsafeContinuation<Void, any Error>?
+  public var continuation: UnsafeContinuation<Void, any Error>?
 
-  @inlinable package init() {}
+  /// A sleeper that has not suspended yet.
+  @inlinable public init() {}
 }
 
 /// A clock that keeps its sleeps in a ``TimerQueue`` behind a lock.
 ///
 /// Each requirement is one event, to be handled under the lock.
-package protocol SleepHost: Sendable {
+public protocol SleepHost: Sendable {
   associatedtype Deadline
 
   /// Arms a sleep, or returns `nil` if the deadline has been reached.
@@ -30,15 +31,16 @@ package protocol SleepHost: Sendable {
 }
 
 extension SleepHost {
-  @inlinable package func didReturn() {}
-}
+  /// Does nothing.
+  @inlinable public func didReturn() {}
 
-extension SleepHost {
   /// Suspends the task until the deadline.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
   ///   when it was cancelled before the call.
-  @inlinable package func sleep(until deadline: Deadline) async throws {
+  @inlinable @inline(__always) public func sleep(until deadline: Deadline) async throws {
+    // Inlined because each asynchronous function has a frame of its own: as long as they fit into
+    // what a task is born with, a sleep costs a task no further memory.
     try Task.checkCancellation()
     guard let token = arm(until: deadline) else { return }
     defer { didReturn() }

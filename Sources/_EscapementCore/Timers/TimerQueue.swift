@@ -1,5 +1,5 @@
 /// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
-package struct TimerToken: Hashable, Sendable {
+public struct TimerToken: Hashable, Sendable {
   @usableFromInline let slot: UInt32
   @usableFromInline let generation: UInt32
 
@@ -18,7 +18,7 @@ package struct TimerToken: Hashable, Sendable {
 /// in a large heap.
 ///
 /// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
-package struct TimerQueue<Deadline: Comparable, Element> {
+public struct TimerQueue<Deadline: Comparable, Element> {
   @usableFromInline struct Key {
     @usableFromInline let deadline: Deadline
     @usableFromInline let order: UInt64
@@ -31,7 +31,8 @@ package struct TimerQueue<Deadline: Comparable, Element> {
     }
 
     @inlinable static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.deadline < rhs.deadline || (lhs.deadline == rhs.deadline && lhs.order < rhs.order)
+      if lhs.deadline < rhs.deadline { return true }
+      return lhs.order < rhs.order && !(rhs.deadline < lhs.deadline)
     }
   }
 
@@ -49,48 +50,52 @@ package struct TimerQueue<Deadline: Comparable, Element> {
   @usableFromInline var firstFree: UInt32 = .max
   @usableFromInline var nextOrder: UInt64 = 0
 
+  @usableFromInline var liveCount = 0
+
+  /// An empty queue.
+  @inlinable public init() {}
+
   /// The number of entries.
-  @usableFromInline package private(set) var count = 0
+  @inlinable public var count: Int { liveCount }
 
-  @inlinable package init() {}
-
-  @inlinable package var isEmpty: Bool { count == 0 }
+  /// Whether there is no entry.
+  @inlinable public var isEmpty: Bool { count == 0 }
 
   /// The earliest deadline.
-  @inlinable package var firstDeadline: Deadline? { heap.first?.deadline }
+  @inlinable public var firstDeadline: Deadline? { heap.first?.deadline }
 
   /// Adds an entry behind all others of the same deadline.
-  @inlinable package mutating func insert(_ element: Element, at deadline: Deadline) -> TimerToken {
+  @inlinable public mutating func insert(_ element: Element, at deadline: Deadline) -> TimerToken {
     let token = fillSlot(with: element)
     let key = Key(deadline: deadline, order: nextOrder, token: token)
     nextOrder &+= 1
-    count += 1
+    liveCount += 1
     heap.append(key)
     siftUp(from: heap.count - 1)
     return token
   }
 
   /// Takes an entry out and returns it, or returns `nil` if it has left the queue before.
-  @inlinable package mutating func remove(_ token: TimerToken) -> Element? {
+  @inlinable public mutating func remove(_ token: TimerToken) -> Element? {
     guard isLive(token) else { return nil }
     let element = emptySlot(of: token)
-    count -= 1
+    liveCount -= 1
     dropDeadKeys()
     return element
   }
 
   /// Takes out the entry with the earliest deadline.
-  @inlinable package mutating func popFirst() -> (deadline: Deadline, element: Element)? {
+  @inlinable public mutating func popFirst() -> (deadline: Deadline, element: Element)? {
     guard let first = heap.first else { return nil }
     removeFirstKey()
     let element = emptySlot(of: first.token)!
-    count -= 1
+    liveCount -= 1
     dropDeadKeys()
     return (first.deadline, element)
   }
 
   /// The element of an entry, or `nil` if the entry has left the queue.
-  @inlinable package subscript(token: TimerToken) -> Element? {
+  @inlinable public subscript(token: TimerToken) -> Element? {
     get { isLive(token) ? slots[Int(token.slot)].element : nil }
     set {
       precondition(newValue != nil, "use remove(_:) to take an entry out")
@@ -101,7 +106,7 @@ package struct TimerQueue<Deadline: Comparable, Element> {
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
-  @inlinable package var inOrder: [(deadline: Deadline, element: Element)] {
+  @inlinable public var inOrder: [(deadline: Deadline, element: Element)] {
     heap.filter { isLive($0.token) }.sorted { $0 < $1 }
       .map { ($0.deadline, slots[Int($0.token.slot)].element!) }
   }
