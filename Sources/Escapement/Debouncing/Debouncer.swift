@@ -1,3 +1,4 @@
+import EscapementClocks
 import _EscapementCore
 
 /// Runs an action once no other has come for a while.
@@ -76,7 +77,7 @@ public final class Debouncer: Sendable {
         delay: delay,
         maximumWait: maximumWait.map { min(max($0, delay), .horizon) },
         edges: edges.isEmpty ? .trailing : edges),
-      timeline: Timeline(clock))
+      clock: AnyClock(clock))
   }
 
   deinit {
@@ -112,16 +113,16 @@ public final class Debouncer: Sendable {
 
 /// What the sleeper of a burst holds on to, so that it does not keep the debouncer alive.
 private final class DebouncerCore: Sendable {
-  private let timeline: Timeline
+  private let clock: AnyClock<Duration>
   private let state: Lock<(machine: DebouncerStateMachine<Action>, sleeper: Task<Void, Never>?)>
 
-  init(machine: sending DebouncerStateMachine<Action>, timeline: Timeline) {
-    self.timeline = timeline
+  init(machine: sending DebouncerStateMachine<Action>, clock: AnyClock<Duration>) {
+    self.clock = clock
     state = Lock((machine, nil))
   }
 
   func execute(_ action: Action, from isolation: isolated (any Actor)?) {
-    let now = timeline.now
+    let now = clock.now.offset
     let execution = state.withLock { $0.machine.execute(action, now: now) }
     if let burst = execution.begun { beginSleeping(burst.id, until: burst.dueAt) }
     execution.overdue?.start(from: isolation) {}
@@ -129,7 +130,7 @@ private final class DebouncerCore: Sendable {
   }
 
   func flush(from isolation: isolated (any Actor)?) {
-    let now = timeline.now
+    let now = clock.now.offset
     state.withLock { $0.machine.flush(now: now) }?.start(from: isolation) {}
     endSleepingInVain()
   }
@@ -157,9 +158,9 @@ private final class DebouncerCore: Sendable {
 
   private func sleep(_ id: Int, until firstDueAt: Duration) async {
     var dueAt = firstDueAt
-    while (try? await timeline.sleep(until: dueAt)) != nil {
+    while (try? await clock.sleep(until: .init(offset: dueAt))) != nil {
       wake: while true {
-        let now = timeline.now
+        let now = clock.now.offset
         switch state.withLock({ $0.machine.wake(id, now: now) }) {
         case .sleep(let next):
           dueAt = next
@@ -174,7 +175,7 @@ private final class DebouncerCore: Sendable {
   }
 
   private func runDue(_ id: Int, on isolation: isolated (any Actor)?) {
-    let now = timeline.now
+    let now = clock.now.offset
     state.withLock {
       $0.machine.takeDue(id, now: now) { $0.canRun(on: isolation) }
     }?.run(on: isolation)

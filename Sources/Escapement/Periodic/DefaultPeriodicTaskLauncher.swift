@@ -3,8 +3,8 @@ import _EscapementCore
 
 /// A periodic task launcher that waits with a clock.
 ///
-/// The ticks lie on a grid that starts one interval after `start()`; they do not drift, however
-/// long the task takes and however late the launcher is woken.
+/// The ticks are due at whole intervals after `start()`; they do not drift, however long the task
+/// takes and however late the launcher is woken.
 ///
 /// - `stop()` cancels the run that is under way and does not wait for it. When the launcher is
 ///   started again, the first run waits for that one, unless overlapping runs are allowed.
@@ -20,8 +20,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   ///
   /// - Parameters:
   ///   - clock: The clock that the launcher waits with.
-  ///   - missed: What becomes of ticks that fall into a run of the task that takes longer than the
-  ///     interval.
+  ///   - missed: What follows a run of the task that takes longer than the interval.
   ///   - overlap: Whether a tick may start a run while another one is under way.
   public init(
     clock: C = ContinuousClock(),

@@ -16,20 +16,25 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
     waitingWith wait: (C.Instant) async throws -> Void,
     task: @escaping @Sendable () async throws -> Void
   ) async throws {
-    var ticks = TickSchedule(start: start, interval: interval, missed: missed)
+    var ticks = TickSchedule(start: start, interval: min(interval, .horizon), missed: missed)
+    var asked = start
+    func tick() async throws {
+      try await wait(ticks.nextDeadline)
+      ticks.tick(asked: asked, delivered: clock.now)
+    }
     switch overlap {
     case .forbid:
       while true {
-        try await wait(ticks.next)
+        try await tick()
         try await task()
-        ticks.advance(now: clock.now)
+        asked = clock.now
       }
     case .allow:
       try await withThrowingDiscardingTaskGroup { runs in
         while true {
-          try await wait(ticks.next)
+          try await tick()
           runs.addTask { try await task() }
-          ticks.advance(now: clock.now)
+          asked = clock.now
         }
       }
     }

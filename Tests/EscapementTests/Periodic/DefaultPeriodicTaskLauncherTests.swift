@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 import Testing
+import _EscapementCore
 
 @Suite struct DefaultPeriodicTaskLauncherTests {
   let clock = TestClock()
@@ -144,16 +145,45 @@ import Testing
     try await clock.checkSuspension()
   }
 
-  @Test func `a run that takes longer than the interval does not overlap with the next`()
-    async throws
-  {
-    let launcher = makeLauncher(missed: .skip, taking: .seconds(25))
+  /// The first run takes 25 seconds, from 10 to 35, so that the ticks at 20 and 30 are missed.
+  @Test(arguments: [
+    (MissedTicks.skip, [10, 35, 40, 50]),
+    (MissedTicks.burst, [10, 35, 35, 40]),
+    (MissedTicks.delay, [10, 35, 45, 55]),
+  ])
+  func `runs that take longer than the interval do not overlap`(
+    missed: MissedTicks, expected: [Int]
+  ) async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock, missed: missed)
+    launcher.every(.seconds(10)) { [clock, runs] in
+      runs(clock.now.offset)
+      if runs.count == 1 { try? await clock.sleep(for: .seconds(25)) }
+    }
     launcher.start()
-    try await tick(4)
-    try await runs.wait(for: 2)
-    // Runs from 10 to 35 and from 40 to 65.
-    #expect(runs.values == seconds(10, 40))
+    while runs.count < 4 { try await tick() }
     launcher.stop()
+    #expect(runs.values == expected.map { .seconds($0) })
+  }
+
+  @Test func `a million ticks do not drift`() async throws {
+    let clock = JumpingClock()
+    // Not a whole number of microseconds, and not exact in binary fractions of a second.
+    let interval = Duration.nanoseconds(33_333_333)
+    let ticks = Recorder<Void>()
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    let count = Lock(0)
+    launcher.every(interval) { [unowned launcher] in
+      let isLast = count.withLock { count in
+        count += 1
+        return count == 1_000_000
+      }
+      guard isLast else { return }
+      launcher.stop()
+      ticks(())
+    }
+    launcher.start()
+    try await ticks.wait(for: 1)
+    #expect(clock.now.offset == interval * 1_000_000)
   }
 
   @Test func `overlapping runs are started when they are allowed`() async throws {
