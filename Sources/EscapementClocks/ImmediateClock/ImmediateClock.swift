@@ -26,10 +26,7 @@ public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock,
 
   /// Makes a clock that stands at an instant.
   ///
-  /// - Parameters:
-  ///   - now: Where time begins.
-  ///   - sleepLimit: How many sleeps there may be before the clock takes the code for a loop
-  ///     without an end.
+  /// After `sleepLimit` sleeps the clock takes the code for a loop without an end.
   public init(
     now: Instant = Instant(),
     sleepLimit: Int = 1_000_000,

@@ -9,8 +9,6 @@ extension TestClock {
   ///
   /// A negative duration fails the test at the place of the call, and nothing moves. A sum beyond
   /// the range of `Swift.Duration` ends at its end.
-  ///
-  /// - Parameter duration: How far, zero or positive.
   public func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID,
@@ -34,8 +32,6 @@ extension TestClock {
   /// Moves time forward to an instant, and returns when the consequences are done.
   ///
   /// An instant in the past fails the test at the place of the call, and nothing moves.
-  ///
-  /// - Parameter deadline: Where time will stand, the present or later.
   public func advance(
     to deadline: Instant,
     fileID: StaticString = #fileID,

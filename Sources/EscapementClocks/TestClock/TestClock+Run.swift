@@ -9,9 +9,7 @@ extension TestClock {
   /// `CancellationError`, so that the tasks can end.
   ///
   /// Inside a virtual-time scope the bound is a million sleeps, whatever `timeout` says, so that
-  /// the result does not depend on the speed of the machine. Outside it is `timeout`.
-  ///
-  /// - Parameter timeout: How long this may take outside a virtual-time scope, in real time.
+  /// the result does not depend on the speed of the machine. Outside it is `timeout`, in real time.
   public func run(
     timeout duration: Swift.Duration = .milliseconds(500),
     fileID: StaticString = #fileID,

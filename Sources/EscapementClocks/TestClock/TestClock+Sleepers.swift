@@ -40,9 +40,24 @@ extension TestClock {
   /// await clock.advance(by: .seconds(3600))
   /// ```
   ///
-  /// - Parameter count: How many must sleep at the same time.
+  /// A negative number fails the test at the place of the call.
+  ///
   /// - Throws: `CancellationError` when the task is cancelled before.
-  public func waitForSleepers(count: Int) async throws {
+  public func waitForSleepers(
+    count: Int,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws {
+    if count < 0 {
+      SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
+        """
+        A test was to wait until \(count) tasks sleep, but there are never fewer than none.
+
+        It goes on at once. Wait for the number of tasks that the code under test lets sleep.
+        """)
+    }
     try await TestClockWatchers(clock: self).sleep(until: count)
   }
 
@@ -50,7 +65,7 @@ extension TestClock {
   ///
   /// Call it at the end of a test to prove that nothing is left that could still happen.
   ///
-  /// Code under test gets the time to begin its sleeps first, as in ``advance(by:)``.
+  /// Code under test gets the time to begin its sleeps first, as in `advance(by:)`.
   ///
   /// - Throws: ``SuspensionError``, which says who sleeps and until when.
   public func checkSuspension() async throws {

@@ -27,7 +27,7 @@ import _EscapementCore
 /// Outside a scope it is a **heuristic**: the clock watches its own sleeps begin and end, and lets
 /// the executors run until nothing has happened for a while. That is right in the common cases,
 /// under load too, but it is not a proof: code that is away for long, in a file, the network or a
-/// computation, is not seen. There, wait for what you know: ``waitForSleepers(count:)`` for a sleep
+/// computation, is not seen. There, wait for what you know: `waitForSleepers(count:)` for a sleep
 /// that must have begun, and `await task.value` for a task that must have ended.
 public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable, Sendable {
   let state: Lock<TestClockState<Instant>>

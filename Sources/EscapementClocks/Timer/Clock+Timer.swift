@@ -8,16 +8,15 @@ extension Clock where Duration: Hashable {
   /// ```
   ///
   /// The first tick comes one interval after it was asked for. The ticks do not drift: they are due
-  /// at multiples of the interval after the start, however long the loop body takes.
+  /// at multiples of the interval after the start, however long the loop body takes. What happens to
+  /// ticks for which nobody was ready, is up to `missed`. The clock may be late with each tick by
+  /// the tolerance.
   ///
   /// The timer ends when its task is cancelled. An element is the time since this call, on this
   /// clock, as the instant of an ``AnyClock``.
   ///
-  /// - Parameters:
-  ///   - interval: The time between two ticks. One that is zero or negative fails the test at the
-  ///     place of the call, and the timer ends before its first tick.
-  ///   - tolerance: How late the clock may be with each tick.
-  ///   - missed: What happens to ticks for which nobody was ready.
+  /// An interval that is zero or negative fails the test at the place of the call, and the timer ends
+  /// before its first tick.
   public func timer(
     interval: Self.Duration,
     tolerance: Self.Duration? = nil,

@@ -44,10 +44,9 @@ package struct TickSchedule<Instant: InstantProtocol> {
   private func firstCount(after now: Instant) -> Int {
     let next = count + 1
     guard deadline(of: next) <= now else { return next }
-    // The quotient is rounded, so its neighbours are tried as well.
-    let estimate = Int(exactly: (start.duration(to: now) / interval).rounded(.down)) ?? .max - 2
-    let candidates = max(next, estimate - 1)...(max(next, estimate) + 1)
-    return candidates.first { deadline(of: $0) > now } ?? candidates.upperBound
+    let count = max(next, Saturating.quotient(start.duration(to: now), interval))
+    // The quotient of other durations than `Swift.Duration` is rounded.
+    return deadline(of: count) > now || count == .max ? count : count + 1
   }
 
   private func deadline(of count: Int) -> Instant {

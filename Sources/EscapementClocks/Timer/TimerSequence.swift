@@ -1,7 +1,7 @@
 /// The ticks of a timer, without an end.
 ///
-/// Made by ``_Concurrency/Clock/timer(interval:tolerance:missed:fileID:filePath:line:column:)``. An
-/// element is what the clock says when the tick is delivered. Each iteration is a timer of its own,
+/// Made by `timer(interval:)`, which every clock has. An element is what the clock says when the
+/// tick is delivered. Each iteration is a timer of its own,
 /// which starts when its first tick is asked for, and ends when its task is cancelled.
 public struct TimerSequence<C: Clock>: AsyncSequence, Sendable {
   /// What the clock says.

@@ -9,11 +9,9 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
   private let name: String
   private let location: SourceLocation
 
-  /// Wraps a clock, which gets what was reported.
+  /// Wraps a clock, to which each use goes on after it was reported.
   ///
-  /// - Parameters:
-  ///   - base: Where each use goes on to.
-  ///   - name: The name of the clock in messages.
+  /// The name is that of the clock in messages.
   public init<C: Clock>(
     _ base: C,
     name: String = "\(C.self)",
@@ -27,11 +25,9 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
     location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Makes a clock that goes on to an ``ImmediateClock``.
+  /// Makes a clock that goes on to an ``ImmediateClock``, which begins at `now`.
   ///
-  /// - Parameters:
-  ///   - name: The name of the clock in messages.
-  ///   - now: Where the time of the immediate clock begins.
+  /// The name is that of the clock in messages.
   public init(
     name: String = "Clock",
     now: ImmediateClock<Duration>.Instant = .init(),
@@ -72,7 +68,7 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
 extension UnimplementedClock where Duration == Swift.Duration {
   /// Makes a clock that goes on to an ``ImmediateClock``.
   ///
-  /// - Parameter name: The name of the clock in messages.
+  /// The name is that of the clock in messages.
   public init(
     name: String = "Clock",
     fileID: StaticString = #fileID,

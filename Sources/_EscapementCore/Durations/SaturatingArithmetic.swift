@@ -22,6 +22,14 @@ public enum Saturating {
     return (lhs as! Duration).saturatingDifference(rhs as! Duration) as! D
   }
 
+  /// How often a positive duration fits into another, which for `Swift.Duration` is exact.
+  @inlinable public static func quotient<D: DurationProtocol>(_ duration: D, _ unit: D) -> Int {
+    guard D.self == Duration.self else {
+      return Int(exactly: (duration / unit).rounded(.down)) ?? (duration < .zero ? .min : .max)
+    }
+    return Int(clamping: (duration as! Duration).attoseconds / (unit as! Duration).attoseconds)
+  }
+
   /// `duration * count`.
   @inlinable public static func product<D: DurationProtocol>(_ duration: D, _ count: Int) -> D {
     guard D.self == Duration.self else { return duration * count }

@@ -1,0 +1,24 @@
+// Outside a virtual-time scope: wait for what you know.
+
+import EscapementClocks
+
+func retriesAfterAMinute() async throws {
+  let clock = TestClock()
+  let attempt = Task(name: "retry") {
+    try await clock.sleep(for: .seconds(60))
+    return "second attempt"
+  }
+
+  // The sleep has begun.
+  try await clock.waitForSleepers(count: 1)
+  assert(clock.nextDeadline == clock.now.advanced(by: .seconds(60)))
+
+  // It is over, and so is the task.
+  let moved = await clock.advanceToNextDeadline()
+  let result = try await attempt.value
+  assert(moved == .seconds(60))
+  assert(result == "second attempt")
+}
+
+// snippet.hide
+try await retriesAfterAMinute()

@@ -1,0 +1,46 @@
+import Testing
+import _EscapementCore
+
+@Suite struct SaturatingArithmeticTests {
+  private let longest = Duration.longest
+  private let tick = Duration.nanoseconds(1)
+
+  @Test func `inside the range it is ordinary arithmetic`() {
+    #expect(Saturating.sum(Duration.seconds(1), .seconds(2)) == .seconds(3))
+    #expect(Saturating.difference(Duration.seconds(1), .seconds(3)) == .seconds(-2))
+    #expect(Saturating.product(Duration.milliseconds(3), -2) == .milliseconds(-6))
+    #expect(Saturating.isLess(Duration.zero, than: tick))
+    #expect(!Saturating.isLess(tick, than: tick))
+  }
+
+  @Test func `the last nanosecond of the range is reached, and not passed`() {
+    #expect(Saturating.sum(longest - tick, tick) == longest)
+    #expect(Saturating.sum(longest, tick) == longest)
+    #expect(Saturating.difference(tick - longest, tick) == Duration.zero - longest)
+    #expect(Saturating.difference(Duration.zero - longest, tick) == Duration.zero - longest)
+  }
+
+  @Test func `what would overflow ends at the end of the range`() {
+    let beyond = longest * 17
+    #expect(Saturating.sum(beyond, beyond) == longest)
+    #expect(Saturating.difference(Duration.zero - beyond, beyond) == Duration.zero - longest)
+    #expect(Saturating.difference(beyond, Duration.zero - beyond) == longest)
+    #expect(Saturating.product(longest, .max) == longest)
+    #expect(Saturating.product(longest, .min) == Duration.zero - longest)
+    #expect(Saturating.product(Duration.zero - longest, .min) == longest)
+  }
+
+  @Test func `a quotient is exact, and ends at the end of the range`() {
+    let unit = Duration(secondsComponent: 0, attosecondsComponent: 3)
+    #expect(Saturating.quotient(unit * (1 << 60 + 1), unit) == 1 << 60 + 1)
+    #expect(Saturating.quotient(Duration.seconds(6) - tick, .seconds(2)) == 2)
+    #expect(Saturating.quotient(Duration.seconds(6), .seconds(2)) == 3)
+    #expect(Saturating.quotient(longest, unit) == .max)
+    #expect(Saturating.quotient(Duration.zero - longest, unit) == .min)
+  }
+
+  @Test func `components of a result do not trap`() {
+    #expect(Saturating.sum(longest, longest).components.seconds == .max)
+    #expect(Saturating.product(longest, -2).components.seconds == -.max)
+  }
+}

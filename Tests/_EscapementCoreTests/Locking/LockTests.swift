@@ -1,0 +1,47 @@
+import Testing
+import _EscapementCore
+
+@Suite struct LockTests {
+  @Test func `gives the state and keeps what was changed`() {
+    let lock = Lock(1)
+    lock.withLock { $0 += 1 }
+    #expect(lock.withLock { $0 } == 2)
+  }
+
+  @Test func `is open again after an error`() {
+    struct Failure: Error {}
+    let lock = Lock(0)
+    #expect(throws: Failure.self) {
+      try lock.withLock { state throws(Failure) in
+        state = 1
+        throw Failure()
+      }
+    }
+    #expect(lock.withLock { $0 } == 1)
+  }
+
+  @Test func `lets one in at a time`() async {
+    final class Counter: Sendable { let lock = Lock(0) }
+    let counter = Counter()
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          for _ in 0..<10_000 { counter.lock.withLock { $0 += 1 } }
+        }
+      }
+    }
+    #expect(counter.lock.withLock { $0 } == 80_000)
+  }
+
+  @Test func `releases its state`() {
+    final class Guest: Sendable {}
+    weak var guest: Guest?
+    do {
+      let strong = Guest()
+      guest = strong
+      let lock = Lock(strong)
+      #expect(lock.withLock { $0 } === strong)
+    }
+    #expect(guest == nil)
+  }
+}

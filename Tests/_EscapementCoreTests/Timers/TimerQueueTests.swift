@@ -1,0 +1,160 @@
+import Testing
+import _EscapementCore
+
+@Suite struct TimerQueueTests {
+  @Test func `an empty queue has nothing to give`() {
+    var queue = TimerQueue<Int, String>()
+    #expect(queue.isEmpty)
+    #expect(queue.firstDeadline == nil)
+    #expect(queue.popFirst() == nil)
+    #expect(queue.inOrder.isEmpty)
+  }
+
+  @Test func `the earliest deadline leaves first`() {
+    var queue = TimerQueue<Int, String>()
+    for (deadline, name) in [(3, "c"), (1, "a"), (2, "b")] {
+      _ = queue.insert(name, at: deadline)
+    }
+    #expect(queue.firstDeadline == 1)
+    #expect(queue.inOrder.map(\.element) == ["a", "b", "c"])
+    #expect(queue.popAll().map(\.element) == ["a", "b", "c"])
+  }
+
+  @Test func `equal deadlines leave in the order of insertion`() {
+    var queue = TimerQueue<Int, Int>()
+    for number in 0..<1000 { _ = queue.insert(number, at: number % 3) }
+    let expected = (0..<3).flatMap { rest in (0..<1000).filter { $0 % 3 == rest } }
+    #expect(queue.popAll().map(\.element) == expected)
+  }
+
+  @Test func `a removed entry leaves once`() {
+    var queue = TimerQueue<Int, String>()
+    let token = queue.insert("a", at: 1)
+    #expect(queue.remove(token) == "a")
+    #expect(queue.remove(token) == nil)
+    #expect(queue.popFirst() == nil)
+  }
+
+  @Test func `a token does not name the entry that takes its place`() {
+    var queue = TimerQueue<Int, String>()
+    let old = queue.insert("old", at: 1)
+    _ = queue.remove(old)
+    let new = queue.insert("new", at: 2)
+    #expect(queue.remove(old) == nil)
+    #expect(queue[old] == nil)
+    #expect(queue[new] == "new")
+  }
+
+  @Test func `an element can be replaced while it waits, and not afterwards`() {
+    var queue = TimerQueue<Int, String>()
+    let token = queue.insert("a", at: 1)
+    queue[token] = "b"
+    #expect(queue.popFirst()?.element == "b")
+    queue[token] = "c"
+    #expect(queue.isEmpty)
+  }
+
+  @Test(arguments: [1, 2, 5, 50, 10_000], 0..<8 as Range<UInt64>)
+  func `does what a sorted list does`(deadlines: Int, seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var queue = TimerQueue<Int, Int>()
+    var model = SortedListModel()
+    for step in 0..<2_000 {
+      switch Int.random(in: 0..<100, using: &random) {
+      case 0..<50:
+        let deadline = Int.random(in: 0..<deadlines, using: &random)
+        let token = queue.insert(step, at: deadline)
+        model.insert(step, at: deadline, token: token)
+      case 50..<75:
+        let popped = queue.popFirst()
+        let expected = model.popFirst()
+        #expect(popped?.element == expected?.element, "seed \(seed), step \(step)")
+        #expect(popped?.deadline == expected?.deadline, "seed \(seed), step \(step)")
+      case 75..<99:
+        guard let token = model.tokens.randomElement(using: &random) else { continue }
+        #expect(queue.remove(token) == model.remove(token), "seed \(seed), step \(step)")
+      default:
+        // Everything but a few is cancelled at once.
+        for token in model.liveTokens.shuffled(using: &random).dropFirst(3) {
+          #expect(queue.remove(token) == model.remove(token), "seed \(seed), step \(step)")
+        }
+      }
+      #expect(queue.count == model.entries.count, "seed \(seed), step \(step)")
+      #expect(queue.firstDeadline == model.entries.first?.deadline, "seed \(seed), step \(step)")
+    }
+    #expect(queue.inOrder.map(\.element) == model.entries.map(\.element), "seed \(seed)")
+    #expect(queue.popAll().map(\.element) == model.entries.map(\.element), "seed \(seed)")
+  }
+
+  @Test func `cancelling all entries one after the other needs few comparisons`() {
+    let count = 100_000
+    var random = SplitMix(seed: 1)
+    let comparisons = Comparisons()
+    var queue = TimerQueue<CountedDeadline, Void>()
+    var tokens = (0..<count).map { number in
+      queue.insert((), at: CountedDeadline(value: number, comparisons: comparisons))
+    }
+    tokens.shuffle(using: &random)
+    comparisons.count = 0
+    for token in tokens {
+      _ = queue.remove(token)
+      _ = queue.firstDeadline
+    }
+    #expect(queue.isEmpty)
+    // 17 is the logarithm of the count; each level of the heap compares up to eight times.
+    #expect(comparisons.count < count * 17 * 8)
+  }
+}
+
+extension TimerQueue {
+  fileprivate mutating func popAll() -> [(deadline: Deadline, element: Element)] {
+    var all: [(deadline: Deadline, element: Element)] = []
+    while let next = popFirst() { all.append(next) }
+    return all
+  }
+}
+
+/// A queue as simple as can be: a list that is always sorted.
+private struct SortedListModel {
+  var entries: [(deadline: Int, element: Int, token: TimerToken)] = []
+  /// All tokens there have been.
+  var tokens: [TimerToken] = []
+
+  var liveTokens: [TimerToken] { entries.map(\.token) }
+
+  mutating func insert(_ element: Int, at deadline: Int, token: TimerToken) {
+    let index = entries.firstIndex { $0.deadline > deadline } ?? entries.endIndex
+    entries.insert((deadline, element, token), at: index)
+    tokens.append(token)
+  }
+
+  mutating func popFirst() -> (deadline: Int, element: Int)? {
+    guard !entries.isEmpty else { return nil }
+    let first = entries.removeFirst()
+    return (first.deadline, first.element)
+  }
+
+  mutating func remove(_ token: TimerToken) -> Int? {
+    guard let index = entries.firstIndex(where: { $0.token == token }) else { return nil }
+    return entries.remove(at: index).element
+  }
+}
+
+private final class Comparisons {
+  var count = 0
+}
+
+private struct CountedDeadline: Comparable {
+  let value: Int
+  let comparisons: Comparisons
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.comparisons.count += 1
+    return lhs.value == rhs.value
+  }
+
+  static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.comparisons.count += 1
+    return lhs.value < rhs.value
+  }
+}
