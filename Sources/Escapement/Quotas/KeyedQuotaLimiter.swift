@@ -14,21 +14,24 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// The quota of each key.
   public let quota: Quota
 
-  private struct Entry {
+  /// Unchecked because the count is guarded by the lock.
+  private final class Entry: @unchecked Sendable {
     let limiter: QuotaLimiter<C>
     /// How many calls are using the limiter right now; only without any it can be evicted.
     var users = 0
+
+    init(limiter: QuotaLimiter<C>) { self.limiter = limiter }
+
+    func entered() -> Entry {
+      users += 1
+      return self
+    }
   }
 
   private struct State {
     var entries: [Key: Entry] = [:]
     /// How many keys there may be before the idle ones are looked for.
     var evictionCount = 64
-
-    mutating func enter(_ key: Key) -> QuotaLimiter<C>? {
-      entries[key]?.users += 1
-      return entries[key]?.limiter
-    }
 
     mutating func evictIdle(now: C.Instant) {
       entries = entries.filter { $0.value.users > 0 || !$0.value.limiter.isIdle(at: now) }
@@ -59,9 +62,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   ///
   /// - Returns: How many more there are, or after which time there will be one.
   public func tryAcquire(for key: Key) -> QuotaDecision {
-    let limiter = enter(key)
-    defer { leave(key) }
-    return limiter.tryAcquire()
+    let entry = enter(key)
+    defer { leave(entry) }
+    return entry.limiter.tryAcquire()
   }
 
   /// Takes several permits of a key if there are enough and nobody waits for them.
@@ -69,9 +72,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Returns: How many more there are, or after which time there will be enough.
   /// - Throws: An error if so many can never be given.
   public func tryAcquire(_ permits: Int, for key: Key) throws(QuotaError) -> QuotaDecision {
-    let limiter = enter(key)
-    defer { leave(key) }
-    return try limiter.tryAcquire(permits)
+    let entry = enter(key)
+    defer { leave(entry) }
+    return try entry.limiter.tryAcquire(permits)
   }
 
   /// Takes permits of a key, and waits for them if need be.
@@ -79,9 +82,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Throws: ``QuotaError`` if so many can never be given; `CancellationError` when the task is
   ///   cancelled before it has got them.
   public func acquire(_ permits: Int = 1, for key: Key) async throws {
-    let limiter = enter(key)
-    defer { leave(key) }
-    try await limiter.acquire(permits)
+    let entry = enter(key)
+    defer { leave(entry) }
+    try await entry.limiter.acquire(permits)
   }
 
   /// Takes permits of a key, and waits for them if need be, unless they come too late.
@@ -91,9 +94,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   public func acquire(
     _ permits: Int = 1, for key: Key, before deadline: C.Instant
   ) async throws {
-    let limiter = enter(key)
-    defer { leave(key) }
-    try await limiter.acquire(permits, before: deadline)
+    let entry = enter(key)
+    defer { leave(entry) }
+    try await entry.limiter.acquire(permits, before: deadline)
   }
 
   /// Forgets all idle keys now.
@@ -104,19 +107,20 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     state.withLock { $0.evictIdle(now: now) }
   }
 
-  private func enter(_ key: Key) -> QuotaLimiter<C> {
-    if let limiter = state.withLock({ $0.enter(key) }) { return limiter }
+  private func enter(_ key: Key) -> Entry {
+    if let entry = state.withLock({ $0.entries[key]?.entered() }) { return entry }
     // A clock may be anybody's code, and is read outside the lock.
     let now = clock.now
-    let limiter = QuotaLimiter(quota, algorithm: algorithm, clock: clock)
+    let new = Entry(limiter: QuotaLimiter(quota, algorithm: algorithm, clock: clock))
     return state.withLock { state in
+      if let entry = state.entries[key] { return entry.entered() }
       if state.entries.count >= state.evictionCount { state.evictIdle(now: now) }
-      if state.entries[key] == nil { state.entries[key] = Entry(limiter: limiter) }
-      return state.enter(key) ?? limiter
+      state.entries[key] = new
+      return new.entered()
     }
   }
 
-  private func leave(_ key: Key) {
-    state.withLock { $0.entries[key]?.users -= 1 }
+  private func leave(_ entry: Entry) {
+    state.withLock { _ in entry.users -= 1 }
   }
 }
