@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "EscapementTesting",
       dependencies: [
-        "EscapementVirtualTime", "Escapement",
+        "EscapementClocks", "EscapementVirtualTime", "Escapement",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
@@ -86,7 +86,12 @@ let package = Package(
         "_EscapementCore", "EscapementTesting",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
-    .testTarget(name: "EscapementTestingTests", dependencies: ["EscapementTesting"]),
+    .testTarget(
+      name: "EscapementTestingTests",
+      dependencies: [
+        "EscapementTesting",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]),
     .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
   ],
   swiftLanguageModes: [.v6]

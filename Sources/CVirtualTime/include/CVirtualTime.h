@@ -1,1 +1,109 @@
 #pragma once
+
+// What virtual time needs and Swift cannot say: a thread-local, an override of a libc function, and
+// the calls of the Swift runtime that have no Swift spelling.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: Clocks (Clocks.c)
+
+/// The readings of one scope's clocks. Lives for ever, so that any thread may look at any time.
+typedef struct {
+  /// The scope that uses this record, or 0.
+  _Atomic uint32_t scope;
+  /// Nanoseconds since the scope began.
+  _Atomic int64_t elapsed;
+  /// What the clocks read when the scope began, in nanoseconds.
+  int64_t realtime, monotonic, boottime;
+  /// Whether code of the scope reads these clocks, or the real ones.
+  bool isVirtual;
+} cvt_clocks;
+
+/// How many scopes can be alive at once.
+enum { cvt_max_scopes = 4096 };
+
+/// The clocks of the scope with this number, which may have ended.
+cvt_clocks *_Nonnull cvt_clocks_of(uint32_t scope);
+
+/// Whether a scope that is alive has its place in the table where this one would have it.
+bool cvt_clocks_taken(uint32_t scope);
+
+/// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
+void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
+void cvt_clocks_end(uint32_t scope);
+
+int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks);
+void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed);
+
+// MARK: The running scope (Thread.c)
+
+/// The scope whose jobs this thread runs right now, as an unretained reference.
+void *_Nullable cvt_thread_scope(void);
+/// Enters a scope, or with null leaves it.
+void cvt_thread_set_scope(void *_Nullable scope, cvt_clocks *_Nullable clocks);
+
+/// The scope for which this thread creates a task right now, or 0.
+uint32_t cvt_thread_birth(void);
+void cvt_thread_set_birth(uint32_t scope);
+
+// MARK: What is known of each task (Tasks.c)
+
+typedef struct {
+  /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known.
+  _Atomic uint32_t owner;
+  /// Where the timer is that is to end the task's sleep, counted from 1, or 0.
+  _Atomic uint32_t timer;
+} cvt_task;
+
+/// The owner of tasks that belong to no scope.
+enum { cvt_outside = 1 };
+
+/// The record of a task, or null if there is none; `create` makes one.
+cvt_task *_Nullable cvt_task_record(uint64_t task_id, bool create);
+
+/// Forgets all tasks and frees the memory. One call at a time, while no scope is alive.
+void cvt_forget_tasks(void);
+
+static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
+  return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
+}
+static inline void cvt_set_owner(cvt_task *_Nonnull task, uint32_t owner) {
+  __c11_atomic_store(&task->owner, owner, __ATOMIC_RELAXED);
+}
+static inline uint32_t cvt_timer(const cvt_task *_Nonnull task) {
+  return __c11_atomic_load(&task->timer, __ATOMIC_RELAXED);
+}
+static inline void cvt_set_timer(cvt_task *_Nonnull task, uint32_t timer) {
+  __c11_atomic_store(&task->timer, timer, __ATOMIC_RELAXED);
+}
+
+// MARK: The Swift runtime (Runtime.c)
+
+/// The number of a task. Numbers start at 1, grow, and are never used again.
+uint64_t cvt_task_id(const void *_Nonnull task);
+
+/// The runtime's `JobFlags`. Their place is fixed: schedulers read the priority there.
+static inline uint32_t cvt_job_flags(const void *_Nonnull job) {
+  return *(const uint32_t *)((const char *)job + 4 * sizeof(void *));
+}
+/// Whether a job is a task; else it is an actor that has work, or an internal job.
+static inline bool cvt_is_task(const void *_Nonnull job) { return (cvt_job_flags(job) & 0xff) == 0; }
+/// Whether a task is nobody's child: not an `async let` and in no group.
+static inline bool cvt_is_unstructured(const void *_Nonnull task) {
+  return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
+}
+void *_Nullable cvt_current_task(void);
+/// The owner of the task that this thread runs right now, or 0.
+uint32_t cvt_current_owner(void);
+const char *_Nullable cvt_current_task_name(void);
+void cvt_cancel_task(void *_Nonnull task);
+bool cvt_is_cancelled(void *_Nonnull task);
+size_t cvt_retain_count(void *_Nonnull object);
+
+/// Lets `take` have each job that is enqueued globally, unless it returns `false`. Returns whether
+/// this runtime can do that.
+bool cvt_hook_enqueue(bool (*_Nonnull take)(void *_Nonnull job));
+/// Enqueues a job globally, past the hook.
+void cvt_enqueue(void *_Nonnull job);

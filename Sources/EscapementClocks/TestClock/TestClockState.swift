@@ -41,10 +41,7 @@ extension TestClockState {
   mutating func suspend(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {
-    guard var sleep = sleeps[token] else { return false }
-    sleep.sleeper.continuation = continuation
-    sleeps[token] = sleep
-    return true
+    sleeps.update(token) { $0.sleeper.continuation = continuation }
   }
 
   mutating func cancel(_ token: TimerToken) -> Sleeper? {
@@ -97,10 +94,7 @@ extension TestClockState {
   mutating func suspendWatcher(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {
-    guard var watcher = watchers[token] else { return false }
-    watcher.continuation = continuation
-    watchers[token] = watcher
-    return true
+    watchers.update(token) { $0.continuation = continuation }
   }
 
   mutating func cancelWatcher(_ token: TimerToken) -> Sleeper? {

@@ -7,8 +7,10 @@ public struct Sleeper: Sendable {
   /// `nil` until the task has suspended.
   public var continuation: UnsafeContinuation<Void, any Error>?
 
-  /// A sleeper that has not suspended yet.
-  @inlinable public init() {}
+  /// Creates a sleep whose task may not have suspended yet.
+  @inlinable public init(_ continuation: UnsafeContinuation<Void, any Error>? = nil) {
+    self.continuation = continuation
+  }
 }
 
 /// A clock that keeps its sleeps in a ``TimerQueue`` behind a lock.
@@ -17,8 +19,8 @@ public struct Sleeper: Sendable {
 public protocol SleepHost: Sendable {
   associatedtype Deadline
 
-  /// Arms a sleep, or returns `nil` if the deadline has been reached.
-  func arm(until deadline: Deadline) -> TimerToken?
+  /// Arms a sleep for the task that calls, or returns `nil` if the deadline has been reached.
+  func arm(until deadline: Deadline) throws -> TimerToken?
 
   /// Keeps the continuation until the sleep ends. Returns `false` if it has ended before.
   func suspend(_ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>) -> Bool
@@ -42,7 +44,7 @@ extension SleepHost {
     // Inlined because each asynchronous function has a frame of its own: as long as they fit into
     // what a task is born with, a sleep costs a task no further memory.
     try Task.checkCancellation()
-    guard let token = arm(until: deadline) else { return }
+    guard let token = try arm(until: deadline) else { return }
     defer { didReturn() }
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in

@@ -1,6 +1,7 @@
 /// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
 public struct TimerToken: Hashable, Sendable {
-  @usableFromInline let slot: UInt32
+  /// The place in the queue's table, which another entry may take later.
+  public let slot: UInt32
   @usableFromInline let generation: UInt32
 
   @inlinable init(slot: UInt32, generation: UInt32) {
@@ -59,7 +60,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
   @inlinable public var count: Int { liveCount }
 
   /// Whether there is no entry.
-  @inlinable public var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { liveCount == 0 }
 
   /// The earliest deadline.
   @inlinable public var firstDeadline: Deadline? { heap.first?.deadline }
@@ -94,22 +95,31 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return (first.deadline, element)
   }
 
-  /// The element of an entry, or `nil` if the entry has left the queue.
-  @inlinable public subscript(token: TimerToken) -> Element? {
-    get { isLive(token) ? slots[Int(token.slot)].element : nil }
-    set {
-      precondition(newValue != nil, "use remove(_:) to take an entry out")
-      if isLive(token) { slots[Int(token.slot)].element = newValue }
-    }
+  /// Changes the element of an entry; returns `false` if the entry has left the queue.
+  @inlinable public mutating func update(
+    _ token: TimerToken, _ change: (inout Element) -> Void
+  ) -> Bool {
+    guard isLive(token) else { return false }
+    change(&slots[Int(token.slot)].element!)
+    return true
+  }
+
+  /// Names the entry that has a place in the table right now.
+  @inlinable public func token(atSlot slot: UInt32) -> TimerToken? {
+    guard slot < slots.count, slots[Int(slot)].element != nil else { return nil }
+    return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
   }
 
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
-  @inlinable public var inOrder: [(deadline: Deadline, element: Element)] {
+  @inlinable public var inOrder: [(deadline: Deadline, token: TimerToken, element: Element)] {
     heap.filter { isLive($0.token) }.sorted { $0 < $1 }
-      .map { ($0.deadline, slots[Int($0.token.slot)].element!) }
+      .map { ($0.deadline, $0.token, slots[Int($0.token.slot)].element!) }
   }
+
+  /// Whether an entry is in the queue.
+  @inlinable public func contains(_ token: TimerToken) -> Bool { isLive(token) }
 }
 
 // MARK: - Slots
@@ -188,8 +198,8 @@ extension TimerQueue {
 
   /// Restores the invariant, and keeps the keys of removed entries from outnumbering the rest.
   @inlinable mutating func dropDeadKeys() {
-    guard heap.count != count else { return }
-    if heap.count > 2 * count + 64 {
+    guard heap.count != liveCount else { return }
+    if heap.count > 2 * liveCount + 64 {
       heap = ContiguousArray(heap.filter { isLive($0.token) })
       for start in (0..<(heap.count + 2) / 4).reversed() { siftDown(from: start) }
     }

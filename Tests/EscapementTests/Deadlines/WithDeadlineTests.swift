@@ -1,9 +1,10 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 import _EscapementCore
 
-@Suite struct WithDeadlineTests {
+@Suite(.virtualTime) struct WithDeadlineTests {
   let clock = TestClock()
 
   private struct Failure: Error {}
@@ -78,14 +79,14 @@ import _EscapementCore
         _ = try? await work(10)
         cancelled(Task.isCancelled)
         // Does not listen to its cancellation any more.
-        await Task.detached { try? await gate.wait(for: 1) }.value
+        await Task.detached { await gate.wait(for: 1) }.value
         return "late"
       }
       returned(())
       return value
     }
     try await advance(5, sleepers: 2)
-    try await cancelled.wait(for: 1)
+    await cancelled.wait(for: 1)
     #expect(cancelled.values == [true])
     #expect(returned.count == 0)
     gate(())
@@ -215,4 +216,26 @@ import _EscapementCore
 /// The error of a task that has to end with one.
 func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpiredError {
   try #require(await #expect(throws: DeadlineExpiredError.self) { _ = try await task.value })
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct WithDeadlineUninjectedTests {
+  @Test func `a day of work is cancelled after an hour`() async throws {
+    let start = ContinuousClock.now
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(in: .seconds(3600)) { try await Task.sleep(for: .seconds(86_400)) }
+    }
+    #expect(start.duration(to: .now) == .seconds(3600))
+  }
+
+  @Test func `the suspending clock works as well`() async throws {
+    let clock = SuspendingClock()
+    let start = clock.now
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(start.advanced(by: .seconds(60)), clock: clock) {
+        try await Task.sleep(for: .seconds(61), clock: clock)
+      }
+    }
+    #expect(start.duration(to: clock.now) == .seconds(60))
+  }
 }

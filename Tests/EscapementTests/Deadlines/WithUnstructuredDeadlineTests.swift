@@ -1,8 +1,9 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
-@Suite struct WithUnstructuredDeadlineTests {
+@Suite(.virtualTime) struct WithUnstructuredDeadlineTests {
   let clock = TestClock()
 
   private struct Failure: Error {}
@@ -21,7 +22,7 @@ import Testing
     let result = Task { [clock] in
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
         // Does not listen to its cancellation.
-        await Task.detached { try? await gate.wait(for: 1) }.value
+        await Task.detached { await gate.wait(for: 1) }.value
         cancelled(Task.isCancelled)
       }
     }
@@ -31,7 +32,7 @@ import Testing
     #expect(error.allowance == .seconds(5))
     #expect(cancelled.count == 0)
     gate(())
-    try await cancelled.wait(for: 1)
+    await cancelled.wait(for: 1)
     #expect(cancelled.values == [true])
   }
 
@@ -40,7 +41,7 @@ import Testing
     let ended = Recorder<Bool>()
     let task = Task { [clock] in
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
-        await Task.detached { try? await gate.wait(for: 1) }.value
+        await Task.detached { await gate.wait(for: 1) }.value
         ended(Task.isCancelled)
       }
     }
@@ -49,7 +50,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(ended.count == 0)
     gate(())
-    try await ended.wait(for: 1)
+    await ended.wait(for: 1)
     #expect(ended.values == [true])
     try await clock.checkSuspension()
   }
@@ -75,5 +76,22 @@ import Testing
 
   @Test func `a deadline without end is none`() async throws {
     #expect(try await withUnstructuredDeadline(in: .seconds(Int64.max)) { 1 } == 1)
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct WithUnstructuredDeadlineUninjectedTests {
+  @Test func `work that does not listen is left behind and ends later`() async throws {
+    let start = ContinuousClock.now
+    let ended = Recorder<Duration>()
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withUnstructuredDeadline(in: .seconds(5)) {
+        await Task.detached { try? await Task.sleep(for: .seconds(60)) }.value
+        ended(start.duration(to: .now))
+      }
+    }
+    #expect(start.duration(to: .now) == .seconds(5))
+    await ended.wait(for: 1)
+    #expect(ended.values == [.seconds(60)])
   }
 }

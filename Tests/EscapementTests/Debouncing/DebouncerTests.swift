@@ -1,8 +1,9 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
-@MainActor @Suite struct DebouncerTests {
+@MainActor @Suite(.virtualTime) struct DebouncerTests {
   let clock = TestClock()
   let runs = Recorder<String>()
 
@@ -22,7 +23,7 @@ import Testing
     await clock.advance(by: .milliseconds(999))
     #expect(runs.values == [])
     await clock.advance(by: .milliseconds(1))
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
     #expect(runs.values == ["second at 1.6 seconds"])
   }
 
@@ -72,7 +73,7 @@ import Testing
       await clock.advance(by: .milliseconds(600))
     }
     await clock.advance(by: .seconds(1))
-    try await runs.wait(for: 2)
+    await runs.wait(for: 2)
     #expect(runs.values == ["4 at 2.0 seconds", "5 at 3.4 seconds"])
   }
 
@@ -94,7 +95,7 @@ import Testing
     await editor.edit()
     try await clock.waitForSleepers(count: 1)
     await clock.advance(by: .seconds(1))
-    try await editor.saved.wait(for: 1)
+    await editor.saved.wait(for: 1)
   }
 
   @Test func `an action without an actor can be executed from synchronous code`() async throws {
@@ -105,7 +106,7 @@ import Testing
     synchronous()
     try await clock.waitForSleepers(count: 1)
     await clock.advance(by: .seconds(1))
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
   }
 
   @Test func `what cannot work is reported with the value`() {
@@ -133,5 +134,19 @@ import Testing
     await clock.advance(by: .seconds(1_000_000_000_000))
     execute("second", on: debouncer)
     #expect(runs.values == [])
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@MainActor @Suite(.virtualTime) struct DebouncerUninjectedTests {
+  @Test func `saving waits until nothing has been typed for two seconds`() async throws {
+    let start = ContinuousClock.now
+    var saves: [String] = []
+    let debouncer = Debouncer(delay: .seconds(2))
+    for (edit, pause) in [(1, 1), (2, 1), (3, 5), (4, 3)] {
+      debouncer.execute { saves.append("\(edit) at \(start.duration(to: .now))") }
+      try await Task.sleep(for: .seconds(pause))
+    }
+    #expect(saves == ["3 at 4.0 seconds", "4 at 9.0 seconds"])
   }
 }

@@ -1,11 +1,12 @@
 #if ServiceLifecycle
   import Escapement
   import EscapementClocks
+  import EscapementTesting
   import ServiceLifecycle
   import ServiceLifecycleTestKit
   import Testing
 
-  @Suite struct PeriodicTaskServiceTests {
+  @Suite(.virtualTime) struct PeriodicTaskServiceTests {
     let clock = TestClock()
     let runs = Recorder<Duration>()
 
@@ -25,7 +26,7 @@
           group.addTask { try await service.run() }
           for count in 1...3 {
             try await tick()
-            try await runs.wait(for: count)
+            await runs.wait(for: count)
           }
           try await clock.waitForSleepers(count: 1)
           trigger.triggerGracefulShutdown()
@@ -43,14 +44,14 @@
       let ended = Recorder<Bool>()
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [runs] in
         runs(.zero)
-        await Task.detached { try? await gate.wait(for: 1) }.value
+        await Task.detached { await gate.wait(for: 1) }.value
         ended(Task.isCancelled)
       }
       try await testGracefulShutdown { trigger in
         try await withThrowingTaskGroup { group in
           group.addTask { try await service.run() }
           try await tick()
-          try await runs.wait(for: 1)
+          await runs.wait(for: 1)
           trigger.triggerGracefulShutdown()
           #expect(ended.count == 0)
           gate(())

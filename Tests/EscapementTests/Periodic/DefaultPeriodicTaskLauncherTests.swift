@@ -1,9 +1,10 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 import _EscapementCore
 
-@Suite struct DefaultPeriodicTaskLauncherTests {
+@Suite(.virtualTime) struct DefaultPeriodicTaskLauncherTests {
   let clock = TestClock()
   let runs = Recorder<Duration>()
 
@@ -38,7 +39,7 @@ import _EscapementCore
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(runs.values == [])
     await clock.advance(by: .nanoseconds(1))
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
     #expect(runs.values == seconds(10))
     launcher.stop()
   }
@@ -47,7 +48,7 @@ import _EscapementCore
     let launcher = makeLauncher()
     launcher.start()
     try await tick(3)
-    try await runs.wait(for: 3)
+    await runs.wait(for: 3)
     #expect(launcher.isActive)
     launcher.stop()
     #expect(!launcher.isActive)
@@ -67,7 +68,7 @@ import _EscapementCore
     launcher.start()
     launcher.start()
     try await tick(2)
-    try await runs.wait(for: 2)
+    await runs.wait(for: 2)
     #expect(runs.values == seconds(10, 20))
     launcher.stop()
   }
@@ -90,7 +91,7 @@ import _EscapementCore
     launcher.stop()
     launcher.start()
     try await tick()
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
     #expect(runs.values == seconds(14))
     launcher.stop()
   }
@@ -103,7 +104,7 @@ import _EscapementCore
     }
     launcher.start()
     try await tick()
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
     await clock.advance(by: .seconds(100))
     #expect(runs.values == seconds(10))
     #expect(!launcher.isActive)
@@ -118,7 +119,7 @@ import _EscapementCore
     }
     launcher.start()
     try await tick(2)
-    try await runs.wait(for: 2)
+    await runs.wait(for: 2)
     #expect(runs.values == seconds(10, 20))
     launcher.stop()
   }
@@ -130,7 +131,7 @@ import _EscapementCore
     await clock.advance(by: .seconds(4))
     launcher.every(.seconds(3)) { [runs, clock] in runs(clock.now.offset) }
     try await tick(2)
-    try await runs.wait(for: 2)
+    await runs.wait(for: 2)
     #expect(runs.values == seconds(7, 10))
     launcher.stop()
   }
@@ -182,7 +183,7 @@ import _EscapementCore
       ticks(())
     }
     launcher.start()
-    try await ticks.wait(for: 1)
+    await ticks.wait(for: 1)
     #expect(clock.now.offset == interval * 1_000_000)
   }
 
@@ -192,7 +193,7 @@ import _EscapementCore
     for sleepers in 1...3 {
       try await clock.waitForSleepers(count: sleepers)
       await clock.advance(by: .seconds(10))
-      try await runs.wait(for: sleepers)
+      await runs.wait(for: sleepers)
     }
     #expect(runs.values == seconds(10, 20, 30))
     launcher.stop()
@@ -212,7 +213,7 @@ import _EscapementCore
     try await tick()
     try await clock.waitForSleepers(count: 1)
     launcher.stop()
-    try await wasCancelled.wait(for: 1)
+    await wasCancelled.wait(for: 1)
     #expect(wasCancelled.values == [true])
   }
 
@@ -222,17 +223,17 @@ import _EscapementCore
     launcher.every(.seconds(10)) { [clock, runs] in
       runs(clock.now.offset)
       // Does not listen to its cancellation.
-      await Task.detached { try? await gate.wait(for: 1) }.value
+      await Task.detached { await gate.wait(for: 1) }.value
     }
     launcher.start()
     try await tick()
-    try await runs.wait(for: 1)
+    await runs.wait(for: 1)
     launcher.stop()
     launcher.start()
     await clock.advance(by: .seconds(25))
     #expect(runs.values == seconds(10))
     gate(())
-    try await runs.wait(for: 2)
+    await runs.wait(for: 2)
     // Due at 20 and late by 15 seconds, which is when it could run.
     #expect(runs.values == seconds(10, 35))
     launcher.stop()
@@ -263,7 +264,7 @@ import _EscapementCore
       launcher.start()
       try await clock.waitForSleepers(count: 1)
       await clock.advance(by: .seconds(1))
-      try await runs.wait(for: 1)
+      await runs.wait(for: 1)
       #expect(count == 1)
     }
   }
@@ -288,5 +289,45 @@ import _EscapementCore
     await clock.advance(by: .seconds(1_000_000_000))
     #expect(runs.values == [])
     launcher.stop()
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct DefaultPeriodicTaskLauncherUninjectedTests {
+  let runs = Recorder<Duration>()
+  let start = ContinuousClock.now
+
+  private func record() { runs(start.duration(to: .now)) }
+
+  @Test func `it launches every ten seconds`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher()
+    launcher.every(.seconds(10)) { record() }
+    launcher.start()
+    try await Task.sleep(for: .seconds(35))
+    launcher.stop()
+    try await Task.sleep(for: .seconds(100))
+    #expect(runs.values == [.seconds(10), .seconds(20), .seconds(30)])
+  }
+
+  @Test func `in a year it does not drift by a nanosecond`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher()
+    launcher.every(.seconds(3600)) { record() }
+    launcher.start()
+    try await Task.sleep(for: .seconds(365 * 86_400 + 1))
+    launcher.stop()
+    #expect(runs.values == (1...(365 * 24)).map { .seconds($0 * 3600) })
+  }
+
+  @Test func `a thousand launchers tick in the order in which they were started`() async throws {
+    let order = Recorder<Int>()
+    let launchers = (0..<1000).map { index in
+      let launcher = DefaultPeriodicTaskLauncher()
+      launcher.every(.seconds(10)) { order(index) }
+      launcher.start()
+      return launcher
+    }
+    try await Task.sleep(for: .seconds(21))
+    #expect(order.values == Array(0..<1000) + Array(0..<1000))
+    for launcher in launchers { launcher.stop() }
   }
 }

@@ -1,8 +1,9 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
-@Suite struct KeyedQuotaLimiterTests {
+@Suite(.virtualTime) struct KeyedQuotaLimiterTests {
   let clock = TestClock()
 
   private func makeLimiter() throws -> KeyedQuotaLimiter<Int, TestClock<Duration>> {

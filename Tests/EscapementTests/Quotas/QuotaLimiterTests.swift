@@ -1,8 +1,9 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
-@Suite struct QuotaLimiterTests {
+@Suite(.virtualTime) struct QuotaLimiterTests {
   let clock = TestClock()
   let acquired = Recorder<String>()
 
@@ -15,23 +16,13 @@ import Testing
   /// Begins to wait in a task of its own, and returns when it stands in the queue.
   private func begin(
     _ name: String, _ permits: Int = 1, on limiter: QuotaLimiter<TestClock<Duration>>
-  ) async throws -> Task<Void, any Error> {
+  ) async -> Task<Void, any Error> {
     let task = Task { [acquired, clock] in
       try await limiter.acquire(permits)
       acquired("\(name) at \(clock.now)")
     }
-    // The first in the queue makes the limiter sleep; the others change nothing that could be
-    // waited for, except what the limiter says to a request for a permit.
-    try await clock.waitForSleepers(count: 1)
+    await clock.advance()
     return task
-  }
-
-  /// Suspends until so many permits are waited for.
-  private func waitForQueue(
-    _ permits: Int, of limiter: QuotaLimiter<TestClock<Duration>>
-  ) async {
-    let answer = QuotaDecision.denied(retryAfter: .seconds(permits + 1))
-    while limiter.tryAcquire() != answer { await clock.advance() }
   }
 
   @Test func `permits are given while there are any, and then it says when to come back`()
@@ -57,14 +48,12 @@ import Testing
   @Test func `who waits is served in turn, each at the time of his permit`() async throws {
     let limiter = try makeLimiter()
     try await limiter.acquire()
-    var tasks = [try await begin("first", on: limiter)]
-    await waitForQueue(1, of: limiter)
-    tasks.append(try await begin("second", on: limiter))
-    await waitForQueue(2, of: limiter)
+    var tasks = [await begin("first", on: limiter)]
+    tasks.append(await begin("second", on: limiter))
     for count in 1...2 {
       try await clock.waitForSleepers(count: 1)
       await clock.advance(by: .seconds(1))
-      try await acquired.wait(for: count)
+      await acquired.wait(for: count)
     }
     for task in tasks { try await task.value }
     #expect(acquired.values == ["first at 1.0 seconds", "second at 2.0 seconds"])
@@ -74,7 +63,7 @@ import Testing
   @Test func `nobody overtakes, not even with a smaller request`() async throws {
     let limiter = try makeLimiter(capacity: 3)
     _ = try limiter.tryAcquire(2)
-    let large = try await begin("large", 3, on: limiter)
+    let large = await begin("large", 3, on: limiter)
     // There is one permit left, but it is spoken for.
     #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
     await clock.advance(by: .seconds(2))
@@ -85,10 +74,8 @@ import Testing
   @Test func `who is cancelled leaves his permits to those behind`() async throws {
     let limiter = try makeLimiter(capacity: 5)
     _ = try limiter.tryAcquire(5)
-    let first = try await begin("first", 5, on: limiter)
-    await waitForQueue(5, of: limiter)
-    let second = try await begin("second", 1, on: limiter)
-    await waitForQueue(6, of: limiter)
+    let first = await begin("first", 5, on: limiter)
+    let second = await begin("second", 1, on: limiter)
     await clock.advance(by: .seconds(2))
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -102,7 +89,7 @@ import Testing
   @Test func `when the last who waits is cancelled nobody is left asleep`() async throws {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
-    let only = try await begin("only", on: limiter)
+    let only = await begin("only", on: limiter)
     only.cancel()
     await #expect(throws: CancellationError.self) { try await only.value }
     try await clock.checkSuspension()
@@ -164,7 +151,7 @@ import Testing
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     let reservation = try limiter.reserve()
-    let waiter = try await begin("waiter", on: limiter)
+    let waiter = await begin("waiter", on: limiter)
     reservation.cancel()
     try await clock.waitForSleepers(count: 1)
     await clock.advance(by: .seconds(1))
@@ -211,7 +198,10 @@ import Testing
       try KeyedQuotaLimiter<Int, _>(.slidingWindow(limit: 0, per: .seconds(1)))
     }
   }
+}
 
+/// On real threads.
+@Suite struct QuotaLimiterThreadTests {
   @Test func `many tasks at once get every permit exactly once`() async throws {
     // Two permits at once, a hundred tasks, half of which are cancelled: on real threads.
     let clock = JumpingClock()
@@ -235,5 +225,58 @@ import Testing
     #expect(granted.count >= 50)
     #expect(last.offset >= .seconds(granted.count - 2))
     #expect(limiter.quota == .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)))
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct QuotaLimiterUninjectedTests {
+  @Test(arguments: [
+    Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
+    .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),
+    .slidingWindow(limit: 1, per: .seconds(1)),
+    .gcra(limit: 1, per: .seconds(1)),
+  ])
+  func `a hundred tasks are served in turn, one per second`(quota: Quota) async throws {
+    let start = ContinuousClock.now
+    let limiter = try QuotaLimiter(quota)
+    let served = Recorder<String>()
+    try await withThrowingTaskGroup { group in
+      for task in 0..<100 {
+        group.addTask {
+          try await limiter.acquire()
+          served("\(task) at \(start.duration(to: .now))")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(served.values == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
+  }
+
+  @Test func `no permit is lost or made when tasks are cancelled at random`() async throws {
+    let start = ContinuousClock.now
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let limiter = try QuotaLimiter(
+        .slidingWindow(limit: 3, per: .seconds(10)))
+      let times = Recorder<Duration>()
+      await withTaskGroup { group in
+        for _ in 0..<20 {
+          let permits = Int.random(in: 1...3, using: &generator)
+          let patience = Int.random(in: 0...60, using: &generator)
+          group.addTask {
+            try? await withDeadline(in: .seconds(patience)) {
+              try await limiter.acquire(permits)
+              for _ in 0..<permits { times(start.duration(to: .now)) }
+            }
+          }
+        }
+      }
+      for (time, next) in zip(times.values, times.values.dropFirst(3)) {
+        #expect(next - time >= .seconds(10), "seed \(seed)")
+      }
+      // Nobody is left, so that all permits are back when the last ones have left the window.
+      try await Task.sleep(for: .seconds(10))
+      #expect(try limiter.tryAcquire(3).isAllowed, "seed \(seed)")
+    }
   }
 }

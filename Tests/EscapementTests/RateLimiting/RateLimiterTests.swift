@@ -3,7 +3,7 @@ import EscapementClocks
 import EscapementTesting
 import Testing
 
-@MainActor @Suite struct RateLimiterTests {
+@MainActor @Suite(.virtualTime) struct RateLimiterTests {
   let launcher = FakePeriodicTaskLauncher()
   let limiter: RateLimiter
 
@@ -124,7 +124,7 @@ import Testing
 }
 
 /// Where actions run.
-@Suite struct RateLimiterIsolationTests {
+@Suite(.virtualTime) struct RateLimiterIsolationTests {
   let launcher = FakePeriodicTaskLauncher()
   let ran = Recorder<Int>()
 
@@ -172,9 +172,9 @@ import Testing
         ran(action)
       }
     }
-    try await ran.wait(for: 1)
+    await ran.wait(for: 1)
     limiter.flush()
-    try await ran.wait(for: 2)
+    await ran.wait(for: 2)
     #expect(ran.values == [1, 2])
   }
 
@@ -193,7 +193,7 @@ import Testing
 }
 
 /// With the launcher that an app uses.
-@MainActor @Suite struct RateLimiterTimeTests {
+@MainActor @Suite(.virtualTime) struct RateLimiterTimeTests {
   @Test func `one run per second, the first and the last among them`() async throws {
     let clock = TestClock()
     let limiter = RateLimiter(rate: .seconds(1), clock: clock)
@@ -204,11 +204,45 @@ import Testing
       await clock.advance(by: .milliseconds(100))
     }
     await clock.advance(by: .seconds(10))
-    try await runs.wait(for: 4)
+    await runs.wait(for: 4)
     #expect(
       runs.values == [
         "1 at 0.0 seconds", "10 at 1.0 seconds", "20 at 2.0 seconds", "25 at 3.0 seconds",
       ])
     try await clock.checkSuspension()
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@MainActor @Suite(.virtualTime) struct RateLimiterUninjectedTests {
+  @Test func `typing searches at once, twice a second, and for the last character`() async throws {
+    let start = ContinuousClock.now
+    var searches: [String] = []
+    let limiter = RateLimiter(rate: .milliseconds(500))
+    for character in 1...12 {
+      limiter.execute { searches.append("\(character) at \(start.duration(to: .now))") }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    try await Task.sleep(for: .seconds(10))
+    #expect(
+      searches == [
+        "1 at 0.0 seconds", "5 at 0.5 seconds", "10 at 1.0 seconds", "12 at 1.5 seconds",
+      ])
+  }
+
+  @Test func `random actions run at most once per interval, and the last one runs`() async throws {
+    var generator = SeededGenerator(seed: 1)
+    var runs: [(action: Int, time: ContinuousClock.Instant)] = []
+    let limiter = RateLimiter(rate: .seconds(1))
+    for action in 0..<1000 {
+      limiter.execute { runs.append((action, .now)) }
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...1500, using: &generator)))
+    }
+    try await Task.sleep(for: .seconds(2))
+    for (run, next) in zip(runs, runs.dropFirst()) {
+      #expect(run.time.duration(to: next.time) >= .seconds(1))
+      #expect(run.action < next.action)
+    }
+    #expect(runs.last?.action == 999)
   }
 }

@@ -1,8 +1,9 @@
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
-@Suite struct RetryTests {
+@Suite(.virtualTime) struct RetryTests {
   let clock = TestClock()
   let attempts = Recorder<Duration>()
 
@@ -212,7 +213,7 @@ import Testing
     let result = Task {
       try await retry(backoff: .constant(.seconds(Int64.max))) { try failing(.max) }
     }
-    try await attempts.wait(for: 1)
+    await attempts.wait(for: 1)
     result.cancel()
     await #expect(throws: CancellationError.self) { try await result.value }
   }
@@ -231,5 +232,24 @@ import Testing
       if counter.count == 1 { throw Failure(number: 1) }
     }
     #expect(counter.count == 2)
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct RetryUninjectedTests {
+  private struct Failure: Error {}
+
+  @Test func `a server that is down for an hour is asked until it is up again`() async throws {
+    let start = ContinuousClock.now
+    let attempts = Recorder<Duration>()
+    try await retry(
+      maximumAttempts: 100, backoff: .exponential(base: .seconds(1), cap: .seconds(600))
+    ) {
+      attempts(start.duration(to: .now))
+      if start.duration(to: .now) < .seconds(3600) { throw Failure() }
+    }
+    // 1 + 2 + … + 512 seconds, and then every ten minutes.
+    #expect(attempts.count == 11 + 5)
+    #expect(start.duration(to: .now) == .seconds(1023 + 5 * 600))
   }
 }

@@ -169,10 +169,7 @@ final class TestHost: SleepHost {
     reach(.suspending)
     let isSuspended = state.withLock { state in
       state.log.append("suspend")
-      guard var sleeper = state.queue[token] else { return false }
-      sleeper.continuation = continuation
-      state.queue[token] = sleeper
-      return true
+      return state.queue.update(token) { $0.continuation = continuation }
     }
     if isSuspended { reach(.suspended) }
     return isSuspended

@@ -41,16 +41,17 @@ import _EscapementCore
     _ = queue.remove(old)
     let new = queue.insert("new", at: 2)
     #expect(queue.remove(old) == nil)
-    #expect(queue[old] == nil)
-    #expect(queue[new] == "new")
+    #expect(!queue.contains(old))
+    #expect(queue.contains(new))
+    #expect(queue.token(atSlot: old.slot) == new)
   }
 
   @Test func `an element can be replaced while it waits, and not afterwards`() {
     var queue = TimerQueue<Int, String>()
     let token = queue.insert("a", at: 1)
-    queue[token] = "b"
-    #expect(queue.popFirst()?.element == "b")
-    queue[token] = "c"
+    #expect(queue.update(token) { $0 += "b" })
+    #expect(queue.popFirst()?.element == "ab")
+    #expect(!queue.update(token) { $0 += "c" })
     #expect(queue.isEmpty)
   }
 

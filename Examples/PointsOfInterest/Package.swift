@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "PointsOfInterest",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "PointsOfInterest", targets: ["PointsOfInterest"]),
+    .executable(name: "poi", targets: ["poi"]),
+  ],
+  dependencies: [
+    .package(name: "escapement", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+  ],
+  targets: [
+    // The app. It waits with `Task.sleep`, asks `Date()` for the time, and knows nothing of Escapement.
+    .target(name: "PointsOfInterest", resources: [.process("Resources")]),
+
+    // The command line. Only its `Simulation` knows of virtual time.
+    .executableTarget(
+      name: "poi",
+      dependencies: [
+        "PointsOfInterest",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "EscapementVirtualTime", package: "escapement"),
+      ]),
+
+    .testTarget(
+      name: "PointsOfInterestTests",
+      dependencies: [
+        "PointsOfInterest",
+        .product(name: "EscapementTesting", package: "escapement"),
+        .product(name: "EscapementVirtualTime", package: "escapement"),
+      ]),
+    .testTarget(
+      name: "poiTests",
+      dependencies: [
+        "poi", "PointsOfInterest",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

@@ -1,0 +1,17 @@
+/// A day of the week, which begins on Monday.
+public enum Weekday: Int, CaseIterable, Sendable {
+  case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+  /// The two letters that stand for the day in opening hours, such as `Mo`.
+  public var abbreviation: String {
+    switch self {
+    case .monday: "Mo"
+    case .tuesday: "Tu"
+    case .wednesday: "We"
+    case .thursday: "Th"
+    case .friday: "Fr"
+    case .saturday: "Sa"
+    case .sunday: "Su"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A place worth a visit.
+public struct Place: Hashable, Identifiable, Sendable {
+  /// The name of the place, which no other place has.
+  public let name: String
+
+  /// What sort of place it is.
+  public let kind: PlaceKind
+
+  /// Where it is.
+  public let coordinate: Coordinate
+
+  /// When it is open, in local time.
+  public let hours: OpeningHours
+
+  /// The name, which no other place has.
+  public var id: String { name }
+
+  /// Creates a place.
+  public init(name: String, kind: PlaceKind, coordinate: Coordinate, hours: OpeningHours) {
+    self.name = name
+    self.kind = kind
+    self.coordinate = coordinate
+    self.hours = hours
+  }
+}
+
+// MARK: - Decodable
+
+extension Place: Decodable {
+  private enum CodingKeys: CodingKey {
+    case name, kind, latitude, longitude, hours
+  }
+
+  /// Reads a place whose coordinate is given as two plain numbers beside the name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    kind = try container.decode(PlaceKind.self, forKey: .kind)
+    hours = try container.decode(OpeningHours.self, forKey: .hours)
+
+    let latitude = try container.decode(Double.self, forKey: .latitude)
+    let longitude = try container.decode(Double.self, forKey: .longitude)
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .latitude, in: container,
+        debugDescription: "\(latitude), \(longitude) is not a point on Earth")
+    }
+    self.coordinate = coordinate
+  }
+}

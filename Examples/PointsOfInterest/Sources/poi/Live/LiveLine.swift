@@ -1,0 +1,32 @@
+import Foundation
+import PointsOfInterest
+
+/// One line about something that just happened.
+struct LiveLine {
+  let event: FeaturedPlaceEvent
+  let date: Date
+
+  var text: String { "\(time)  \(message)\n" }
+
+  private var message: String {
+    switch event {
+    case .movedOn(let place): describe(place)
+    case .refreshed(let place?, let openPlaces): "\(openPlaces) open\n\(time)  \(describe(place))"
+    case .refreshed(nil, openPlaces: _): "closed"
+    case .refreshFailed(let error): "could not refresh: \(error)"
+    }
+  }
+
+  private func describe(_ place: Place) -> String {
+    let meters = place.coordinate.distance(to: SanJose.conventionCenter)
+    let distance = "\((Int(meters) + 5) / 10 * 10) m".padded(to: 7, by: .leading)
+    return "\(distance)  \(place.name), \(place.kind)"
+  }
+
+  private var time: String {
+    let parts = SanJose.calendar.dateComponents([.hour, .minute, .second], from: date)
+    return [parts.hour, parts.minute, parts.second]
+      .map { "\($0 ?? 0)".padded(to: 2, by: .leading, with: "0") }
+      .joined(separator: ":")
+  }
+}

@@ -1,0 +1,36 @@
+import EscapementVirtualTime
+import Foundation
+import PointsOfInterest
+
+/// The app at work, without the waiting.
+struct Simulation {
+  let start: Date
+  let hours: Int
+  let loader: any PlaceLoader
+
+  /// Returns what was shown; tells `progress` after each simulated hour how much is done, up to 1.
+  @MainActor
+  func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
+    // It ends by itself, after as many deadlines as it takes.
+    let options = VirtualTimeOptions(
+      wallClockStart: .seconds(Int64(start.timeIntervalSince1970)), eventLimit: .max)
+    return try await withVirtualTime(options) { _ in try await play(progress: progress) }
+  }
+
+  /// The unchanged app, which takes the time it is given for real.
+  @MainActor
+  private func play(progress: (_ fraction: Double) -> Void) async throws -> ShowLog {
+    var log = ShowLog(start: Date())
+    let manager = FeaturedPlaceManager(loader: loader) { event in
+      log.record(event, at: Date())
+    }
+    manager.start()
+    for hour in 1...hours {
+      try await Task.sleep(for: .seconds(3600))
+      progress(Double(hour) / Double(hours))
+    }
+    manager.stop()
+    log.finish(at: Date())
+    return log
+  }
+}

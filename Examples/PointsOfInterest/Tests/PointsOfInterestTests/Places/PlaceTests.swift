@@ -1,0 +1,32 @@
+import Foundation
+import PointsOfInterest
+import Testing
+
+@Suite struct PlaceTests {
+  @Test func `a place is read from JSON`() throws {
+    let place = try decode(kind: "bar", latitude: 37.33, hours: "Fr 17:00-02:00")
+    #expect(place.name == "Club")
+    #expect(place.kind == .bar)
+    #expect(place.coordinate == Coordinate(latitude: 37.33, longitude: -121.89))
+    #expect(try place.hours == OpeningHours("Fr 17:00-02:00"))
+  }
+
+  @Test(arguments: [
+    ("pub", 37.33, "24/7"),
+    ("bar", 137.33, "24/7"),
+    ("bar", 37.33, "at night"),
+  ])
+  func `a malformed place is refused`(kind: String, latitude: Double, hours: String) {
+    #expect(throws: DecodingError.self) {
+      try decode(kind: kind, latitude: latitude, hours: hours)
+    }
+  }
+
+  private func decode(kind: String, latitude: Double, hours: String) throws -> Place {
+    let json = """
+      {"name": "Club", "kind": "\(kind)", "latitude": \(latitude), "longitude": -121.89,
+       "hours": "\(hours)"}
+      """
+    return try JSONDecoder().decode(Place.self, from: Data(json.utf8))
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Testing
+
+@testable import poi
+
+@Suite struct CommandLineTests {
+  @Test func `a day from Friday on is the default`() throws {
+    let command = try parse("timelapse", as: TimelapseCommand.self)
+    #expect(command.hours == nil)
+    #expect(command.days == nil)
+    #expect(command.start.date == StartTime.default.date)
+  }
+
+  @Test func `options are taken`() throws {
+    let timelapse = try parse(
+      "timelapse", "--days", "365", "--start", "2026-06-01T06:00", as: TimelapseCommand.self)
+    #expect(timelapse.days == 365)
+    #expect("\(timelapse.start)" == "2026-06-01T06:00")
+    #expect(try parse("run", "--for", "60", as: RunCommand.self).seconds == 60)
+  }
+
+  @Test(arguments: [
+    ["timelapse", "--hours", "0"],
+    ["timelapse", "--hours=-1"],
+    ["timelapse", "--hours", "1.5"],
+    ["timelapse", "--hours", "1000000000000"],
+    ["timelapse", "--hours", "99999999999999999999"],
+    ["timelapse", "--days", "0"],
+    ["timelapse", "--hours", "24", "--days", "1"],
+    ["timelapse", "--start", "tomorrow"],
+    ["timelapse", "24"],
+    ["run", "--for", "0"],
+    ["run", "--for", "31536001"],
+    ["dance"],
+  ])
+  func `bad usage exits with code 64`(arguments: [String]) {
+    let error = #expect(throws: (any Error).self) {
+      try PointsOfInterestCommand.parseAsRoot(arguments)
+    }
+    #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .validationFailure)
+  }
+
+  @Test func `asking for help is no failure`() throws {
+    var command = try PointsOfInterestCommand.parseAsRoot(["timelapse", "--help"])
+    let error = #expect(throws: (any Error).self) { try command.run() }
+    #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .success)
+  }
+
+  private func parse<Command: ParsableCommand>(
+    _ arguments: String..., as: Command.Type
+  ) throws -> Command {
+    try #require(PointsOfInterestCommand.parseAsRoot(arguments) as? Command)
+  }
+}

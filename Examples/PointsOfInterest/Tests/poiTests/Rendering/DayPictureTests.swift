@@ -1,0 +1,65 @@
+import Foundation
+import PointsOfInterest
+import Testing
+
+@testable import poi
+
+@Suite struct DayPictureTests {
+  private let midnight = StartTime.default.date
+
+  @Test func `a column is as high as the share of its hour, and the highest of a row is full`()
+    throws
+  {
+    var log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
+    log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 1800)
+    log.record(.movedOn(to: place("Café", .cafe)), at: midnight + 2700)
+    log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 5400)
+    log.finish(at: midnight + 7200)
+
+    #expect(try columns(of: "cafe", in: log).prefix(6) == "██▆▆  ")
+    #expect(try columns(of: "bar", in: log).prefix(6) == "▄▄██  ")
+    #expect(try columns(of: "park", in: log).prefix(6) == "····  ")
+    #expect(try columns(of: "cafe", in: log).suffix(6) == "  63 %")
+    #expect(try columns(of: "bar", in: log).suffix(6) == "  38 %")
+  }
+
+  @Test func `an hour of which only a part was simulated counts by that part`() throws {
+    var log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
+    log.finish(at: midnight + 3610)
+    #expect(try columns(of: "cafe", in: log).prefix(6) == "████  ")
+  }
+
+  @Test func `the row of closed hours is there only if there are any`() throws {
+    var log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight + 1800)
+    #expect(try columns(of: "(closed)", in: log).prefix(4) == "██  ")
+
+    log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
+    log.finish(at: midnight + 1800)
+    #expect(!DayPicture(log: log).lines.contains { $0.hasPrefix("(closed)") })
+  }
+
+  @Test func `the least share is seen`() throws {
+    var log = ShowLog(start: midnight)
+    log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
+    log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 3599)
+    log.finish(at: midnight + 7200)
+    #expect(try columns(of: "bar", in: log).prefix(4) == "▁▁██")
+    #expect(try columns(of: "cafe", in: log).prefix(4) == "██··")
+  }
+
+  @Test func `an empty log is an empty picture`() {
+    let lines = DayPicture(log: ShowLog(start: midnight)).lines
+    #expect(lines.count == 1 + PlaceKind.allCases.count)
+    #expect(lines.dropFirst().allSatisfy { $0.hasSuffix("    0 %") })
+  }
+
+  /// What follows the label of a row.
+  private func columns(of label: String, in log: ShowLog) throws -> String {
+    let line = try #require(DayPicture(log: log).lines.first { $0.hasPrefix(label) })
+    return String(line.dropFirst(12))
+  }
+}

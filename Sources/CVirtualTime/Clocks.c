@@ -1,0 +1,37 @@
+#include <stdatomic.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+static cvt_clocks all[cvt_max_scopes];
+
+_Atomic int cvt_virtual_scopes;
+
+cvt_clocks *cvt_clocks_of(uint32_t scope) { return &all[scope % cvt_max_scopes]; }
+
+bool cvt_clocks_taken(uint32_t scope) { return atomic_load(&cvt_clocks_of(scope)->scope) != 0; }
+
+void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual) {
+  cvt_clocks *clocks = cvt_clocks_of(scope);
+  clocks->realtime = realtime;
+  clocks->monotonic = cvt_real_nanoseconds(CLOCK_MONOTONIC);
+  clocks->boottime = cvt_real_nanoseconds(cvt_clock_with_suspensions);
+  clocks->isVirtual = is_virtual;
+  atomic_store(&clocks->elapsed, 0);
+  atomic_store(&clocks->scope, scope);
+  if (is_virtual) atomic_fetch_add(&cvt_virtual_scopes, 1);
+}
+
+void cvt_clocks_end(uint32_t scope) {
+  cvt_clocks *clocks = cvt_clocks_of(scope);
+  atomic_store(&clocks->scope, 0);
+  if (clocks->isVirtual) atomic_fetch_sub(&cvt_virtual_scopes, 1);
+}
+
+int64_t cvt_clocks_elapsed(const cvt_clocks *clocks) {
+  return atomic_load_explicit(&clocks->elapsed, memory_order_relaxed);
+}
+
+void cvt_clocks_set_elapsed(cvt_clocks *clocks, int64_t elapsed) {
+  atomic_store_explicit(&clocks->elapsed, elapsed, memory_order_relaxed);
+}

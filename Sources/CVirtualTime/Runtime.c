@@ -1,0 +1,55 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "CVirtualTime.h"
+
+#define SWIFT_CALL __attribute__((swiftcall))
+
+extern SWIFT_CALL uint64_t swift_task_getJobTaskId(const void *job);
+extern SWIFT_CALL void *swift_task_getCurrent(void);
+extern SWIFT_CALL const char *swift_task_getCurrentTaskName(void);
+extern SWIFT_CALL void swift_task_cancel(void *task);
+extern SWIFT_CALL bool swift_task_isCancelled(void *task);
+extern size_t swift_retainCount(void *object);
+
+uint64_t cvt_task_id(const void *task) { return swift_task_getJobTaskId(task); }
+
+// Called from Swift with a closure, which is passed as two words.
+SWIFT_CALL void *cvt_closure_context(void *function, void *context) { return context; }
+
+void *cvt_current_task(void) { return swift_task_getCurrent(); }
+
+uint32_t cvt_current_owner(void) {
+  void *task = swift_task_getCurrent();
+  const cvt_task *record = task ? cvt_task_record(swift_task_getJobTaskId(task), false) : 0;
+  return record ? cvt_owner(record) : 0;
+}
+
+const char *cvt_current_task_name(void) { return swift_task_getCurrentTaskName(); }
+void cvt_cancel_task(void *task) { swift_task_cancel(task); }
+bool cvt_is_cancelled(void *task) { return swift_task_isCancelled(task); }
+size_t cvt_retain_count(void *object) { return swift_retainCount(object); }
+
+// MARK: The hook of the global executor
+
+typedef SWIFT_CALL void (*enqueue_function)(void *job);
+typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_function original);
+
+static bool (*take)(void *job);
+static _Atomic(enqueue_function) enqueue_original;
+
+static SWIFT_CALL void enqueue(void *job, enqueue_function original) {
+  enqueue_original = original;
+  if (!take(job)) original(job);
+}
+
+bool cvt_hook_enqueue(bool (*new_take)(void *job)) {
+  // Not every SDK lists the symbol, although the runtime has it.
+  enqueue_hook *hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobal_hook");
+  if (!hook) return false;
+  take = new_take;
+  *hook = enqueue;
+  return true;
+}
+
+void cvt_enqueue(void *job) { enqueue_original(job); }

@@ -1,0 +1,77 @@
+#if canImport(Testing)
+  import EscapementClocks
+  public import EscapementVirtualTime
+  public import Testing
+
+  /// A trait that runs tests in virtual time.
+  ///
+  /// ```swift
+  /// @Test(.virtualTime) func reminderIsSentAfterADay() async throws {
+  ///   let model = ReminderModel()                 // calls Task.sleep(for: .seconds(86_400)) inside
+  ///   model.schedule()
+  ///   try await Task.sleep(for: .seconds(86_400)) // takes no real time
+  ///   #expect(model.sent == 1)
+  /// }
+  /// ```
+  ///
+  /// Every test, and every case of a parameterised one, runs in a scope of its own; they run side by
+  /// side as without the trait. `VirtualTime.current` is the scope's handle.
+  public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
+    private final class Identity: Sendable {}
+
+    /// How the scopes behave.
+    public let options: VirtualTimeOptions
+
+    private let location: EscapementClocks.SourceLocation
+    private let identity = Identity()
+
+    init(_ options: VirtualTimeOptions, at location: EscapementClocks.SourceLocation) {
+      self.options = options
+      self.location = location
+    }
+
+    /// Whether the trait applies to the tests of the suite that has it: always.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test case in a scope.
+    ///
+    /// A test that has the trait twice, from its suite and of its own, runs in one scope, with the
+    /// options that stand nearest to it.
+    public func provideScope(
+      for test: Test, testCase: Test.Case?,
+      performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+      let nearest = test.traits.last { $0 is VirtualTimeTrait } as? VirtualTimeTrait
+      guard testCase != nil, nearest?.identity === identity else { return try await function() }
+      do {
+        try await withVirtualTime(options, at: location, function)
+      } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
+        // The reason has been reported as an issue.
+      }
+    }
+  }
+
+  extension Trait where Self == VirtualTimeTrait {
+    /// Runs the test, or all tests of the suite, in virtual time.
+    public static var virtualTime: Self { .virtualTime() }
+
+    /// Runs the test, or all tests of the suite, in virtual time.
+    ///
+    /// - Parameters:
+    ///   - options: How the scopes behave.
+    ///   - fileID: The file of the test.
+    ///   - filePath: The path of the test.
+    ///   - line: The line of the test, where issues are reported.
+    ///   - column: The column of the test.
+    public static func virtualTime(
+      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      VirtualTimeTrait(
+        options,
+        at: EscapementClocks.SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+  }
+#endif

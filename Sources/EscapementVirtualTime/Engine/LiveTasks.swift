@@ -1,0 +1,50 @@
+import CVirtualTime
+
+/// The unstructured tasks of a scope, so that those left over at the end can be cancelled.
+///
+/// The runtime does not tell when a task completes. A task that runs or waits holds a reference to
+/// itself, so one to which this registry holds the only reference has completed. That is looked at
+/// when a job of it has run, and for all whenever their number has doubled.
+struct LiveTasks {
+  /// Each is retained once.
+  private var tasks: Set<UnsafeMutableRawPointer> = []
+  private var nextSweep = 1024
+
+  mutating func insert(_ task: UnsafeMutableRawPointer) {
+    guard tasks.insert(task).inserted else { return }
+    _ = reference(task).retain()
+    guard tasks.count >= nextSweep else { return }
+    sweep()
+    nextSweep = max(1024, 2 * tasks.count)
+  }
+
+  /// Looks whether a task has completed, after a job of it has run.
+  mutating func didRun(_ task: UnsafeMutableRawPointer) {
+    if hasCompleted(task), tasks.remove(task) != nil { reference(task).release() }
+  }
+
+  /// Those that are not known to have completed, oldest first.
+  mutating func remaining() -> [UnsafeMutableRawPointer] {
+    sweep()
+    return tasks.sorted { cvt_task_id($0) < cvt_task_id($1) }
+  }
+
+  mutating func removeAll() {
+    for task in tasks { reference(task).release() }
+    tasks = []
+  }
+
+  private mutating func sweep() {
+    let completed = tasks.filter(hasCompleted)
+    tasks.subtract(completed)
+    for task in completed { reference(task).release() }
+  }
+
+  private func hasCompleted(_ task: UnsafeMutableRawPointer) -> Bool {
+    cvt_retain_count(task) == 1
+  }
+
+  private func reference(_ task: UnsafeMutableRawPointer) -> Unmanaged<AnyObject> {
+    .fromOpaque(task)
+  }
+}

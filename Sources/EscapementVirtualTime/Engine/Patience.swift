@@ -1,0 +1,47 @@
+/// Counts the jobs that run while time stands, and finds out what keeps a scope going without end.
+struct Patience {
+  enum Verdict {
+    /// Go on: the tasks that are enqueued from now on are noted.
+    case watch
+    /// The limit is reached; these tasks were seen.
+    case exhausted(witnesses: [TaskDescription])
+  }
+
+  private static let jobsToWatch = 256
+
+  private let jobLimit: Int
+  private var jobsLeft: Int
+  private var witnesses: Set<TaskDescription>?
+
+  init(jobLimit: Int) {
+    self.jobLimit = jobLimit
+    jobsLeft = jobLimit
+  }
+
+  var isWatching: Bool { witnesses != nil }
+
+  @inline(__always) mutating func allowsJob() -> Bool {
+    jobsLeft -= 1
+    return jobsLeft >= 0
+  }
+
+  mutating func timeMoved() {
+    jobsLeft = jobLimit
+    witnesses = nil
+  }
+
+  mutating func note(_ task: TaskDescription?) {
+    if let task { witnesses?.insert(task) }
+  }
+
+  /// What to do now that no more jobs are allowed.
+  mutating func decide() -> Verdict {
+    guard let witnesses else {
+      witnesses = []
+      jobsLeft = Self.jobsToWatch
+      return .watch
+    }
+    timeMoved()
+    return .exhausted(witnesses: witnesses.sorted { $0.id < $1.id })
+  }
+}

@@ -1,0 +1,37 @@
+/// Jobs that can run now, first come first served.
+///
+/// A ring that doubles when it is full, in memory of its own: an array would look on every access
+/// whether it is shared.
+struct ReadyQueue: ~Copyable {
+  private var jobs = UnsafeMutablePointer<ReadyJob>.allocate(capacity: 16)
+  private var mask = 15
+  /// These count on without end; their difference is the number of jobs.
+  private var head = 0
+  private var tail = 0
+
+  @inline(__always) mutating func append(_ job: ReadyJob) {
+    if tail - head > mask { grow() }
+    (jobs + (tail & mask)).initialize(to: job)
+    tail += 1
+  }
+
+  @inline(__always) mutating func popFirst() -> ReadyJob? {
+    guard head < tail else { return nil }
+    defer { head += 1 }
+    return jobs[head & mask]
+  }
+
+  mutating func removeAll() { head = tail }
+
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<ReadyJob>.allocate(capacity: 2 * (mask + 1))
+    for index in head..<tail {
+      (larger + (index & (2 * mask + 1))).initialize(to: jobs[index & mask])
+    }
+    jobs.deallocate()
+    jobs = larger
+    mask = 2 * mask + 1
+  }
+
+  deinit { jobs.deallocate() }
+}

@@ -1,0 +1,106 @@
+import CVirtualTime
+import Dispatch
+import _EscapementCore
+
+/// How many jobs a scope runs before it lets others use the main thread.
+private let jobsPerSlice = 256
+
+/// Why a slice ended.
+enum SliceEnd {
+  case unfinished, parked, ended
+}
+
+extension Scope {
+  /// Runs what is ready, then decides what happens next, until the scope has to wait.
+  func drain() {
+    // There is one around this when the scope's code runs the main queue itself, as a run loop does.
+    let outer = Scope.onThisThread
+    enter()
+    let end = drainSlice()
+    if let outer { outer.enter() } else { cvt_thread_set_scope(nil, nil) }
+    // From here on in real time.
+    switch end {
+    case .unfinished: schedule()
+    case .parked: watch()
+    case .ended: finish()
+    }
+  }
+
+  private func enter() {
+    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
+  }
+
+  private func drainSlice() -> SliceEnd {
+    var budget = jobsPerSlice
+    while true {
+      while let job = ready.popFirst() {
+        run(job)
+        budget -= 1
+        if budget == 0 { return .unfinished }
+      }
+      if !Platform.capturesMainActor, mainQueueRounds < 4 {
+        // What is still to run on the main actor is in the main queue, ahead of the next slice.
+        mainQueueRounds += 1
+        return .unfinished
+      }
+      if let end = proceed() { return end }
+    }
+  }
+
+  private func run(_ job: ReadyJob) {
+    guard patience.allowsJob() || tolerateMoreJobs() else { return }
+    Platform.run(job)
+    if !Platform.capturesMainActor { mainQueueRounds = 0 }
+    if job.isUnstructured { live.didRun(job.pointer) }
+  }
+
+  /// Takes the next step; returns why the slice ends, if it does.
+  private func proceed() -> SliceEnd? {
+    let (step, now) = state.withLock { ($0.next(), $0.now) }
+    if now != self.now {
+      cvt_clocks_set_elapsed(clocks, now)
+      patience.timeMoved()
+    }
+    switch step {
+    case .run(let jobs):
+      for job in jobs { takeIn(job) }
+    case .wake(let timer):
+      wake(timer)
+    case .resume(let driver, let outcome):
+      driver.continuation.resume(returning: outcome)
+    case .ask(let step):
+      if !step() { state.withLock { $0.stepsAreDone() } }
+    case .tooManyEvents:
+      tooManyEvents()
+    case .bodyIsOver:
+      return cancelLeftovers() ? nil : .ended
+    case .park:
+      return .parked
+    }
+    return nil
+  }
+
+  /// Takes a job that another thread has enqueued.
+  private func takeIn(_ job: ReadyJob) {
+    let pointer = job.pointer
+    if cvt_is_task(pointer), let task = cvt_task_record(cvt_task_id(pointer), false) {
+      makeReady(job, task)
+    } else {
+      ready.append(job)
+    }
+    if job.isUnstructured, cvt_task_id(pointer) != firstTask { live.insert(pointer) }
+  }
+
+  private func wake(_ timer: SleepTimer) {
+    switch timer.wakeup {
+    case .job(let job):
+      if let task = timer.task {
+        cvt_task_record(cvt_task_id(task), false).map { cvt_set_timer($0, 0) }
+      }
+      timer.releaseTask()
+      run(ReadyJob(endingSleep: job))
+    case .sleeper(let sleeper):
+      sleeper.continuation?.resume()
+    }
+  }
+}

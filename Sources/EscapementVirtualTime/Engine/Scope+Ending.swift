@@ -1,0 +1,54 @@
+import CVirtualTime
+import _EscapementCore
+
+/// How far a scope is with its end.
+enum Ending {
+  /// What is left over has not been looked at.
+  case notBegun
+  /// What was left over has been cancelled, so often.
+  case cancelled(rounds: Int, leftovers: [Leftover])
+}
+
+/// How often what is left over is cancelled: handlers may start new tasks.
+private let cancellationRounds = 16
+
+extension Scope {
+  /// Cancels what is left over, and once more what that has brought about.
+  ///
+  /// - Returns: Whether there is something to wait for.
+  func cancelLeftovers() -> Bool {
+    for driver in state.withLock({ $0.removeDrivers() }) {
+      driver.continuation.resume(returning: .scopeEnded)
+    }
+    let sleeping = state.withLock(\.sleepers)
+    let living = live.remaining()
+    switch ending {
+    case .notBegun:
+      guard !sleeping.isEmpty || !living.isEmpty else { return false }
+      ending = .cancelled(rounds: 1, leftovers: Leftover.list(sleeping, living))
+    case .cancelled(let rounds, let leftovers):
+      guard !sleeping.isEmpty || !living.isEmpty, rounds < cancellationRounds else {
+        report(
+          .leftovers(
+            leftovers, unresponsive: Leftover.list(sleeping, living), policy: options.leftovers))
+        return false
+      }
+      ending = .cancelled(rounds: rounds + 1, leftovers: leftovers)
+    }
+    patience = Patience(jobLimit: min(options.jobLimit, 100_000))
+    for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
+    for task in living { cvt_cancel_task(task) }
+    return true
+  }
+
+  /// The end: nothing of the scope is run by it any more.
+  func finish() {
+    state.withLock { $0.end() }
+    ready.removeAll()
+    live.removeAll()
+    // If the body was given up, the scope stays among those that are alive, with nobody to run what
+    // is left of it: it must not go on in real time, where its surroundings are gone.
+    Scopes.end(self, forgetting: body.end != .givenUp)
+    whenFinished.take()?()
+  }
+}

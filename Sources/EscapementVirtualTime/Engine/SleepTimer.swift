@@ -1,0 +1,38 @@
+import CVirtualTime
+import _EscapementCore
+
+/// An entry of the scope's timer queue: a task sleeps until a deadline.
+///
+/// Plain bits without references that count, since every sleep moves it about.
+struct SleepTimer {
+  enum Wakeup {
+    /// A sleep of a standard clock. The runtime has a job of its own that ends it.
+    case job(UnownedJob)
+    /// A sleep on the handle.
+    case sleeper(Sleeper)
+  }
+
+  var wakeup: Wakeup
+  /// The sleeping task.
+  let task: UnsafeMutableRawPointer?
+  let armedAt: Nanoseconds
+
+  /// A timer for the task that this thread runs.
+  @inline(__always) init(_ wakeup: Wakeup, armedAt: Nanoseconds) {
+    self.wakeup = wakeup
+    self.armedAt = armedAt
+    task = cvt_current_task()
+  }
+
+  /// Keeps the task alive as long as the timer is armed.
+  ///
+  /// A sleep on the handle leaves the queue before its task goes on. A sleep of a standard clock may
+  /// have been cancelled and its task ended out of our sight, on an executor of the user's own.
+  @inline(__always) func retainTask() {
+    if case .job = wakeup, let task { _ = Unmanaged<AnyObject>.fromOpaque(task).retain() }
+  }
+
+  @inline(__always) func releaseTask() {
+    if case .job = wakeup, let task { Unmanaged<AnyObject>.fromOpaque(task).release() }
+  }
+}

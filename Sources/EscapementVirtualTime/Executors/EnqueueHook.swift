@@ -1,0 +1,25 @@
+#if !os(Linux) || ESCAPEMENT_PORTABLE
+  import CVirtualTime
+
+  /// Captures jobs through the runtime's hook, where its executors cannot be replaced.
+  ///
+  /// The hook sees tasks, actors and groups, but neither main-actor jobs nor sleeps: injected clocks
+  /// are exact, the standard ones stay real.
+  enum EnqueueHook: JobCapture {
+    static var virtualizesStandardClocks: Bool { false }
+    static var capturesMainActor: Bool { false }
+
+    static func install() { _ = installed }
+
+    private static let installed: Void = {
+      let isInstalled = cvt_hook_enqueue { job in
+        Routing.take(unsafeBitCast(job, to: UnownedJob.self), onMain: false)
+      }
+      precondition(isInstalled, "this Swift runtime has no hook for enqueued jobs")
+    }()
+
+    @inline(__always) static func run(_ job: ReadyJob) { job.job.runSynchronously(on: .generic) }
+
+    static func passOn(_ job: UnownedJob) { cvt_enqueue(job.pointer) }
+  }
+#endif

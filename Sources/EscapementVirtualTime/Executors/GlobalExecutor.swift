@@ -1,0 +1,74 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  import CVirtualTime
+  @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+
+  /// Stands in for the default executor.
+  final class GlobalExecutor: TaskExecutor, SchedulingExecutor {
+    private let base: any TaskExecutor
+    private let scheduling: any SchedulingExecutor
+
+    init(passingOnTo base: any TaskExecutor) {
+      self.base = base
+      scheduling = base as! any SchedulingExecutor
+    }
+
+    func enqueue(_ job: UnownedJob) {
+      if !Routing.take(job, onMain: false) { passOn(job) }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+    func passOn(_ job: UnownedJob) { base.enqueue(ExecutorJob(job)) }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+    ) {
+      if let scope = Scope.current {
+        if scope.options.standardClocks == .real,
+          let delay = clock.now.duration(to: instant) as? Duration
+        {
+          return scope.sleepReally(UnownedJob(job), for: delay)
+        }
+        if let deadline = sinceScopeBegan(instant, clock, scope) {
+          return scope.arm(UnownedJob(job), until: deadline)
+        }
+      }
+      scheduling.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
+    }
+
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      guard let scope = Scope.current, let delay = delay as? Duration else {
+        return scheduling.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
+      }
+      if scope.options.standardClocks == .real {
+        scope.sleepReally(UnownedJob(job), for: delay)
+      } else {
+        scope.arm(
+          UnownedJob(job), until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)))
+      }
+    }
+  }
+
+  /// The nanoseconds between the beginning of a scope and an instant of a standard clock.
+  private func sinceScopeBegan<C: Clock>(
+    _ instant: C.Instant, _ clock: C, _ scope: Scope
+  ) -> Nanoseconds? {
+    let sinceEpoch: Duration
+    let beginning: Nanoseconds
+    if C.self == ContinuousClock.self {
+      let instant = unsafeBitCast(instant, to: ContinuousClock.Instant.self)
+      sinceEpoch = ContinuousClock().systemEpoch.duration(to: instant)
+      beginning = scope.clocks.pointee.boottime
+    } else if C.self == SuspendingClock.self {
+      let instant = unsafeBitCast(instant, to: SuspendingClock.Instant.self)
+      sinceEpoch = SuspendingClock().systemEpoch.duration(to: instant)
+      beginning = scope.clocks.pointee.monotonic
+    } else {
+      return nil
+    }
+    let nanoseconds = Nanoseconds(roundingUp: sinceEpoch)
+    return nanoseconds == .never ? .never : nanoseconds.addingSaturating(-beginning)
+  }
+#endif

@@ -1,0 +1,31 @@
+import CVirtualTime
+
+/// What of the engine depends on the platform: how the jobs of tasks reach their scope.
+protocol JobCapture {
+  /// Whether sleeps and readings of the standard clocks reach the scope as well.
+  static var virtualizesStandardClocks: Bool { get }
+
+  /// Whether main-actor jobs reach the scope; else the main queue runs them between its slices.
+  static var capturesMainActor: Bool { get }
+
+  /// Starts to capture jobs, for the rest of the process.
+  static func install()
+
+  /// Runs a job of a scope on this thread.
+  static func run(_ job: ReadyJob)
+
+  /// Gives back a job that belongs to no scope.
+  static func passOn(_ job: UnownedJob)
+}
+
+// Defining `ESCAPEMENT_PORTABLE` lets the second one be tried on Linux.
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  typealias Platform = ReplacedExecutors
+#else
+  typealias Platform = EnqueueHook
+#endif
+
+extension UnownedSerialExecutor {
+  /// What the runtime takes for "no particular executor"; it has no public spelling.
+  static var generic: Self { unsafeBitCast((0, 0), to: Self.self) }
+}

@@ -1,0 +1,45 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  import CVirtualTime
+  @_spi(ExperimentalCustomExecutors) import _Concurrency
+  import _EscapementCore
+
+  /// Captures jobs by standing in for the executors of the process.
+  ///
+  /// The runtime asks two objects to run jobs: the default executor, and the main actor's. These take
+  /// their places, once and for the rest of the process, and pass on all that belongs to no scope.
+  enum ReplacedExecutors: JobCapture, ExecutorFactory {
+    static let global = GlobalExecutor(passingOnTo: Task.defaultExecutor)
+    static let main = MainExecutor(passingOnTo: MainActor.executor)
+
+    static var mainExecutor: any _Concurrency.MainExecutor { main }
+    static var defaultExecutor: any TaskExecutor { global }
+
+    static var virtualizesStandardClocks: Bool { true }
+    static var capturesMainActor: Bool { true }
+
+    static func install() { _ = installed }
+
+    // When the first scope starts, and not before: the runtime may have asked nobody yet, and what
+    // uses this library without a scope stays as it was.
+    private static let installed: Void = {
+      _ = global
+      _ = main
+      _createExecutors(factory: ReplacedExecutors.self)
+    }()
+
+    @inline(__always) static func run(_ job: ReadyJob) {
+      if job.onMain {
+        job.job.runSynchronously(on: main.asUnownedSerialExecutor())
+      } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
+        // As on a task executor that the task did not choose: the runtime then hops at every call of
+        // a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
+        // cancelled, never give the thread back.
+        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
+      } else {
+        job.job.runSynchronously(on: .generic)
+      }
+    }
+
+    static func passOn(_ job: UnownedJob) { global.passOn(job) }
+  }
+#endif

@@ -1,0 +1,54 @@
+import CVirtualTime
+import _EscapementCore
+
+extension VirtualTime {
+  /// Makes time stand while real work is under way.
+  ///
+  /// A scope cannot see work that is not a task of its own: a callback of another thread, a dispatch
+  /// queue, I/O. While it waits for such work, it looks as if nothing were going to happen, and time
+  /// would move on.
+  ///
+  /// ```swift
+  /// let data = await time.hold {
+  ///   await withCheckedContinuation { done in
+  ///     legacyQueue.async { done.resume(returning: load()) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Holds may be nested and overlap; time moves when the last has ended. A hold that takes longer
+  /// than ``VirtualTimeOptions/holdLimit`` of real time fails.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's isolation.
+  ///   - body: The work, on the caller's isolation.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
+  public func hold<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    scope.state.withLock { $0.openHold() }
+    do throws(Failure) {
+      let result = try await body()
+      await closeHold()
+      return result
+    } catch {
+      await closeHold()
+      throw error
+    }
+  }
+
+  /// Ends a hold, once the caller runs where the scope can see it.
+  ///
+  /// An actor that was resumed from another thread runs there until it suspends. If the hold ended
+  /// while it does, the scope would take itself for idle although its own code is running.
+  private func closeHold(isolation: isolated (any Actor)? = #isolation) async {
+    while cvt_current_owner() == scope.number, cvt_thread_scope() == nil {
+      await Self.hopToMainActor()
+    }
+    if scope.state.withLock({ $0.closeHold() }) { scope.schedule() }
+  }
+
+  @MainActor private static func hopToMainActor() {}
+}

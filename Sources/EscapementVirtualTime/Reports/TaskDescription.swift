@@ -1,0 +1,17 @@
+import CVirtualTime
+
+/// A task as a report shows it.
+struct TaskDescription: Hashable, CustomStringConvertible {
+  let id: UInt64
+  let name: String?
+
+  var description: String { name.map { "task \(id) “\($0)”" } ?? "task \(id)" }
+
+  /// The task that this thread runs.
+  static var current: TaskDescription? {
+    cvt_current_task().map {
+      TaskDescription(
+        id: cvt_task_id($0), name: cvt_current_task_name().map(String.init(cString:)))
+    }
+  }
+}

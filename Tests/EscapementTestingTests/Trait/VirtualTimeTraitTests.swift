@@ -1,0 +1,54 @@
+import EscapementTesting
+import Foundation
+import Testing
+
+@MainActor private final class Model {
+  private(set) var count = 0
+  private var timer: Task<Void, any Error>?
+
+  func start() {
+    timer = Task {
+      while true {
+        try await Task.sleep(for: .seconds(1))
+        count += 1
+      }
+    }
+  }
+
+  func stop() { timer?.cancel() }
+}
+
+@Suite struct VirtualTimeTraitTests {
+  @Test(.virtualTime) @MainActor func `a test that sleeps for an hour takes no time`() async throws
+  {
+    let model = Model()
+    model.start()
+    try await Task.sleep(for: .milliseconds(3_600_500))
+    #expect(model.count == 3600)
+    model.stop()
+  }
+
+  @Test(.virtualTime, arguments: 1...100)
+  func `every case of a parameterised test has a scope of its own`(hours: Int) async throws {
+    let start = Date()
+    #expect(start == Date(timeIntervalSince1970: 946_684_800))
+    try await Task.sleep(for: .seconds(3600 * hours))
+    #expect(Date().timeIntervalSince(start) == Double(3600 * hours))
+  }
+
+  @Test func `without the trait there is no scope`() {
+    #expect(VirtualTime.current == nil)
+  }
+}
+
+@Suite(.virtualTime(VirtualTimeOptions(wallClockStart: .zero)))
+struct VirtualTimeSuiteTests {
+  @Test func `a suite lends its trait to its tests`() {
+    #expect(Date() == Date(timeIntervalSince1970: 0))
+  }
+
+  @Test(.virtualTime(VirtualTimeOptions(wallClockStart: .seconds(1))))
+  func `the trait of the test stands nearer`() {
+    #expect(Date() == Date(timeIntervalSince1970: 1))
+  }
+}
