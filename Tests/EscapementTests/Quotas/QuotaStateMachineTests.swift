@@ -36,6 +36,10 @@ import Testing
       default:
         model.advance(to: model.now + .random(in: 0...25, using: &generator))
       }
+      try takeGranted()
+    }
+
+    mutating func takeGranted() throws {
       for id in machine.takeGranted() {
         try require(granted.insert(id).inserted, "\(id) was granted twice, \(log)")
       }
@@ -86,7 +90,13 @@ import Testing
       let isQueued = model.cancel(id)
       let wasQueued = machine.cancel(names.removeValue(forKey: id)!, now: Int64(model.now))
       try require(isQueued == wasQueued, "cancelled \(wasQueued), \(log)")
-      if isQueued { promises[id] = nil }
+      guard isQueued else { return }
+      promises[id] = nil
+      // Those behind need not wait until somebody looks again.
+      try takeGranted()
+      for id in model.grants.keys {
+        try require(granted.contains(id), "\(id) has not moved up at once, \(log)")
+      }
     }
 
     /// Lets everybody have what was promised.

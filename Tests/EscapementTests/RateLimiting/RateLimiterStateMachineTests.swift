@@ -169,6 +169,17 @@ import Testing
     #expect(machine.takeDue { _ in true } == "new")
   }
 
+  @Test func `a due action that has been flushed on its way leaves nothing to take`() {
+    var machine = RateLimiterStateMachine<String>()
+    _ = machine.execute("first")
+    _ = machine.execute("kept")
+    machine.tick()
+    #expect(machine.flush() == "kept")
+    // Belongs to the interval that the flush has begun.
+    _ = machine.execute("later")
+    #expect(machine.takeDue { _ in true } == nil)
+  }
+
   @Test func `an action that belongs elsewhere stays kept`() {
     var machine = RateLimiterStateMachine<String>()
     _ = machine.execute("first")
