@@ -38,7 +38,6 @@ let package = Package(
       name: "Escapement",
       dependencies: [
         "_EscapementCore", "EscapementClocks",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
           condition: .when(traits: ["ServiceLifecycle"])),

@@ -1,4 +1,4 @@
-internal import IssueReporting
+import EscapementClocks
 
 /// A value was given that the piece cannot work with.
 ///
@@ -24,15 +24,9 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
   }
 }
 
-/// The line that gave an argument.
-struct CallSite: Sendable {
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-
+extension SourceLocation {
+  /// Reports an argument where throwing is not possible.
   func report(_ error: InvalidArgumentError, consequence: String) {
-    reportIssue(
-      "\(error) \(consequence)", fileID: fileID, filePath: filePath, line: line, column: column)
+    reportIssue("\(error)\n\n\(consequence)")
   }
 }

@@ -24,6 +24,8 @@
 ///   - expiration: The instant at which the operation is cancelled.
 ///   - tolerance: How much later that may be.
 ///   - clock: The clock of the deadline.
+///   - fileID: The caller's file, which the error names.
+///   - line: The caller's line, which the error names.
 ///   - operation: What has to be done by then.
 /// - Returns: What the operation returns, also when that is after the deadline.
 /// - Throws: What the operation throws, or ``DeadlineExpiredError``.
@@ -80,6 +82,8 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 ///     operation begins as a cancelled task.
 ///   - tolerance: How much later that may be.
 ///   - clock: The clock that measures the time.
+///   - fileID: The caller's file, which the error names.
+///   - line: The caller's line, which the error names.
 ///   - operation: What has to be done by then.
 /// - Returns: What the operation returns, also when that is after the deadline.
 /// - Throws: What the operation throws, or ``DeadlineExpiredError``.

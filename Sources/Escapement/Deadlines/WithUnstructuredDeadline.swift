@@ -13,6 +13,8 @@ import _EscapementCore
 ///   - expiration: The instant at which the operation is left behind.
 ///   - tolerance: How much later that may be.
 ///   - clock: The clock of the deadline.
+///   - fileID: The caller's file, which the error names.
+///   - line: The caller's line, which the error names.
 ///   - operation: What has to be done by then.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws; ``DeadlineExpiredError``; or `CancellationError` when the
@@ -62,6 +64,8 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
 ///   - duration: The time after which the operation is left behind.
 ///   - tolerance: How much later that may be.
 ///   - clock: The clock that measures the time.
+///   - fileID: The caller's file, which the error names.
+///   - line: The caller's line, which the error names.
 ///   - operation: What has to be done by then.
 /// - Returns: What the operation returns.
 /// - Throws: What the operation throws; ``DeadlineExpiredError``; or `CancellationError` when the

@@ -45,6 +45,10 @@ public final class Debouncer: Sendable {
   ///   - maximumWait: How long an action is kept at most while others keep coming.
   ///   - edges: Which actions of a burst run.
   ///   - clock: The clock that measures the delay.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where an issue is reported.
+  ///   - column: The caller's column.
   public init<C: Clock<Duration>>(
     delay: Duration,
     maximumWait: Duration? = nil,
@@ -55,7 +59,7 @@ public final class Debouncer: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let callSite = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if delay < .zero {
       callSite.report(
         InvalidArgumentError("delay", delay, mustBe: "zero or positive"),

@@ -14,7 +14,7 @@ import _EscapementCore
 /// One launcher costs one task, asleep in its clock: a tick is as expensive as one sleep.
 public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTaskLauncher {
   private let core: PeriodicCore<C>
-  private let callSite: CallSite
+  private let callSite: SourceLocation
 
   /// Creates a launcher without a task.
   ///
@@ -22,6 +22,10 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   ///   - clock: The clock that the launcher waits with.
   ///   - missed: What follows a run of the task that takes longer than the interval.
   ///   - overlap: Whether a tick may start a run while another one is under way.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where an issue is reported.
+  ///   - column: The caller's column.
   public init(
     clock: C = ContinuousClock(),
     missed: MissedTicks = .skip,
@@ -32,7 +36,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     column: UInt = #column
   ) {
     core = PeriodicCore(clock: clock, missed: missed, overlap: overlap)
-    callSite = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    callSite = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   deinit {

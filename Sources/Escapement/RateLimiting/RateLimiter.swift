@@ -32,6 +32,10 @@ public final class RateLimiter: Sendable {
   /// - Parameters:
   ///   - rate: The interval in which at most one action runs.
   ///   - taskLauncher: What tells when an interval is over. It must not be used for anything else.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where an issue is reported.
+  ///   - column: The caller's column.
   public init(
     rate: Duration,
     taskLauncher: any PeriodicTaskLauncher,
@@ -43,7 +47,7 @@ public final class RateLimiter: Sendable {
     launcher = taskLauncher
     isUnlimited = rate <= .zero
     guard !isUnlimited else {
-      CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
+      SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).report(
         InvalidArgumentError("rate", rate, mustBe: "a positive interval"),
         consequence: "This limiter runs every action at once.")
       return
@@ -58,6 +62,10 @@ public final class RateLimiter: Sendable {
   /// - Parameters:
   ///   - rate: The interval in which at most one action runs.
   ///   - clock: The clock that measures the interval.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where an issue is reported.
+  ///   - column: The caller's column.
   public convenience init<C: Clock<Duration>>(
     rate: Duration,
     clock: C = ContinuousClock(),

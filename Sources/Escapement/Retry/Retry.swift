@@ -17,6 +17,8 @@
 ///   - backoff: The delays between the end of an attempt and the beginning of the next.
 ///   - deadline: When all attempts have to be over.
 ///   - clock: The clock that measures the delays and the deadline.
+///   - fileID: The caller's file, which the error of the deadline names.
+///   - line: The caller's line, which the error of the deadline names.
 ///   - classify: Decides what follows from an error. By default every error is retried.
 ///   - operation: What is to be done.
 /// - Returns: What the operation returns.
