@@ -42,13 +42,6 @@
         // cancelled, would never give the thread back. Of an actor it is not known whom it is going
         // to run.
         job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
-        job.job.runSynchronously(on: .generic)
-      } else {
-        // As on a task executor that the task did not choose: the runtime then enqueues the task at
-        // every call that leaves its actor, and at every call of a concurrent function. Else a loop
-        // like `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give
-        // the thread back. Of an actor it is not known whom it is going to run.
-        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
       }
     }
 
