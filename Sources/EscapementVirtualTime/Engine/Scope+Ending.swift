@@ -50,6 +50,6 @@ extension Scope {
     // If the body was given up, the scope stays among those that are alive, with nobody to run what
     // is left of it: it must not go on in real time, where its surroundings are gone.
     Scopes.end(self, forgetting: body.end != .givenUp)
-    whenFinished.take()?()
+    whenFinished.withLock { $0.take() }?()
   }
 }
