@@ -6,12 +6,19 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
+    .library(name: "Escapement", targets: ["Escapement"]),
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
+  ],
+  traits: [
+    .trait(
+      name: "ServiceLifecycle",
+      description: "Periodic tasks as services of swift-service-lifecycle.")
   ],
   dependencies: [
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // Layer 0: what all others stand on. No product, so nobody outside can depend on it. Public and
@@ -27,6 +34,15 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
 
+    .target(
+      name: "Escapement",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks",
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
+      ]),
+
     // Layer 2: what only simulations and tests link.
     .target(name: "CVirtualTime"),
     .target(
@@ -38,7 +54,8 @@ let package = Package(
     .target(
       name: "EscapementTesting",
       dependencies: [
-        "EscapementClocks", "EscapementVirtualTime",
+        "EscapementClocks", "EscapementVirtualTime", "Escapement",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
 
@@ -50,9 +67,22 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
+      name: "EscapementTests",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementTesting",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
+        .product(
+          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+          condition: .when(traits: ["ServiceLifecycle"])),
+      ]),
+    .testTarget(
       name: "EscapementVirtualTimeTests",
       dependencies: [
-        "_EscapementCore", "EscapementTesting",
+        "_EscapementCore", "CVirtualTime", "EscapementTesting",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .testTarget(

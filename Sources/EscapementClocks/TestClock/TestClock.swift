@@ -52,6 +52,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
     set { state.withLock { $0.minimumResolution = newValue } }
   }
 
+  // Concurrent, as it is through the protocol: a loop that ignores its cancellation then suspends.
   /// Suspends until the clock has been advanced to the deadline.
   ///
   /// Returns at once if the deadline has been reached before.
@@ -61,7 +62,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
   ///   - tolerance: Not used: a test clock is never late.
   /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
   ///   when it was cancelled before the call.
-  @inline(__always)
+  @concurrent @inline(__always)
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await TestClockSleeps(clock: self).sleep(until: deadline)
   }

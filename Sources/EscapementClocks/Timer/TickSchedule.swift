@@ -1,7 +1,7 @@
 import _EscapementCore
 
 /// When the ticks of a timer are due.
-struct TickSchedule<Instant: InstantProtocol> {
+package struct TickSchedule<Instant: InstantProtocol> {
   private let interval: Instant.Duration
   private let missed: MissedTicks
   private var start: Instant
@@ -9,21 +9,21 @@ struct TickSchedule<Instant: InstantProtocol> {
   private var count = 1
 
   /// - Precondition: `interval` is positive.
-  init(start: Instant, interval: Instant.Duration, missed: MissedTicks) {
+  package init(start: Instant, interval: Instant.Duration, missed: MissedTicks) {
     self.start = start
     self.interval = interval
     self.missed = missed
   }
 
   /// When the next tick is due.
-  var nextDeadline: Instant { deadline(of: count) }
+  package var nextDeadline: Instant { deadline(of: count) }
 
   /// Goes on to the tick after the one that was delivered.
   ///
   /// - Parameters:
   ///   - asked: When somebody asked for the tick.
   ///   - delivered: When it was delivered.
-  mutating func tick(asked: Instant, delivered: Instant) {
+  package mutating func tick(asked: Instant, delivered: Instant) {
     switch missed {
     case .burst:
       count += 1

@@ -173,6 +173,8 @@ struct ScopeState {
     switch phase {
     case .running:
       if holds > 0 { return park(.held) }
+      // What is due needs nobody to move time: a sleep of a standard clock until now.
+      if let nextDeadline, nextDeadline <= now { return wakeNext() }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       return park(.stalled)

@@ -30,13 +30,14 @@
     @inline(__always) static func run(_ job: ReadyJob) {
       if job.onMain {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
-      } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
-        // As on a task executor that the task did not choose: the runtime then hops at every call of
-        // a concurrent function. Else `while true { try? await Task.sleep(...) }` would, once it is
-        // cancelled, never give the thread back.
-        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
-      } else {
+      } else if cvt_is_task(job.pointer), !cvt_is_cancelled(job.pointer) {
         job.job.runSynchronously(on: .generic)
+      } else {
+        // As on a task executor that the task did not choose: the runtime then enqueues the task at
+        // every call that leaves its actor, and at every call of a concurrent function. Else a loop
+        // like `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give
+        // the thread back. Of an actor it is not known whom it is going to run.
+        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
       }
     }
 

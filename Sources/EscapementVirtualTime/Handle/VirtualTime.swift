@@ -50,6 +50,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
+  // Concurrent, as it is through the protocol: a loop that ignores its cancellation then suspends.
   /// Suspends the task until the deadline.
   ///
   /// Returns at once when the deadline has been reached. A deadline beyond the range of the clock,
@@ -60,7 +61,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   ///   - tolerance: Is ignored: virtual time is exact.
   /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps;
   ///   ``VirtualTimeError/scopeEnded`` after the scope's end.
-  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  @concurrent public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await scope.sleep(until: deadline.nanoseconds)
   }
 }

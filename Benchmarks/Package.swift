@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A benchmark is a folder in `Sources` and a line below; `swift run <name>` runs it.
+func benchmark(_ name: String, with others: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: others + [
+      "BenchmarkSupport",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "EscapementClocks", package: "escapement"),
+      .product(name: "EscapementVirtualTime", package: "escapement"),
+    ])
+}
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "escapement", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+  ],
+  targets: [
+    .target(name: "BenchmarkSupport"),
+
+    // The sources of the timer queue once more, by a symbolic link: the queue is internal to
+    // Escapement and in no product, and here it is measured alone, as the floor of the rest.
+    .target(name: "Timers"),
+
+    benchmark("virtual-time", with: "Timers"),
+    benchmark("stress"),
+    benchmark("outside-a-scope"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

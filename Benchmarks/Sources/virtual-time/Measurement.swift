@@ -1,0 +1,42 @@
+import BenchmarkSupport
+import EscapementVirtualTime
+
+/// One run of one subject in one shape.
+struct Measurement: Codable {
+  var nanosecondsPerSleep: Double
+  /// How much more memory was in use when all tasks were suspended than before they were created.
+  var bytesPerSleeper: Double?
+
+  // Concurrent, so that neither the body nor its tasks are on the main actor, which would make
+  // every wake-up a hop.
+  @concurrent init(of subject: Subject, in shape: Shape) async throws {
+    // Once on a small scale, so that what is set up once is not counted.
+    _ = try await subject.run(Shape(tasks: 10, sleeps: 10))
+    let start = ContinuousClock.now
+    let bytes = try await subject.run(shape)
+    let elapsed = start.duration(to: .now)
+    nanosecondsPerSleep = elapsed.nanoseconds / Double(shape.sleepCount)
+    bytesPerSleeper = bytes.map { Double($0) / Double(shape.tasks) }
+  }
+}
+
+extension Subject {
+  /// Runs the workload, and returns how much memory its suspended tasks took.
+  fileprivate func run(_ shape: Shape) async throws -> Int? {
+    switch self {
+    case .timerQueue:
+      TimerQueueFloor(shape).run()
+      return nil
+    case .unInjected:
+      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runUnInjected() }
+    case .testClock:
+      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runOnTestClock() }
+    case .handle:
+      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runOnHandle() }
+    case .suspension:
+      return try await withVirtualTime { try await SuspensionFloor(shape, time: $0).run() }
+    case .job:
+      return try await withVirtualTime { _ in try await JobFloor(shape).run() }
+    }
+  }
+}

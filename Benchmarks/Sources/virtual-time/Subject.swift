@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// What is measured in each shape.
+enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
+  // Sleeps.
+  case unInjected = "Task.sleep"
+  case testClock = "TestClock"
+  case handle = "VirtualTime"
+
+  // Floors: what a sleep cannot do without.
+  case suspension = "suspend and resume"
+  case job = "enqueue and run"
+  case timerQueue = "timer queue"
+
+  static let sleeps: [Subject] = [.unInjected, .testClock, .handle]
+  static let floors: [Subject] = [.suspension, .job, .timerQueue]
+
+  /// Whether there is a moment at which all tasks are suspended.
+  var hasMemory: Bool { self != .job && self != .timerQueue }
+}

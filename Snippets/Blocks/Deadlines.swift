@@ -1,0 +1,38 @@
+// Giving up on a slow server, and testing it without waiting.
+
+import Escapement
+import EscapementClocks
+
+// snippet.model
+struct ForecastClient<C: Clock<Duration>>: Sendable {
+  var fetch: @Sendable () async throws -> String
+  var clock: C
+
+  func forecast() async throws -> String {
+    try await withDeadline(in: .seconds(5), clock: clock) { try await fetch() }
+  }
+}
+// snippet.end
+
+// snippet.test
+func givesUpAfterFiveSeconds() async throws {
+  let clock = TestClock()
+  let client = ForecastClient(
+    fetch: {
+      try await clock.sleep(for: .seconds(60))
+      return "rain"
+    }, clock: clock)
+
+  let forecast = Task { try await client.forecast() }
+  try await clock.waitForSleepers(count: 2)
+  await clock.advance(by: .seconds(5))
+  do {
+    _ = try await forecast.value
+    preconditionFailure("should have expired")
+  } catch let error as DeadlineExpiredError {
+    precondition(error.allowance == .seconds(5))
+  }
+}
+// snippet.end
+
+try await givesUpAfterFiveSeconds()

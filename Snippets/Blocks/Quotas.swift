@@ -1,0 +1,44 @@
+// Refusing clients that ask too often, and testing it without waiting.
+
+import Escapement
+import EscapementClocks
+
+// snippet.server
+struct Response: Equatable {
+  var status: Int
+  var retryAfter: Duration?
+}
+
+struct Server<C: Clock<Duration>>: Sendable {
+  private let limiter: KeyedQuotaLimiter<String, C>
+
+  init(clock: C = ContinuousClock()) throws {
+    limiter = try KeyedQuotaLimiter(
+      .tokenBucket(capacity: 3, refill: 1, every: .seconds(10)), clock: clock)
+  }
+
+  func respond(to client: String) -> Response {
+    switch limiter.tryAcquire(for: client) {
+    case .allowed: Response(status: 200)
+    case .denied(let retryAfter): Response(status: 429, retryAfter: retryAfter)
+    }
+  }
+}
+// snippet.end
+
+// snippet.test
+func refusesTheFourthRequest() async throws {
+  let clock = TestClock()
+  let server = try Server(clock: clock)
+  for _ in 1...3 { precondition(server.respond(to: "a") == Response(status: 200)) }
+  precondition(server.respond(to: "a") == Response(status: 429, retryAfter: .seconds(10)))
+  precondition(server.respond(to: "b") == Response(status: 200))
+
+  await clock.advance(by: .seconds(10) - .nanoseconds(1))
+  precondition(server.respond(to: "a") == Response(status: 429, retryAfter: .nanoseconds(1)))
+  await clock.advance(by: .nanoseconds(1))
+  precondition(server.respond(to: "a") == Response(status: 200))
+}
+// snippet.end
+
+try await refusesTheFourthRequest()

@@ -1,0 +1,35 @@
+// Searching at most twice a second, and testing it without waiting.
+
+import Escapement
+import EscapementTesting
+
+// snippet.model
+@MainActor final class SearchModel {
+  var query = "" {
+    didSet { limiter.execute { [weak self] in self?.search() } }
+  }
+  private(set) var searches: [String] = []
+  private let limiter: RateLimiter
+
+  init(limiter: RateLimiter = RateLimiter(rate: .milliseconds(500))) {
+    self.limiter = limiter
+  }
+
+  private func search() { searches.append(query) }
+}
+// snippet.end
+
+// snippet.fake
+@MainActor func searchesForTheFirstAndTheLast() async {
+  let launcher = FakePeriodicTaskLauncher()
+  let model = SearchModel(limiter: RateLimiter(rate: .milliseconds(500), taskLauncher: launcher))
+  model.query = "S"
+  model.query = "Sw"
+  model.query = "Swift"
+  precondition(model.searches == ["S"])
+  await launcher.fire()
+  precondition(model.searches == ["S", "Swift"])
+}
+// snippet.end
+
+await searchesForTheFirstAndTheLast()

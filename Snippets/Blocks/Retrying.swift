@@ -1,0 +1,49 @@
+// Asking a busy server again, and testing it without waiting.
+
+import Escapement
+import EscapementClocks
+
+// snippet.model
+enum ServerError: Error {
+  case busy(retryAfter: Duration?)
+  case notFound
+}
+
+nonisolated(nonsending) func fetchForecast(
+  from fetch: () async throws -> String,
+  clock: some Clock<Duration> = ContinuousClock()
+) async throws -> String {
+  try await retry(
+    maximumAttempts: 4,
+    backoff: .exponential(base: .seconds(1), cap: .seconds(30)),
+    before: clock.now.advanced(by: .seconds(60)),
+    clock: clock
+  ) { error in
+    switch error as? ServerError {
+    case .busy(let time?): .retryAfter(time)
+    case .busy(nil): .retry
+    case .notFound, nil: .fail
+    }
+  } operation: {
+    try await fetch()
+  }
+}
+// snippet.end
+
+// snippet.test
+@MainActor func comesBackWhenTheServerSaysSo() async throws {
+  let clock = TestClock()
+  var answers: [Result<String, ServerError>] = [
+    .failure(.busy(retryAfter: .seconds(7))), .success("rain"),
+  ]
+  let forecast = Task {
+    try await fetchForecast(from: { try answers.removeFirst().get() }, clock: clock)
+  }
+  try await clock.waitForSleepers(count: 1)
+  await clock.advance(by: .seconds(7))
+  let answer = try await forecast.value
+  precondition(answer == "rain")
+}
+// snippet.end
+
+try await comesBackWhenTheServerSaysSo()

@@ -1,0 +1,42 @@
+import EscapementClocks
+
+/// Runs a task at each tick until a sleep or a run throws.
+struct PeriodicLoop<C: Clock<Duration>>: Sendable {
+  let clock: C
+  let interval: Duration
+  let missed: MissedTicks
+  let overlap: OverlappingRuns
+
+  /// - Parameters:
+  ///   - start: The instant from which the ticks are counted.
+  ///   - wait: Suspends until a tick; throws to end the loop.
+  ///   - task: The task.
+  func run(
+    from start: C.Instant,
+    waitingWith wait: (C.Instant) async throws -> Void,
+    task: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    var ticks = TickSchedule(start: start, interval: min(interval, .horizon), missed: missed)
+    var asked = start
+    func tick() async throws {
+      try await wait(ticks.nextDeadline)
+      ticks.tick(asked: asked, delivered: clock.now)
+    }
+    switch overlap {
+    case .forbid:
+      while true {
+        try await tick()
+        try await task()
+        asked = clock.now
+      }
+    case .allow:
+      try await withThrowingDiscardingTaskGroup { runs in
+        while true {
+          try await tick()
+          runs.addTask { try await task() }
+          asked = clock.now
+        }
+      }
+    }
+  }
+}

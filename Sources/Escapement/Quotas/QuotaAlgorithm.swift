@@ -1,0 +1,187 @@
+/// The state of a quota; instants are nanoseconds since the limiter was created.
+///
+/// Everything is integer arithmetic: a limiter neither drifts nor rounds, however long it runs. What
+/// is further away than 292 years is never. Instants must not go backwards from call to call.
+enum QuotaAlgorithm {
+  case smooth(SmoothRefill)
+  case interval(IntervalRefill)
+  case window(SlidingWindow)
+  /// Only while another case is being changed, so that its storage is not copied.
+  case changing
+
+  /// Takes permits, and returns how many are left, or returns `nil` if there are not enough.
+  mutating func take(_ permits: Int, at now: Int64) -> Int? {
+    switch self {
+    case .smooth(var smooth):
+      let remaining = smooth.take(permits, at: now)
+      self = .smooth(smooth)
+      return remaining
+    case .interval(var interval):
+      let remaining = interval.take(permits, at: now)
+      self = .interval(interval)
+      return remaining
+    case .window(var window):
+      self = .changing
+      defer { self = .window(window) }
+      return window.take(permits, at: now)
+    case .changing:
+      preconditionFailure("a quota was changed while it was being changed")
+    }
+  }
+
+  /// When there will be enough permits, if none are taken until then.
+  ///
+  /// - Parameter permits: Not more than the capacity.
+  func earliest(_ permits: Int, from now: Int64) -> Int64 {
+    switch self {
+    case .smooth(let smooth): smooth.earliest(permits, from: now)
+    case .interval(let interval): interval.earliest(permits, from: now)
+    case .window(let window): window.earliest(permits, from: now)
+    case .changing: preconditionFailure("a quota was asked while it was being changed")
+    }
+  }
+}
+
+// MARK: - Smooth refill
+
+/// A token bucket that fills evenly, in the form of the generic cell rate algorithm.
+///
+/// Its whole state is the instant at which the bucket will be full again, the "theoretical arrival
+/// time". It is counted in units so small that both a nanosecond and the time that it takes to fill
+/// in one permit are whole numbers of them.
+struct SmoothRefill {
+  private let unitsPerNanosecond: Int128
+  private let unitsPerPermit: Int128
+  private let unitsPerBucket: Int128
+  private var fullAt: Int128 = 0
+
+  init(capacity: Int, refill: Int, _ interval: Int64) {
+    let divisor = greatestCommonDivisor(Int64(refill), interval)
+    unitsPerNanosecond = Int128(Int64(refill) / divisor)
+    unitsPerPermit = Int128(interval / divisor)
+    unitsPerBucket = unitsPerPermit * Int128(capacity)
+  }
+
+  mutating func take(_ permits: Int, at now: Int64) -> Int? {
+    let now = Int128(now) * unitsPerNanosecond
+    let next = max(fullAt, now) + Int128(permits) * unitsPerPermit
+    let left = now + unitsPerBucket - next
+    guard left >= 0 else { return nil }
+    fullAt = next
+    // A division of 64 bits is several times faster.
+    if let left = Int64(exactly: left), let unit = Int64(exactly: unitsPerPermit) {
+      return Int(left / unit)
+    }
+    return Int(left / unitsPerPermit)
+  }
+
+  func earliest(_ permits: Int, from now: Int64) -> Int64 {
+    let units = fullAt + Int128(permits) * unitsPerPermit - unitsPerBucket
+    // Before time zero the bucket was full.
+    guard units > 0 else { return now }
+    return max(now, Int64(clamping: (units + unitsPerNanosecond - 1) / unitsPerNanosecond))
+  }
+}
+
+private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+  var (a, b) = (a, b)
+  while b != 0 { (a, b) = (b, a % b) }
+  return a
+}
+
+// MARK: - Interval refill
+
+/// A token bucket that gets all permits of an interval at its end.
+struct IntervalRefill {
+  private let capacity: Int
+  private let refill: Int
+  private let interval: Int64
+  private var tokens: Int
+  private var nextRefill: Int64
+
+  init(capacity: Int, refill: Int, _ interval: Int64) {
+    self.capacity = capacity
+    self.refill = refill
+    self.interval = interval
+    tokens = capacity
+    nextRefill = interval
+  }
+
+  mutating func take(_ permits: Int, at now: Int64) -> Int? {
+    if now >= nextRefill {
+      let intervals = (now - nextRefill) / interval + 1
+      let missing = capacity - tokens
+      // Compared by division, since the product may be too large.
+      tokens = intervals > missing / refill ? capacity : tokens + Int(intervals) * refill
+      nextRefill = Int64(clamping: Int128(nextRefill) + Int128(intervals) * Int128(interval))
+    }
+    guard tokens >= permits else { return nil }
+    tokens -= permits
+    return tokens
+  }
+
+  func earliest(_ permits: Int, from now: Int64) -> Int64 {
+    guard permits > tokens else { return now }
+    let intervals = (permits - tokens + refill - 1) / refill
+    let time = Int128(nextRefill) + Int128(intervals - 1) * Int128(interval)
+    return max(now, Int64(clamping: time))
+  }
+}
+
+// MARK: - Sliding window
+
+/// The permits of the last window, by the time at which they were given.
+struct SlidingWindow {
+  private struct Entry {
+    let time: Int64
+    var permits: Int
+  }
+
+  private let limit: Int
+  private let window: Int64
+  private var entries: ContiguousArray<Entry> = []
+  /// Entries before it have left the window.
+  private var first = 0
+  private var used = 0
+
+  init(limit: Int, window: Int64) {
+    self.limit = limit
+    self.window = window
+  }
+
+  mutating func take(_ permits: Int, at now: Int64) -> Int? {
+    while first < entries.count, entries[first].time <= now - window {
+      used -= entries[first].permits
+      first += 1
+    }
+    guard used + permits <= limit else { return nil }
+    used += permits
+    if entries.count > first, entries[entries.count - 1].time == now {
+      entries[entries.count - 1].permits += permits
+    } else {
+      append(Entry(time: now, permits: permits))
+    }
+    return limit - used
+  }
+
+  func earliest(_ permits: Int, from now: Int64) -> Int64 {
+    var free = limit - used
+    var index = first
+    var time = now
+    while free < permits {
+      free += entries[index].permits
+      time = max(time, Int64(clamping: Int128(entries[index].time) + Int128(window)))
+      index += 1
+    }
+    return time
+  }
+
+  private mutating func append(_ entry: Entry) {
+    // Half of the array at most is behind the window, so that each entry is moved once at most.
+    if first > entries.count / 2 {
+      entries.removeFirst(first)
+      first = 0
+    }
+    entries.append(entry)
+  }
+}

@@ -1,0 +1,241 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+import _EscapementCore
+
+@Suite(.virtualTime) struct WithDeadlineTests {
+  let clock = TestClock()
+
+  private struct Failure: Error {}
+
+  /// Waits so long, and throws `CancellationError` when it is cancelled.
+  private func work(_ seconds: Int) async throws -> String {
+    try await clock.sleep(for: .seconds(seconds))
+    return "done at \(clock.now)"
+  }
+
+  private func advance(_ seconds: Int, sleepers: Int) async throws {
+    try await clock.waitForSleepers(count: sleepers)
+    await clock.advance(by: .seconds(seconds))
+  }
+
+  @Test func `what the operation returns is returned`() async throws {
+    #expect(try await withDeadline(in: .seconds(5), clock: clock) { "value" } == "value")
+    try await clock.checkSuspension()
+  }
+
+  @Test func `what the operation throws is thrown`() async throws {
+    await #expect(throws: Failure.self) {
+      try await withDeadline(in: .seconds(5), clock: clock) { throw Failure() }
+    }
+    try await clock.checkSuspension()
+  }
+
+  @Test func `an operation that ends before the deadline is not cancelled`() async throws {
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) { try await work(4) }
+    }
+    try await advance(4, sleepers: 2)
+    #expect(try await result.value == "done at 4.0 seconds")
+  }
+
+  @Test func `the error says which deadline has expired`() async throws {
+    let line = #line + 2
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) { try await work(10) }
+    }
+    try await advance(5, sleepers: 2)
+    let error = try await expired(result)
+    #expect(error.callSite == "EscapementTests/WithDeadlineTests.swift:\(line)")
+    #expect(error.allowance == .seconds(5))
+    #expect(error.deadline as? TestClock<Duration>.Instant == .init(offset: .seconds(5)))
+    #expect(
+      error.description
+        == "The deadline that was set at \(error.callSite), 5.0 seconds ahead, has expired.")
+  }
+
+  @Test func `nothing expires a nanosecond before the deadline`() async throws {
+    let ended = Recorder<Void>()
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        defer { ended(()) }
+        return try await work(10)
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(5) - .nanoseconds(1))
+    #expect(ended.count == 0)
+    await clock.advance(by: .nanoseconds(1))
+    await #expect(throws: DeadlineExpiredError.self) { try await result.value }
+  }
+
+  @Test func `the operation is waited for after it was cancelled`() async throws {
+    let gate = Recorder<Void>()
+    let cancelled = Recorder<Bool>()
+    let returned = Recorder<Void>()
+    let result = Task { [clock] in
+      let value = try await withDeadline(in: .seconds(5), clock: clock) {
+        _ = try? await work(10)
+        cancelled(Task.isCancelled)
+        // Does not listen to its cancellation any more.
+        await Task.detached { await gate.wait(for: 1) }.value
+        return "late"
+      }
+      returned(())
+      return value
+    }
+    try await advance(5, sleepers: 2)
+    await cancelled.wait(for: 1)
+    #expect(cancelled.values == [true])
+    #expect(returned.count == 0)
+    gate(())
+    #expect(try await result.value == "late")
+  }
+
+  @Test func `an error of the operation's own is passed on after the deadline too`() async throws {
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        do { return try await work(10) } catch { throw Failure() }
+      }
+    }
+    try await advance(5, sleepers: 2)
+    await #expect(throws: Failure.self) { try await result.value }
+  }
+
+  @Test func `the inner of two deadlines expires first`() async throws {
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(9), clock: clock) {
+        try await withDeadline(in: .seconds(5), clock: clock) { try await work(20) }
+      }
+    }
+    try await advance(5, sleepers: 3)
+    let error = try await expired(result)
+    #expect(error.allowance == .seconds(5))
+    try await clock.checkSuspension()
+  }
+
+  @Test func `the outer of two deadlines expires first`() async throws {
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        try await withDeadline(in: .seconds(9), clock: clock) { try await work(20) }
+      }
+    }
+    try await advance(5, sleepers: 3)
+    let error = try await expired(result)
+    #expect(error.allowance == .seconds(5))
+    try await clock.checkSuspension()
+  }
+
+  @Test func `when the caller is cancelled first that is no expiry`() async throws {
+    let task = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) { try await work(10) }
+    }
+    try await clock.waitForSleepers(count: 2)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await clock.checkSuspension()
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+  func `an operation whose deadline has passed begins cancelled`(duration: Duration) async throws {
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(in: duration, clock: clock) {
+        #expect(Task.isCancelled)
+        try Task.checkCancellation()
+      }
+    }
+    #expect(try await withDeadline(in: duration, clock: clock) { "anyway" } == "anyway")
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 10])
+  func `a deadline without end is none`(duration: Duration) async throws {
+    #expect(try await withDeadline(in: duration) { "value" } == "value")
+    #expect(try await withDeadline(.now + duration) { "value" } == "value")
+  }
+
+  @TaskLocal static var local = "default"
+
+  @Test func `task-local values are inherited`() async throws {
+    try await Self.$local.withValue("set") {
+      let value = try await withDeadline(in: .seconds(5), clock: clock) { Self.local }
+      #expect(value == "set")
+    }
+  }
+
+  private struct Resource: ~Copyable {
+    let name: String
+  }
+
+  @Test func `what is returned need not be copyable`() async throws {
+    let resource = try await withDeadline(in: .seconds(5), clock: clock) { Resource(name: "file") }
+    #expect(resource.name == "file")
+  }
+
+  private final class NotSendable {
+    var count = 0
+  }
+
+  @Test @MainActor func `on the main actor the operation runs there and uses what is not Sendable`()
+    async throws
+  {
+    let counter = NotSendable()
+    let result = try await withDeadline(in: .seconds(5), clock: clock) {
+      MainActor.assertIsolated()
+      counter.count += 1
+      await Task { @concurrent in }.value
+      MainActor.assertIsolated()
+      return counter
+    }
+    #expect(result.count == 1)
+  }
+
+  private actor Owner {
+    var count = 0
+
+    func work(_ clock: TestClock<Duration>) async throws -> Int {
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        self.assertIsolated()
+        count += 1
+        return count
+      }
+    }
+  }
+
+  @Test func `on an actor the operation runs there`() async throws {
+    #expect(try await Owner().work(clock) == 1)
+  }
+
+  @Test @concurrent func `elsewhere the operation runs elsewhere`() async throws {
+    let counter = NotSendable()
+    try await withDeadline(in: .seconds(5), clock: clock) { counter.count += 1 }
+    #expect(counter.count == 1)
+  }
+}
+
+/// The error of a task that has to end with one.
+func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpiredError {
+  try #require(await #expect(throws: DeadlineExpiredError.self) { _ = try await task.value })
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct WithDeadlineUninjectedTests {
+  @Test func `a day of work is cancelled after an hour`() async throws {
+    let start = ContinuousClock.now
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(in: .seconds(3600)) { try await Task.sleep(for: .seconds(86_400)) }
+    }
+    #expect(start.duration(to: .now) == .seconds(3600))
+  }
+
+  @Test func `the suspending clock works as well`() async throws {
+    let clock = SuspendingClock()
+    let start = clock.now
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(start.advanced(by: .seconds(60)), clock: clock) {
+        try await Task.sleep(for: .seconds(61), clock: clock)
+      }
+    }
+    #expect(start.duration(to: clock.now) == .seconds(60))
+  }
+}

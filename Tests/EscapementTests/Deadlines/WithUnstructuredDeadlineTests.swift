@@ -1,0 +1,97 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+
+@Suite(.virtualTime) struct WithUnstructuredDeadlineTests {
+  let clock = TestClock()
+
+  private struct Failure: Error {}
+
+  @Test func `what the operation returns or throws is passed on`() async throws {
+    #expect(try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { 1 } == 1)
+    await #expect(throws: Failure.self) {
+      try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { throw Failure() }
+    }
+    try await clock.checkSuspension()
+  }
+
+  @Test func `at the deadline the operation is cancelled and left behind`() async throws {
+    let gate = Recorder<Void>()
+    let cancelled = Recorder<Bool>()
+    let result = Task { [clock] in
+      try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
+        // Does not listen to its cancellation.
+        await Task.detached { await gate.wait(for: 1) }.value
+        cancelled(Task.isCancelled)
+      }
+    }
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(5))
+    let error = try await expired(result)
+    #expect(error.allowance == .seconds(5))
+    #expect(cancelled.count == 0)
+    gate(())
+    await cancelled.wait(for: 1)
+    #expect(cancelled.values == [true])
+  }
+
+  @Test func `when the caller is cancelled it returns at once too`() async throws {
+    let gate = Recorder<Void>()
+    let ended = Recorder<Bool>()
+    let task = Task { [clock] in
+      try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
+        await Task.detached { await gate.wait(for: 1) }.value
+        ended(Task.isCancelled)
+      }
+    }
+    try await clock.waitForSleepers(count: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ended.count == 0)
+    gate(())
+    await ended.wait(for: 1)
+    #expect(ended.values == [true])
+    try await clock.checkSuspension()
+  }
+
+  @Test func `a caller that was cancelled before does not begin`() async throws {
+    let task = Task { [clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { () -> Void in
+        Issue.record("began")
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test @MainActor func `the operation runs on the actor it was written on`() async throws {
+    var count = 0
+    try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
+      MainActor.assertIsolated()
+      count += 1
+    }
+    #expect(count == 1)
+  }
+
+  @Test func `a deadline without end is none`() async throws {
+    #expect(try await withUnstructuredDeadline(in: .seconds(Int64.max)) { 1 } == 1)
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct WithUnstructuredDeadlineUninjectedTests {
+  @Test func `work that does not listen is left behind and ends later`() async throws {
+    let start = ContinuousClock.now
+    let ended = Recorder<Duration>()
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withUnstructuredDeadline(in: .seconds(5)) {
+        await Task.detached { try? await Task.sleep(for: .seconds(60)) }.value
+        ended(start.duration(to: .now))
+      }
+    }
+    #expect(start.duration(to: .now) == .seconds(5))
+    await ended.wait(for: 1)
+    #expect(ended.values == [.seconds(60)])
+  }
+}

@@ -1,0 +1,152 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+
+@MainActor @Suite(.virtualTime) struct DebouncerTests {
+  let clock = TestClock()
+  let runs = Recorder<String>()
+
+  private func execute(_ name: String, on debouncer: Debouncer) {
+    debouncer.execute { [runs, clock] in
+      MainActor.assertIsolated()
+      runs("\(name) at \(clock.now)")
+    }
+  }
+
+  @Test func `an action runs when nothing has come for the delay`() async throws {
+    let debouncer = Debouncer(delay: .seconds(1), clock: clock)
+    execute("first", on: debouncer)
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .milliseconds(600))
+    execute("second", on: debouncer)
+    await clock.advance(by: .milliseconds(999))
+    #expect(runs.values == [])
+    await clock.advance(by: .milliseconds(1))
+    await runs.wait(for: 1)
+    #expect(runs.values == ["second at 1.6 seconds"])
+  }
+
+  @Test func `a leading action has run before execute returns`() {
+    let debouncer = Debouncer(delay: .seconds(1), edges: .leading, clock: clock)
+    execute("first", on: debouncer)
+    execute("second", on: debouncer)
+    #expect(runs.values == ["first at 0.0 seconds"])
+  }
+
+  @Test func `flushing runs what is kept at once and leaves nobody asleep`() async throws {
+    let debouncer = Debouncer(delay: .seconds(1), clock: clock)
+    execute("first", on: debouncer)
+    try await clock.waitForSleepers(count: 1)
+    debouncer.flush()
+    #expect(runs.values == ["first at 0.0 seconds"])
+    try await clock.checkSuspension()
+    debouncer.flush()
+    #expect(runs.count == 1)
+  }
+
+  @Test func `cancelling drops what is kept and leaves nobody asleep`() async throws {
+    let debouncer = Debouncer(delay: .seconds(1), clock: clock)
+    execute("first", on: debouncer)
+    try await clock.waitForSleepers(count: 1)
+    debouncer.cancel()
+    try await clock.checkSuspension()
+    await clock.advance(by: .seconds(10))
+    #expect(runs.values == [])
+  }
+
+  @Test func `a debouncer that is released drops what it keeps`() async throws {
+    var debouncer: Debouncer? = Debouncer(delay: .seconds(1), clock: clock)
+    execute("first", on: debouncer!)
+    try await clock.waitForSleepers(count: 1)
+    debouncer = nil
+    try await clock.checkSuspension()
+    #expect(runs.values == [])
+  }
+
+  @Test func `a burst that waits for its maximum sleeps once per deadline`() async throws {
+    let debouncer = Debouncer(delay: .seconds(1), maximumWait: .seconds(2), clock: clock)
+    for name in 1...5 {
+      execute("\(name)", on: debouncer)
+      try await clock.waitForSleepers(count: 1)
+      #expect(clock.sleepers.count == 1)
+      await clock.advance(by: .milliseconds(600))
+    }
+    await clock.advance(by: .seconds(1))
+    await runs.wait(for: 2)
+    #expect(runs.values == ["4 at 2.0 seconds", "5 at 3.4 seconds"])
+  }
+
+  private actor Editor {
+    let debouncer: Debouncer
+    let saved = Recorder<Int>()
+    init(debouncer: Debouncer) { self.debouncer = debouncer }
+
+    func edit() {
+      debouncer.execute {
+        self.assertIsolated()
+        self.saved(1)
+      }
+    }
+  }
+
+  @Test func `an action runs on the actor it was written on`() async throws {
+    let editor = Editor(debouncer: Debouncer(delay: .seconds(1), clock: clock))
+    await editor.edit()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1))
+    await editor.saved.wait(for: 1)
+  }
+
+  @Test func `an action without an actor can be executed from synchronous code`() async throws {
+    let debouncer = Debouncer(delay: .seconds(1), clock: clock)
+    nonisolated func synchronous() {
+      debouncer.execute { [runs] in runs("ran") }
+    }
+    synchronous()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1))
+    await runs.wait(for: 1)
+  }
+
+  @Test func `what cannot work is reported with the value`() {
+    withKnownIssue {
+      _ = Debouncer(delay: .seconds(-1))
+    } matching: { issue in
+      "\(issue)".contains("'delay' is -1.0 seconds")
+    }
+    withKnownIssue {
+      _ = Debouncer(delay: .seconds(2), maximumWait: .seconds(1))
+    } matching: { issue in
+      "\(issue)".contains("'maximumWait' is 1.0 seconds, but must be at least the delay")
+    }
+    withKnownIssue {
+      _ = Debouncer(delay: .seconds(2), edges: [])
+    } matching: { issue in
+      "\(issue)".contains("'edges' is empty")
+    }
+  }
+
+  @Test func `a delay without end never runs anything`() async throws {
+    let debouncer = Debouncer(delay: .seconds(Int64.max), clock: clock)
+    execute("first", on: debouncer)
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1_000_000_000_000))
+    execute("second", on: debouncer)
+    #expect(runs.values == [])
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@MainActor @Suite(.virtualTime) struct DebouncerUninjectedTests {
+  @Test func `saving waits until nothing has been typed for two seconds`() async throws {
+    let start = ContinuousClock.now
+    var saves: [String] = []
+    let debouncer = Debouncer(delay: .seconds(2))
+    for (edit, pause) in [(1, 1), (2, 1), (3, 5), (4, 3)] {
+      debouncer.execute { saves.append("\(edit) at \(start.duration(to: .now))") }
+      try await Task.sleep(for: .seconds(pause))
+    }
+    #expect(saves == ["3 at 4.0 seconds", "4 at 9.0 seconds"])
+  }
+}

@@ -1,0 +1,91 @@
+#if ServiceLifecycle
+  import Escapement
+  import EscapementClocks
+  import EscapementTesting
+  import ServiceLifecycle
+  import ServiceLifecycleTestKit
+  import Testing
+
+  @Suite(.virtualTime) struct PeriodicTaskServiceTests {
+    let clock = TestClock()
+    let runs = Recorder<Duration>()
+
+    private struct Failure: Error {}
+
+    private func tick() async throws {
+      try await clock.waitForSleepers(count: 1)
+      await clock.advanceToNextDeadline()
+    }
+
+    @Test func `it launches at its interval until graceful shutdown`() async throws {
+      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock, runs] in
+        runs(clock.now.offset)
+      }
+      try await testGracefulShutdown { trigger in
+        try await withThrowingTaskGroup { group in
+          group.addTask { try await service.run() }
+          for count in 1...3 {
+            try await tick()
+            await runs.wait(for: count)
+          }
+          try await clock.waitForSleepers(count: 1)
+          trigger.triggerGracefulShutdown()
+          try await group.waitForAll()
+        }
+      }
+      #expect(runs.values == [.seconds(10), .seconds(20), .seconds(30)])
+      try await clock.checkSuspension()
+    }
+
+    @Test func `a run that is under way at shutdown is waited for and not cancelled`()
+      async throws
+    {
+      let gate = Recorder<Void>()
+      let ended = Recorder<Bool>()
+      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [runs] in
+        runs(.zero)
+        await Task.detached { await gate.wait(for: 1) }.value
+        ended(Task.isCancelled)
+      }
+      try await testGracefulShutdown { trigger in
+        try await withThrowingTaskGroup { group in
+          group.addTask { try await service.run() }
+          try await tick()
+          await runs.wait(for: 1)
+          trigger.triggerGracefulShutdown()
+          #expect(ended.count == 0)
+          gate(())
+          try await group.waitForAll()
+        }
+      }
+      #expect(ended.values == [false])
+      #expect(runs.count == 1)
+    }
+
+    @Test func `on cancellation the run is cancelled and the error passed on`() async throws {
+      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock] in
+        try await clock.sleep(for: .seconds(100))
+      }
+      let task = Task { try await service.run() }
+      try await tick()
+      try await clock.waitForSleepers(count: 1)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      try await clock.checkSuspension()
+    }
+
+    @Test func `an error of the task ends the service`() async throws {
+      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { throw Failure() }
+      let task = Task { try await service.run() }
+      try await tick()
+      await #expect(throws: Failure.self) { try await task.value }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `an interval that is not positive is refused`(interval: Duration) async {
+      let service = PeriodicTaskService(every: interval, clock: clock) {}
+      let error = await #expect(throws: InvalidArgumentError.self) { try await service.run() }
+      #expect(error?.argument == "interval")
+    }
+  }
+#endif

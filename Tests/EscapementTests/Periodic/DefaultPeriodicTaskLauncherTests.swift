@@ -1,0 +1,333 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+import _EscapementCore
+
+@Suite(.virtualTime) struct DefaultPeriodicTaskLauncherTests {
+  let clock = TestClock()
+  let runs = Recorder<Duration>()
+
+  /// A launcher that records the time of each run, every 10 seconds.
+  private func makeLauncher(
+    missed: MissedTicks = .skip,
+    overlap: OverlappingRuns = .forbid,
+    taking duration: Duration = .zero
+  ) -> DefaultPeriodicTaskLauncher<TestClock<Duration>> {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock, missed: missed, overlap: overlap)
+    launcher.every(.seconds(10)) { [clock, runs] in
+      runs(clock.now.offset)
+      try? await clock.sleep(for: duration)
+    }
+    return launcher
+  }
+
+  private func seconds(_ values: Int...) -> [Duration] { values.map { .seconds($0) } }
+
+  /// Goes to the next deadline once the launcher has armed it.
+  private func tick(_ count: Int = 1) async throws {
+    for _ in 0..<count {
+      try await clock.waitForSleepers(count: 1)
+      await clock.advanceToNextDeadline()
+    }
+  }
+
+  @Test func `the first run comes one interval after the start`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(runs.values == [])
+    await clock.advance(by: .nanoseconds(1))
+    await runs.wait(for: 1)
+    #expect(runs.values == seconds(10))
+    launcher.stop()
+  }
+
+  @Test func `it repeats until it is stopped`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    try await tick(3)
+    await runs.wait(for: 3)
+    #expect(launcher.isActive)
+    launcher.stop()
+    #expect(!launcher.isActive)
+    await clock.advance(by: .seconds(100))
+    #expect(runs.values == seconds(10, 20, 30))
+  }
+
+  @Test func `starting without a task does nothing`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.start()
+    #expect(!launcher.isActive)
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test func `starting twice is one run`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    launcher.start()
+    try await tick(2)
+    await runs.wait(for: 2)
+    #expect(runs.values == seconds(10, 20))
+    launcher.stop()
+  }
+
+  @Test func `stopping twice is stopping`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    launcher.stop()
+    launcher.stop()
+    #expect(!launcher.isActive)
+    await clock.advance(by: .seconds(10))
+    #expect(runs.values == [])
+  }
+
+  @Test func `a restart counts the interval anew`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(4))
+    launcher.stop()
+    launcher.start()
+    try await tick()
+    await runs.wait(for: 1)
+    #expect(runs.values == seconds(14))
+    launcher.stop()
+  }
+
+  @Test func `a task may stop its own launcher`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.every(.seconds(10)) { [runs, clock, unowned launcher] in
+      launcher.stop()
+      runs(clock.now.offset)
+    }
+    launcher.start()
+    try await tick()
+    await runs.wait(for: 1)
+    await clock.advance(by: .seconds(100))
+    #expect(runs.values == seconds(10))
+    #expect(!launcher.isActive)
+  }
+
+  @Test func `a task may restart its own launcher`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.every(.seconds(10)) { [runs, clock, unowned launcher] in
+      launcher.stop()
+      launcher.start()
+      runs(clock.now.offset)
+    }
+    launcher.start()
+    try await tick(2)
+    await runs.wait(for: 2)
+    #expect(runs.values == seconds(10, 20))
+    launcher.stop()
+  }
+
+  @Test func `an active launcher goes on with a new task and interval`() async throws {
+    let launcher = makeLauncher()
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(4))
+    launcher.every(.seconds(3)) { [runs, clock] in runs(clock.now.offset) }
+    try await tick(2)
+    await runs.wait(for: 2)
+    #expect(runs.values == seconds(7, 10))
+    launcher.stop()
+  }
+
+  @Test func `a launcher that is released stops`() async throws {
+    var launcher: DefaultPeriodicTaskLauncher? = makeLauncher()
+    launcher?.start()
+    try await clock.waitForSleepers(count: 1)
+    launcher = nil
+    await clock.advance(by: .seconds(100))
+    #expect(runs.values == [])
+    try await clock.checkSuspension()
+  }
+
+  /// The first run takes 25 seconds, from 10 to 35, so that the ticks at 20 and 30 are missed.
+  @Test(arguments: [
+    (MissedTicks.skip, [10, 35, 40, 50]),
+    (MissedTicks.burst, [10, 35, 35, 40]),
+    (MissedTicks.delay, [10, 35, 45, 55]),
+  ])
+  func `runs that take longer than the interval do not overlap`(
+    missed: MissedTicks, expected: [Int]
+  ) async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock, missed: missed)
+    launcher.every(.seconds(10)) { [clock, runs] in
+      runs(clock.now.offset)
+      if runs.count == 1 { try? await clock.sleep(for: .seconds(25)) }
+    }
+    launcher.start()
+    while runs.count < 4 { try await tick() }
+    launcher.stop()
+    #expect(runs.values == expected.map { .seconds($0) })
+  }
+
+  @Test func `a million ticks do not drift`() async throws {
+    let clock = JumpingClock()
+    // Not a whole number of microseconds, and not exact in binary fractions of a second.
+    let interval = Duration.nanoseconds(33_333_333)
+    let ticks = Recorder<Void>()
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    let count = Lock(0)
+    launcher.every(interval) { [unowned launcher] in
+      let isLast = count.withLock { count in
+        count += 1
+        return count == 1_000_000
+      }
+      guard isLast else { return }
+      launcher.stop()
+      ticks(())
+    }
+    launcher.start()
+    await ticks.wait(for: 1)
+    #expect(clock.now.offset == interval * 1_000_000)
+  }
+
+  @Test func `overlapping runs are started when they are allowed`() async throws {
+    let launcher = makeLauncher(overlap: .allow, taking: .seconds(25))
+    launcher.start()
+    for sleepers in 1...3 {
+      try await clock.waitForSleepers(count: sleepers)
+      await clock.advance(by: .seconds(10))
+      await runs.wait(for: sleepers)
+    }
+    #expect(runs.values == seconds(10, 20, 30))
+    launcher.stop()
+  }
+
+  @Test func `stopping cancels the run that is under way`() async throws {
+    let wasCancelled = Recorder<Bool>()
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.every(.seconds(10)) { [clock] in
+      do {
+        try await clock.sleep(for: .seconds(1000))
+      } catch {
+        wasCancelled(error is CancellationError)
+      }
+    }
+    launcher.start()
+    try await tick()
+    try await clock.waitForSleepers(count: 1)
+    launcher.stop()
+    await wasCancelled.wait(for: 1)
+    #expect(wasCancelled.values == [true])
+  }
+
+  @Test func `after a restart the first run waits for the one that was under way`() async throws {
+    let gate = Recorder<Void>()
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.every(.seconds(10)) { [clock, runs] in
+      runs(clock.now.offset)
+      // Does not listen to its cancellation.
+      await Task.detached { await gate.wait(for: 1) }.value
+    }
+    launcher.start()
+    try await tick()
+    await runs.wait(for: 1)
+    launcher.stop()
+    launcher.start()
+    await clock.advance(by: .seconds(25))
+    #expect(runs.values == seconds(10))
+    gate(())
+    await runs.wait(for: 2)
+    // Due at 20 and late by 15 seconds, which is when it could run.
+    #expect(runs.values == seconds(10, 35))
+    launcher.stop()
+  }
+
+  @Test func `a synchronous task runs on the actor it was written on`() async throws {
+    let model = await Model(clock: clock)
+    try await model.run()
+  }
+
+  @MainActor private final class Model {
+    let launcher: any PeriodicTaskLauncher
+    let clock: TestClock<Duration>
+    var count = 0
+    let runs = Recorder<Int>()
+
+    init(clock: TestClock<Duration>) {
+      self.clock = clock
+      launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    }
+
+    func run() async throws {
+      launcher.every(.seconds(1)) { [weak self] in
+        MainActor.assertIsolated()
+        self?.count += 1
+        self?.runs(1)
+      }
+      launcher.start()
+      try await clock.waitForSleepers(count: 1)
+      await clock.advance(by: .seconds(1))
+      await runs.wait(for: 1)
+      #expect(count == 1)
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `an interval that is not positive is reported and changes nothing`(interval: Duration) {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    withKnownIssue {
+      launcher.every(interval) {}
+    } matching: { issue in
+      "\(issue)".contains("'interval' is \(interval), but must be positive")
+    }
+    launcher.start()
+    #expect(!launcher.isActive)
+  }
+
+  @Test func `an interval without end never ticks`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock)
+    launcher.every(.seconds(Int64.max)) { [runs] in runs(.zero) }
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1_000_000_000))
+    #expect(runs.values == [])
+    launcher.stop()
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct DefaultPeriodicTaskLauncherUninjectedTests {
+  let runs = Recorder<Duration>()
+  let start = ContinuousClock.now
+
+  private func record() { runs(start.duration(to: .now)) }
+
+  @Test func `it launches every ten seconds`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher()
+    launcher.every(.seconds(10)) { record() }
+    launcher.start()
+    try await Task.sleep(for: .seconds(35))
+    launcher.stop()
+    try await Task.sleep(for: .seconds(100))
+    #expect(runs.values == [.seconds(10), .seconds(20), .seconds(30)])
+  }
+
+  @Test func `in a year it does not drift by a nanosecond`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher()
+    launcher.every(.seconds(3600)) { record() }
+    launcher.start()
+    try await Task.sleep(for: .seconds(365 * 86_400 + 1))
+    launcher.stop()
+    #expect(runs.values == (1...(365 * 24)).map { .seconds($0 * 3600) })
+  }
+
+  @Test func `a thousand launchers tick in the order in which they were started`() async throws {
+    let order = Recorder<Int>()
+    let launchers = (0..<1000).map { index in
+      let launcher = DefaultPeriodicTaskLauncher()
+      launcher.every(.seconds(10)) { order(index) }
+      launcher.start()
+      return launcher
+    }
+    try await Task.sleep(for: .seconds(21))
+    #expect(order.values == Array(0..<1000) + Array(0..<1000))
+    for launcher in launchers { launcher.stop() }
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Escapement
+
+@Suite struct PeriodicStateMachineTests {
+  enum Event: CaseIterable { case set, start, created, stop, ended }
+
+  @Test func `every sequence of up to seven events keeps the promises`() throws {
+    for events in sequences(of: Event.allCases, upTo: 7) {
+      try check(events)
+    }
+  }
+
+  /// Compares the machine with the obvious model, which knows whether there is a job and which
+  /// period is open.
+  private func check(_ events: [Event]) throws {
+    var machine = PeriodicStateMachine<String, Int>()
+    var hasJob = false
+    var open: Int?
+    var periods: [Int] = []
+    var liveLoops: Set<Int> = []
+    var created: Set<Int> = []
+    for event in events {
+      switch event {
+      case .set:
+        try require(machine.set("job") == (open != nil), "restart, \(events)")
+        hasJob = true
+      case .start:
+        let period = machine.start()
+        try require((period != nil) == (hasJob && open == nil), "start, \(events)")
+        guard let period else { continue }
+        try require(!periods.contains(period.id), "same period twice, \(events)")
+        periods.append(period.id)
+        open = period.id
+      case .created:
+        guard let id = periods.last, created.insert(id).inserted else { continue }
+        if machine.started(id, of: id) == nil { liveLoops.insert(id) }
+      case .stop:
+        if let loop = machine.stop() { liveLoops.remove(loop) }
+        open = nil
+      case .ended:
+        guard let id = periods.last, created.contains(id) else { continue }
+        machine.ended(id)
+        liveLoops.remove(id)
+        if open == id { open = nil }
+      }
+      try require(machine.isActive == (open != nil), "active, \(events)")
+      for id in periods {
+        try require(machine.mayRun(id) == (id == open), "may run, \(events)")
+        // Whatever is not open has been cancelled or has ended.
+        try require(!liveLoops.contains(id) || id == open, "left alive, \(events)")
+      }
+    }
+  }
+
+  @Test func `a period waits for the loop of the one before`() {
+    var machine = PeriodicStateMachine<String, String>()
+    _ = machine.set("job")
+    let first = machine.start()
+    _ = machine.started("first", of: first!.id)
+    _ = machine.stop()
+    #expect(machine.start()?.predecessor == "first")
+  }
+
+  @Test func `a loop that has ended is not waited for`() {
+    var machine = PeriodicStateMachine<String, String>()
+    _ = machine.set("job")
+    let first = machine.start()
+    _ = machine.started("first", of: first!.id)
+    machine.ended(first!.id)
+    #expect(!machine.isActive)
+    #expect(machine.start()?.predecessor == nil)
+  }
+}

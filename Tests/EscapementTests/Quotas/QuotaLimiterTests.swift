@@ -1,0 +1,282 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+
+@Suite(.virtualTime) struct QuotaLimiterTests {
+  let clock = TestClock()
+  let acquired = Recorder<String>()
+
+  /// One permit per second, and so many at once.
+  private func makeLimiter(capacity: Int = 1) throws -> QuotaLimiter<TestClock<Duration>> {
+    try QuotaLimiter(
+      .tokenBucket(capacity: capacity, refill: 1, every: .seconds(1)), clock: clock)
+  }
+
+  /// Begins to wait in a task of its own, and returns when it stands in the queue.
+  private func begin(
+    _ name: String, _ permits: Int = 1, on limiter: QuotaLimiter<TestClock<Duration>>
+  ) async -> Task<Void, any Error> {
+    let task = Task { [acquired, clock] in
+      try await limiter.acquire(permits)
+      acquired("\(name) at \(clock.now)")
+    }
+    await clock.advance()
+    return task
+  }
+
+  @Test func `permits are given while there are any, and then it says when to come back`()
+    async throws
+  {
+    let limiter = try makeLimiter(capacity: 2)
+    #expect(limiter.tryAcquire() == .allowed(remaining: 1))
+    #expect(limiter.tryAcquire() == .allowed(remaining: 0))
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(1)))
+    await clock.advance(by: .seconds(1) - .nanoseconds(1))
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .nanoseconds(1)))
+    await clock.advance(by: .nanoseconds(1))
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `several permits are given at once or not at all`() throws {
+    let limiter = try makeLimiter(capacity: 3)
+    #expect(try limiter.tryAcquire(2) == .allowed(remaining: 1))
+    #expect(try limiter.tryAcquire(2) == .denied(retryAfter: .seconds(1)))
+    #expect(try limiter.tryAcquire(1) == .allowed(remaining: 0))
+  }
+
+  @Test func `who waits is served in turn, each at the time of his permit`() async throws {
+    let limiter = try makeLimiter()
+    try await limiter.acquire()
+    var tasks = [await begin("first", on: limiter)]
+    tasks.append(await begin("second", on: limiter))
+    for count in 1...2 {
+      try await clock.waitForSleepers(count: 1)
+      await clock.advance(by: .seconds(1))
+      await acquired.wait(for: count)
+    }
+    for task in tasks { try await task.value }
+    #expect(acquired.values == ["first at 1.0 seconds", "second at 2.0 seconds"])
+    try await clock.checkSuspension()
+  }
+
+  @Test func `nobody overtakes, not even with a smaller request`() async throws {
+    let limiter = try makeLimiter(capacity: 3)
+    _ = try limiter.tryAcquire(2)
+    let large = await begin("large", 3, on: limiter)
+    // There is one permit left, but it is spoken for.
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
+    await clock.advance(by: .seconds(2))
+    try await large.value
+    #expect(acquired.values == ["large at 2.0 seconds"])
+  }
+
+  @Test func `who is cancelled leaves his permits to those behind`() async throws {
+    let limiter = try makeLimiter(capacity: 5)
+    _ = try limiter.tryAcquire(5)
+    let first = await begin("first", 5, on: limiter)
+    let second = await begin("second", 1, on: limiter)
+    await clock.advance(by: .seconds(2))
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    // Two permits had come back: one for the second, at once, and one for anybody.
+    try await second.value
+    #expect(acquired.values == ["second at 2.0 seconds"])
+    #expect(limiter.tryAcquire() == .allowed(remaining: 0))
+    try await clock.checkSuspension()
+  }
+
+  @Test func `when the last who waits is cancelled nobody is left asleep`() async throws {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    let only = await begin("only", on: limiter)
+    only.cancel()
+    await #expect(throws: CancellationError.self) { try await only.value }
+    try await clock.checkSuspension()
+    await clock.advance(by: .seconds(1))
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `a task that was cancelled before takes nothing`() async throws {
+    let limiter = try makeLimiter()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await limiter.acquire()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `a deadline that cannot be met fails at once and takes nothing`() async throws {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .seconds(1))) {
+      try await limiter.acquire(before: clock.now.advanced(by: .seconds(1) - .nanoseconds(1)))
+    }
+    let task = Task { [clock] in
+      try await limiter.acquire(before: clock.now.advanced(by: .seconds(1)))
+    }
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test func `a reservation takes permits of the future`() async throws {
+    let limiter = try makeLimiter()
+    #expect(try limiter.reserve().readyAt == clock.now)
+    let reservation = try limiter.reserve()
+    #expect(reservation.readyAt.offset == .seconds(1))
+    #expect(try limiter.reserve().readyAt.offset == .seconds(2))
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
+    let wait = Task { try await reservation.wait() }
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1))
+    try await wait.value
+  }
+
+  @Test func `a reservation that is cancelled gives its permits back, once`() async throws {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    let reservation = try limiter.reserve()
+    reservation.cancel()
+    reservation.cancel()
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(1)))
+    let late = try limiter.reserve()
+    await clock.advance(by: .seconds(1))
+    late.cancel()
+    #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(1)))
+  }
+
+  @Test func `who waits behind a reservation moves up when it is cancelled`() async throws {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    let reservation = try limiter.reserve()
+    let waiter = await begin("waiter", on: limiter)
+    reservation.cancel()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(1))
+    try await waiter.value
+    #expect(acquired.values == ["waiter at 1.0 seconds"])
+  }
+
+  @Test func `a reservation whose wait is cancelled gives its permits back`() async throws {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    let reservation = try limiter.reserve()
+    let wait = Task { try await reservation.wait() }
+    try await clock.waitForSleepers(count: 1)
+    wait.cancel()
+    await #expect(throws: CancellationError.self) { try await wait.value }
+    #expect(try limiter.reserve().readyAt.offset == .seconds(1))
+  }
+
+  @Test(arguments: [0, -1])
+  func `less than one permit is refused`(permits: Int) async throws {
+    let limiter = try makeLimiter()
+    let error = QuotaError.invalidRequest(permits: permits)
+    #expect(throws: error) { try limiter.tryAcquire(permits) }
+    #expect(throws: error) { try limiter.reserve(permits) }
+    await #expect(throws: error) { try await limiter.acquire(permits) }
+    #expect(
+      error.description == "\(permits) permits were asked for, but it must be at least one.")
+  }
+
+  @Test func `more than the capacity is refused at once`() async throws {
+    let limiter = try makeLimiter(capacity: 2)
+    let error = QuotaError.beyondCapacity(permits: 3, capacity: 2)
+    #expect(throws: error) { try limiter.tryAcquire(3) }
+    #expect(throws: error) { try limiter.reserve(3) }
+    await #expect(throws: error) { try await limiter.acquire(3) }
+    #expect(try limiter.tryAcquire(2).isAllowed)
+  }
+
+  @Test func `a quota that cannot work is refused`() {
+    #expect(throws: InvalidArgumentError.self) {
+      try QuotaLimiter(.slidingWindow(limit: 0, per: .seconds(1)))
+    }
+    #expect(throws: InvalidArgumentError.self) {
+      try KeyedQuotaLimiter<Int, _>(.slidingWindow(limit: 0, per: .seconds(1)))
+    }
+  }
+}
+
+/// On real threads.
+@Suite struct QuotaLimiterThreadTests {
+  @Test func `many tasks at once get every permit exactly once`() async throws {
+    // Two permits at once, a hundred tasks, half of which are cancelled: on real threads.
+    let clock = JumpingClock()
+    let limiter = try QuotaLimiter(
+      .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)), clock: clock)
+    let granted = Recorder<Void>()
+    await withTaskGroup { group in
+      for index in 0..<100 {
+        group.addTask { @concurrent in
+          let task = Task {
+            try await limiter.acquire()
+            granted(())
+          }
+          if index.isMultiple(of: 2) { task.cancel() }
+          _ = await task.result
+        }
+      }
+    }
+    // What was granted has been taken, no more and no less: so much time has to have passed.
+    let last = try limiter.reserve(2).readyAt
+    #expect(granted.count >= 50)
+    #expect(last.offset >= .seconds(granted.count - 2))
+    #expect(limiter.quota == .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)))
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct QuotaLimiterUninjectedTests {
+  @Test(arguments: [
+    Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
+    .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),
+    .slidingWindow(limit: 1, per: .seconds(1)),
+    .gcra(limit: 1, per: .seconds(1)),
+  ])
+  func `a hundred tasks are served in turn, one per second`(quota: Quota) async throws {
+    let start = ContinuousClock.now
+    let limiter = try QuotaLimiter(quota)
+    let served = Recorder<String>()
+    try await withThrowingTaskGroup { group in
+      for task in 0..<100 {
+        group.addTask {
+          try await limiter.acquire()
+          served("\(task) at \(start.duration(to: .now))")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(served.values == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
+  }
+
+  @Test func `no permit is lost or made when tasks are cancelled at random`() async throws {
+    let start = ContinuousClock.now
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let limiter = try QuotaLimiter(
+        .slidingWindow(limit: 3, per: .seconds(10)))
+      let times = Recorder<Duration>()
+      await withTaskGroup { group in
+        for _ in 0..<20 {
+          let permits = Int.random(in: 1...3, using: &generator)
+          let patience = Int.random(in: 0...60, using: &generator)
+          group.addTask {
+            try? await withDeadline(in: .seconds(patience)) {
+              try await limiter.acquire(permits)
+              for _ in 0..<permits { times(start.duration(to: .now)) }
+            }
+          }
+        }
+      }
+      for (time, next) in zip(times.values, times.values.dropFirst(3)) {
+        #expect(next - time >= .seconds(10), "seed \(seed)")
+      }
+      // Nobody is left, so that all permits are back when the last ones have left the window.
+      try await Task.sleep(for: .seconds(10))
+      #expect(try limiter.tryAcquire(3).isAllowed, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import Escapement
+
+@Suite struct QuotaStateMachineTests {
+  /// The machine and the model, side by side.
+  private struct Comparison {
+    var machine: QuotaStateMachine<Int>
+    var model: QuotaModel
+    var log: [String] = []
+    var nextID = 0
+    /// The machine's names of those who were queued, waiters and reservations.
+    var names: [Int: Int] = [:]
+    var promises: [Int: Int] = [:]
+    var granted: Set<Int> = []
+
+    init(using generator: inout SeededGenerator) throws {
+      model = QuotaModel(
+        kind: .allCases.randomElement(using: &generator)!,
+        capacity: .random(in: 1...6, using: &generator),
+        refill: .random(in: 1...8, using: &generator),
+        interval: .random(in: 1...20, using: &generator))
+      machine = QuotaStateMachine(algorithm: try model.quota.makeAlgorithm())
+      log.append("\(model.quota)")
+    }
+
+    mutating func step(using generator: inout SeededGenerator) throws {
+      let permits = Int.random(in: 1...model.capacity, using: &generator)
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0..<2: try tryAcquire(permits)
+      case 2..<5: try admit(permits, isWaiter: true)
+      case 5: try admit(permits, isWaiter: false)
+      case 6: try admit(permits, isWaiter: true, patience: .random(in: 0...20, using: &generator))
+      case 7:
+        if let id = names.keys.sorted().randomElement(using: &generator) { try cancel(id) }
+      default:
+        model.advance(to: model.now + .random(in: 0...25, using: &generator))
+      }
+      try takeGranted()
+    }
+
+    mutating func takeGranted() throws {
+      for id in machine.takeGranted() {
+        try require(granted.insert(id).inserted, "\(id) was granted twice, \(log)")
+      }
+    }
+
+    mutating func tryAcquire(_ permits: Int) throws {
+      log.append("\(model.now) tryAcquire \(permits)")
+      let readyAt = model.readyAt(permits)
+      let isAllowed = model.tryAcquire(permits)
+      switch machine.tryAcquire(permits, now: Int64(model.now)) {
+      case .taken(let remaining):
+        try require(isAllowed && remaining == model.remaining, "taken \(remaining), \(log)")
+      case .notBefore(let time):
+        try require(!isAllowed && time == readyAt, "\(time) instead of \(readyAt), \(log)")
+      }
+    }
+
+    mutating func admit(_ permits: Int, isWaiter: Bool, patience: Int? = nil) throws {
+      nextID += 1
+      let id = nextID
+      log.append("\(model.now) admit \(id) \(permits) \(isWaiter) \(patience ?? -1)")
+      let deadline = patience.map { model.now + $0 }
+      let readyAt = model.readyAt(permits)
+      let admission = machine.admit(
+        permits, now: Int64(model.now), before: deadline.map(Int64.init) ?? .max,
+        waiter: isWaiter ? id : nil)
+      switch admission {
+      case .taken:
+        try require(readyAt == model.now, "taken, but ready at \(readyAt), \(log)")
+        try require(model.tryAcquire(permits), "taken by overtaking, \(log)")
+        return
+      case .refused(let time):
+        try require(time == readyAt && readyAt > deadline!, "refused until \(time), \(log)")
+        return
+      case .queued(let name, let time):
+        try require(
+          time == readyAt && readyAt <= deadline ?? .max && readyAt > model.now,
+          "queued until \(time) instead of \(readyAt), \(log)")
+        names[id] = name
+        promises[id] = readyAt
+        model.enqueue(id, permits)
+        if !isWaiter { granted.insert(id) }
+      }
+    }
+
+    mutating func cancel(_ id: Int) throws {
+      log.append("\(model.now) cancel \(id)")
+      let isQueued = model.cancel(id)
+      let wasQueued = machine.cancel(names.removeValue(forKey: id)!, now: Int64(model.now))
+      try require(isQueued == wasQueued, "cancelled \(wasQueued), \(log)")
+      guard isQueued else { return }
+      promises[id] = nil
+      // Those behind need not wait until somebody looks again.
+      try takeGranted()
+      for id in model.grants.keys {
+        try require(granted.contains(id), "\(id) has not moved up at once, \(log)")
+      }
+    }
+
+    /// Lets everybody have what was promised.
+    mutating func finish() throws {
+      model.advance(to: model.now + 10_000)
+      machine.timerFired(0, now: Int64(model.now))
+      granted.formUnion(machine.takeGranted())
+      for (id, promise) in promises {
+        try require(granted.contains(id), "\(id) was not granted, \(log)")
+        try require(model.grants[id]! <= promise, "\(id) later than promised, \(log)")
+      }
+      // Nothing is owed to anybody, so that all permits are there again.
+      try require(machine.isIdle(now: Int64(model.now), capacity: model.capacity), "\(log)")
+      guard case .none = machine.updateTimer() else {
+        throw Violation(description: "a timer for nobody, \(log)")
+      }
+    }
+  }
+
+  @Test func `random requests, reservations and cancellations end as in the model`() {
+    forAllSeeds { generator in
+      var comparison = try Comparison(using: &generator)
+      for _ in 0..<Int.random(in: 1...25, using: &generator) {
+        try comparison.step(using: &generator)
+      }
+      try comparison.finish()
+    }
+  }
+
+  /// Takes what it can get at random times, and returns when each permit was given.
+  private func greedyTimes(
+    _ quota: Quota, capacity: Int, using generator: inout SeededGenerator
+  ) throws -> [Int64] {
+    var algorithm = try quota.makeAlgorithm()
+    var now: Int64 = 0
+    var times: [Int64] = []
+    for _ in 0..<40 {
+      let permits = Int.random(in: 1...capacity, using: &generator)
+      if algorithm.take(permits, at: now) != nil { times += repeatElement(now, count: permits) }
+      now += .random(in: 0...15, using: &generator)
+    }
+    return times
+  }
+
+  @Test func `a sliding window never gives more than its limit in any window`() {
+    forAllSeeds { generator in
+      let limit = Int.random(in: 1...6, using: &generator)
+      let window = Int.random(in: 1...30, using: &generator)
+      let times = try greedyTimes(
+        .slidingWindow(limit: limit, per: .nanoseconds(window)), capacity: limit,
+        using: &generator)
+      for (time, next) in zip(times, times.dropFirst(limit)) {
+        try require(next - time >= window, "\(limit + 1) from \(time) to \(next): \(times)")
+      }
+    }
+  }
+
+  @Test func `a token bucket never gives more than its capacity and what has come back`() {
+    forAllSeeds { generator in
+      let capacity = Int.random(in: 1...6, using: &generator)
+      let refill = Int.random(in: 1...6, using: &generator)
+      let interval = Int.random(in: 1...30, using: &generator)
+      let times = try greedyTimes(
+        .tokenBucket(capacity: capacity, refill: refill, every: .nanoseconds(interval)),
+        capacity: capacity, using: &generator)
+      // For all pairs of permits, in one pass: what was given from the first to the second is at
+      // most the capacity and what came back from one to the other.
+      var lowest = Int.max
+      for (index, time) in times.enumerated() {
+        let ahead = index * interval - refill * Int(time)
+        lowest = min(lowest, ahead)
+        try require(
+          ahead + interval <= capacity * interval + lowest, "permit \(index) at \(time): \(times)")
+      }
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+
+@MainActor @Suite(.virtualTime) struct RateLimiterTests {
+  let launcher = FakePeriodicTaskLauncher()
+  let limiter: RateLimiter
+
+  init() {
+    limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+  }
+
+  @Test func `it asks for its rate and is quiescent`() {
+    #expect(launcher.intervals == [.seconds(1)])
+    #expect(!launcher.isActive)
+  }
+
+  @Test func `when quiescent the action runs before execute returns and starts the launcher`() {
+    var ran = false
+    limiter.execute { ran = true }
+    #expect(ran)
+    #expect(launcher.isActive)
+    #expect(launcher.startCount == 1)
+  }
+
+  @Test func `until the tick only the newest action is kept`() async {
+    var ran: [Int] = []
+    for action in 1...4 { limiter.execute { ran.append(action) } }
+    #expect(ran == [1])
+    await launcher.fire()
+    #expect(ran == [1, 4])
+    #expect(launcher.isActive)
+  }
+
+  @Test func `after a tick with nothing kept it is quiescent`() async {
+    var ran: [Int] = []
+    limiter.execute { ran.append(1) }
+    await launcher.fire()
+    #expect(!launcher.isActive)
+    limiter.execute { ran.append(2) }
+    #expect(ran == [1, 2])
+    #expect(launcher.startCount == 2)
+  }
+
+  @Test func `a kept action opens an interval of its own`() async {
+    var ran: [Int] = []
+    limiter.execute { ran.append(1) }
+    limiter.execute { ran.append(2) }
+    await launcher.fire()
+    limiter.execute { ran.append(3) }
+    #expect(ran == [1, 2])
+    await launcher.fire()
+    #expect(ran == [1, 2, 3])
+    await launcher.fire()
+    #expect(!launcher.isActive)
+    #expect(launcher.stopCount == 1)
+  }
+
+  @Test func `an action may execute another`() async {
+    var ran: [Int] = []
+    limiter.execute {
+      ran.append(1)
+      limiter.execute { ran.append(2) }
+    }
+    #expect(ran == [1])
+    await launcher.fire()
+    #expect(ran == [1, 2])
+  }
+
+  @Test func `cancelling drops what is kept and keeps the interval`() async {
+    var ran: [Int] = []
+    limiter.execute { ran.append(1) }
+    limiter.execute { ran.append(2) }
+    limiter.cancel()
+    #expect(launcher.isActive)
+    limiter.execute { ran.append(3) }
+    #expect(ran == [1])
+    await launcher.fire()
+    #expect(ran == [1, 3])
+  }
+
+  @Test func `flushing runs what is kept at once and restarts the interval`() async {
+    var ran: [Int] = []
+    limiter.execute { ran.append(1) }
+    limiter.execute { ran.append(2) }
+    limiter.flush()
+    #expect(ran == [1, 2])
+    #expect(launcher.stopCount == 1)
+    #expect(launcher.startCount == 2)
+    #expect(launcher.isActive)
+  }
+
+  @Test func `flushing with nothing kept does nothing`() {
+    limiter.flush()
+    limiter.execute {}
+    limiter.flush()
+    #expect(launcher.startCount == 1)
+    #expect(launcher.stopCount == 0)
+  }
+
+  @Test func `a limiter that is released stops its launcher`() {
+    let launcher = FakePeriodicTaskLauncher()
+    var limiter: RateLimiter? = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+    limiter?.execute {}
+    #expect(launcher.isActive)
+    limiter = nil
+    #expect(!launcher.isActive)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `a rate that is not positive is reported and limits nothing`(rate: Duration) {
+    var ran = 0
+    var limiter: RateLimiter?
+    withKnownIssue {
+      limiter = RateLimiter(rate: rate, taskLauncher: launcher)
+    } matching: { issue in
+      "\(issue)".contains("'rate' is \(rate), but must be a positive interval")
+    }
+    limiter?.execute { ran += 1 }
+    limiter?.execute { ran += 1 }
+    #expect(ran == 2)
+  }
+}
+
+/// Where actions run.
+@Suite(.virtualTime) struct RateLimiterIsolationTests {
+  let launcher = FakePeriodicTaskLauncher()
+  let ran = Recorder<Int>()
+
+  private actor Editor {
+    let limiter: RateLimiter
+    var saves = 0
+
+    init(limiter: RateLimiter) { self.limiter = limiter }
+
+    func edit() -> Int {
+      limiter.execute {
+        self.assertIsolated()
+        self.saves += 1
+      }
+      return saves
+    }
+  }
+
+  @Test func `on an actor the first action runs at once and the kept one on the actor`() async {
+    let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+    let editor = Editor(limiter: limiter)
+    #expect(await editor.edit() == 1)
+    #expect(await editor.edit() == 1)
+    await launcher.fire()
+    #expect(await editor.saves == 2)
+  }
+
+  @Test func `without an actor actions run on the spot, also from synchronous code`() async {
+    let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+    func synchronous() {
+      limiter.execute { [ran] in ran(1) }
+      limiter.execute { [ran] in ran(2) }
+    }
+    synchronous()
+    #expect(ran.values == [1])
+    await launcher.fire()
+    #expect(ran.values == [1, 2])
+  }
+
+  @Test func `an action of another actor runs there, the first one too`() async throws {
+    let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+    for action in 1...2 {
+      limiter.execute { @MainActor [ran] in
+        MainActor.assertIsolated()
+        ran(action)
+      }
+    }
+    await ran.wait(for: 1)
+    limiter.flush()
+    await ran.wait(for: 2)
+    #expect(ran.values == [1, 2])
+  }
+
+  @MainActor @Test func `after cancel on its own actor an action does not run, though it was due`()
+    async
+  {
+    let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
+    limiter.execute { [ran] in ran(1) }
+    limiter.execute { [ran] in ran(2) }
+    // Begins while this actor is busy: the tick has come, and waits for it.
+    let tick = Task { @concurrent [launcher] in await launcher.fire() }
+    limiter.cancel()
+    await tick.value
+    #expect(ran.values == [1])
+  }
+}
+
+/// With the launcher that an app uses.
+@MainActor @Suite(.virtualTime) struct RateLimiterTimeTests {
+  @Test func `one run per second, the first and the last among them`() async throws {
+    let clock = TestClock()
+    let limiter = RateLimiter(rate: .seconds(1), clock: clock)
+    let runs = Recorder<String>()
+    for keystroke in 1...25 {
+      limiter.execute { runs("\(keystroke) at \(clock.now)") }
+      try await clock.waitForSleepers(count: 1)
+      await clock.advance(by: .milliseconds(100))
+    }
+    await clock.advance(by: .seconds(10))
+    await runs.wait(for: 4)
+    #expect(
+      runs.values == [
+        "1 at 0.0 seconds", "10 at 1.0 seconds", "20 at 2.0 seconds", "25 at 3.0 seconds",
+      ])
+    try await clock.checkSuspension()
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@MainActor @Suite(.virtualTime) struct RateLimiterUninjectedTests {
+  @Test func `typing searches at once, twice a second, and for the last character`() async throws {
+    let start = ContinuousClock.now
+    var searches: [String] = []
+    let limiter = RateLimiter(rate: .milliseconds(500))
+    for character in 1...12 {
+      limiter.execute { searches.append("\(character) at \(start.duration(to: .now))") }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    try await Task.sleep(for: .seconds(10))
+    #expect(
+      searches == [
+        "1 at 0.0 seconds", "5 at 0.5 seconds", "10 at 1.0 seconds", "12 at 1.5 seconds",
+      ])
+  }
+
+  @Test func `random actions run at most once per interval, and the last one runs`() async throws {
+    var generator = SeededGenerator(seed: 1)
+    var runs: [(action: Int, time: ContinuousClock.Instant)] = []
+    let limiter = RateLimiter(rate: .seconds(1))
+    for action in 0..<1000 {
+      limiter.execute { runs.append((action, .now)) }
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...1500, using: &generator)))
+    }
+    try await Task.sleep(for: .seconds(2))
+    for (run, next) in zip(runs, runs.dropFirst()) {
+      #expect(run.time.duration(to: next.time) >= .seconds(1))
+      #expect(run.action < next.action)
+    }
+    #expect(runs.last?.action == 999)
+  }
+}

@@ -1,0 +1,255 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import Testing
+
+@Suite(.virtualTime) struct RetryTests {
+  let clock = TestClock()
+  let attempts = Recorder<Duration>()
+
+  private struct Failure: Error, Equatable {
+    let number: Int
+  }
+
+  /// Fails so often, and records when.
+  private func failing(_ failures: Int) throws -> String {
+    attempts(clock.now.offset)
+    if attempts.count <= failures { throw Failure(number: attempts.count) }
+    return "success"
+  }
+
+  private func advance(through count: Int) async throws {
+    for _ in 0..<count {
+      try await clock.waitForSleepers(count: 1)
+      await clock.advanceToNextDeadline()
+    }
+  }
+
+  private func error<Value>(of task: Task<Value, any Error>) async throws -> RetryError {
+    try #require(await #expect(throws: RetryError.self) { _ = try await task.value })
+  }
+
+  @Test func `a first attempt that succeeds is the only one`() async throws {
+    #expect(try await retry(clock: clock) { try failing(0) } == "success")
+    #expect(attempts.values == [.zero])
+  }
+
+  @Test func `attempts are made with the delays of the backoff until one succeeds`() async throws {
+    let backoff = Backoff.exponential(base: .seconds(1), cap: .seconds(3))
+    let result = Task {
+      try await retry(maximumAttempts: 10, backoff: backoff, clock: clock) { try failing(4) }
+    }
+    try await advance(through: 4)
+    #expect(try await result.value == "success")
+    #expect(attempts.values == [0, 1, 3, 6, 9].map { .seconds($0) })
+  }
+
+  @Test func `attempts are counted, not retries, and the error carries the error of each`()
+    async throws
+  {
+    let result = Task {
+      try await retry(maximumAttempts: 3, backoff: .constant(.seconds(1)), clock: clock) {
+        try failing(.max)
+      }
+    }
+    try await advance(through: 2)
+    let error = try await error(of: result)
+    #expect(error.reason == .attemptsExhausted)
+    #expect(error.errors as? [Failure] == [1, 2, 3].map(Failure.init))
+    #expect(error.lastError as? Failure == Failure(number: 3))
+    #expect(
+      error.description == """
+        Gave up after 3 attempts, because no further attempt was allowed:
+        1. Failure(number: 1)
+        2. Failure(number: 2)
+        3. Failure(number: 3)
+        """)
+    #expect(clock.sleepers.isEmpty)
+  }
+
+  @Test func `one attempt is one attempt`() async throws {
+    let result = Task {
+      try await retry(maximumAttempts: 1, clock: clock) { try failing(.max) }
+    }
+    let error = try await error(of: result)
+    #expect(error.errors.count == 1)
+    #expect(error.reason == .attemptsExhausted)
+  }
+
+  @Test func `what retrying does not help fails at once`() async throws {
+    let result = Task {
+      try await retry(clock: clock) {
+        ($0 as? Failure)?.number == 2 ? .fail : .retryAfter(.zero)
+      } operation: {
+        try failing(.max)
+      }
+    }
+    let error = try await error(of: result)
+    #expect(error.reason == .notRetryable)
+    #expect(error.errors.count == 2)
+  }
+
+  @Test func `a delay that was asked for takes the place of the backoff's`() async throws {
+    let result = Task {
+      try await retry(
+        maximumAttempts: 4, backoff: .exponential(base: .seconds(1), cap: .seconds(60)),
+        clock: clock
+      ) {
+        ($0 as? Failure)?.number == 2 ? .retryAfter(.seconds(10)) : .retry
+      } operation: {
+        try failing(3)
+      }
+    }
+    try await advance(through: 3)
+    #expect(try await result.value == "success")
+    #expect(attempts.values == [0, 1, 11, 15].map { .seconds($0) })
+  }
+
+  @Test func `cancellation is not retried`() async throws {
+    await #expect(throws: CancellationError.self) {
+      try await retry(backoff: .constant(.zero), clock: clock) {
+        attempts(.zero)
+        throw CancellationError()
+      }
+    }
+    #expect(attempts.count == 1)
+  }
+
+  @Test func `a task that is cancelled during a delay ends at once`() async throws {
+    let result = Task { try await retry(clock: clock) { try failing(.max) } }
+    try await clock.waitForSleepers(count: 1)
+    result.cancel()
+    await #expect(throws: CancellationError.self) { try await result.value }
+    #expect(attempts.count == 1)
+  }
+
+  @Test func `an error of a cancelled task is not retried`() async throws {
+    let result = Task {
+      try await retry(backoff: .constant(.zero), clock: clock) {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try failing(.max)
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await result.value }
+    #expect(attempts.count == 1)
+  }
+
+  @Test func `an attempt that could not begin before the deadline is not waited for`()
+    async throws
+  {
+    let result = Task {
+      try await retry(
+        maximumAttempts: 9, backoff: .constant(.seconds(2)),
+        before: TestClock<Duration>.Instant(offset: .seconds(4)), clock: clock
+      ) {
+        try failing(.max)
+      }
+    }
+    try await advance(through: 1)
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    // At 4 seconds, which is when the third would have begun, it would have been too late.
+    #expect(attempts.values == [.zero, .seconds(2)])
+    #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test func `an attempt that is under way at the deadline is cancelled`() async throws {
+    let result = Task {
+      try await retry(
+        backoff: .constant(.seconds(2)),
+        before: TestClock<Duration>.Instant(offset: .seconds(4)), clock: clock
+      ) {
+        attempts(clock.now.offset)
+        try await clock.sleep(for: .seconds(100))
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(4))
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    #expect(error.errors.count == 1)
+    #expect(error.lastError is DeadlineExpiredError)
+  }
+
+  @Test func `an outer deadline ends it`() async throws {
+    let result = Task {
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        try await retry(
+          maximumAttempts: .max, backoff: .constant(.seconds(2)), clock: clock
+        ) {
+          try failing(.max)
+        }
+      }
+    }
+    for _ in 1...2 {
+      try await clock.waitForSleepers(count: 2)
+      await clock.advance(by: .seconds(2))
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(1))
+    await #expect(throws: DeadlineExpiredError.self) { try await result.value }
+    #expect(attempts.values == [0, 2, 4].map { .seconds($0) })
+  }
+
+  @Test(arguments: [0, -1])
+  func `less than one attempt is refused`(count: Int) async throws {
+    let error = await #expect(throws: InvalidArgumentError.self) {
+      try await retry(maximumAttempts: count, clock: clock) { try failing(0) }
+    }
+    #expect(
+      error?.description == "'maximumAttempts' is \(count), but must be 1 or more.")
+    #expect(attempts.count == 0)
+  }
+
+  @Test func `a backoff that cannot work is refused`() async throws {
+    let error = await #expect(throws: InvalidArgumentError.self) {
+      try await retry(backoff: .constant(.seconds(-1)), clock: clock) { try failing(0) }
+    }
+    #expect(error?.argument == "delay")
+    #expect(attempts.count == 0)
+  }
+
+  @Test func `a delay without end does not overflow`() async throws {
+    let result = Task {
+      try await retry(backoff: .constant(.seconds(Int64.max))) { try failing(.max) }
+    }
+    await attempts.wait(for: 1)
+    result.cancel()
+    await #expect(throws: CancellationError.self) { try await result.value }
+  }
+
+  @Test @MainActor func `on an actor the operation runs there and uses what is not Sendable`()
+    async throws
+  {
+    final class NotSendable { var count = 0 }
+    let counter = NotSendable()
+    try await retry(maximumAttempts: 2, backoff: .constant(.zero), clock: clock) { _ in
+      MainActor.assertIsolated()
+      return .retry
+    } operation: {
+      MainActor.assertIsolated()
+      counter.count += 1
+      if counter.count == 1 { throw Failure(number: 1) }
+    }
+    #expect(counter.count == 2)
+  }
+}
+
+/// With the clock that an app uses, in virtual time.
+@Suite(.virtualTime) struct RetryUninjectedTests {
+  private struct Failure: Error {}
+
+  @Test func `a server that is down for an hour is asked until it is up again`() async throws {
+    let start = ContinuousClock.now
+    let attempts = Recorder<Duration>()
+    try await retry(
+      maximumAttempts: 100, backoff: .exponential(base: .seconds(1), cap: .seconds(600))
+    ) {
+      attempts(start.duration(to: .now))
+      if start.duration(to: .now) < .seconds(3600) { throw Failure() }
+    }
+    // 1 + 2 + … + 512 seconds, and then every ten minutes.
+    #expect(attempts.count == 11 + 5)
+    #expect(start.duration(to: .now) == .seconds(1023 + 5 * 600))
+  }
+}

@@ -1,0 +1,346 @@
+import CVirtualTime
+import Testing
+
+@testable import EscapementVirtualTime
+
+@Suite struct ScopeStateTests {
+  private func state(
+    _ mode: VirtualTimeOptions.Mode = .automatic, eventLimit: Int = 100
+  ) -> ScopeState {
+    var state = ScopeState(options: VirtualTimeOptions(mode: mode, eventLimit: eventLimit))
+    #expect(state.startDraining() == true)
+    return state
+  }
+
+  // MARK: Jobs
+
+  @Test func `jobs from other threads run before anything else happens, all at once`() {
+    var state = state()
+    state.arm(1, until: 0)
+    #expect(state.add(.standIn(1)) == false)
+    #expect(state.add(.standIn(2)) == false)
+    #expect(state.nextStep() == "run 1 2")
+    #expect(state.nextStep() == "wake 1")
+  }
+
+  @Test func `whoever comes first while the scope waits makes it run, the others do not`() {
+    var state = state()
+    #expect(state.nextStep() == "wait stalled")
+    #expect(state.add(.standIn(1)) == true)
+    #expect(state.add(.standIn(2)) == false)
+    #expect(state.waiting == nil)
+    #expect(state.nextStep() == "run 1 2")
+  }
+
+  @Test func `one wait can be told from the next`() throws {
+    var state = state()
+    _ = state.next()
+    let first = try #require(state.waiting)
+    _ = state.startDraining()
+    _ = state.next()
+    let second = try #require(state.waiting)
+    #expect(first.reason == second.reason)
+    #expect(first.count != second.count)
+  }
+
+  @Test func `the scope is idle when it waits for somebody outside, and not when it is held`() {
+    var state = state()
+    #expect(!state.isIdle)
+    _ = state.next()
+    #expect(state.isIdle)
+    _ = state.add(.standIn(1))
+    #expect(!state.isIdle)
+    _ = state.next()
+    state.openHold()
+    #expect(state.nextStep() == "wait held")
+    #expect(!state.isIdle)
+  }
+
+  // MARK: Time
+
+  @Test func `automatic time jumps from deadline to deadline, equal ones in the order of arming`() {
+    var state = state()
+    for (number, deadline) in [3, 1, 2, 1].enumerated() {
+      state.arm(number, until: Int64(deadline))
+    }
+    var seen: [String] = []
+    for _ in 0..<4 {
+      seen.append("\(state.nextStep()) at \(state.now)")
+    }
+    #expect(seen == ["wake 1 at 1", "wake 3 at 1", "wake 2 at 2", "wake 0 at 3"])
+    #expect(state.nextStep() == "wait stalled")
+    #expect(state.now == 3)
+  }
+
+  @Test func `manual time stands unless somebody moves it`() {
+    var state = state(.manual)
+    state.arm(1, until: 1)
+    #expect(state.nextStep() == "wait stalled")
+    #expect(state.now == 0)
+    #expect(state.nextDeadline == 1)
+  }
+
+  @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
+  func `an advance visits every deadline up to its end and stops there`(
+    mode: VirtualTimeOptions.Mode
+  ) {
+    var state = state(mode)
+    for deadline in 1...6 as ClosedRange<Int64> { state.arm(Int(deadline), until: 2 * deadline) }
+    state.drive(1, .advance(to: 8))
+    for number in 1...4 {
+      #expect(state.nextStep() == "wake \(number)")
+      #expect(state.now == Int64(2 * number))
+    }
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == 8)
+    #expect(state.nextDeadline == 10)
+  }
+
+  @Test func `an advance that ends a nanosecond before a deadline does not wake it`() {
+    var state = state(.manual)
+    state.arm(1, until: 10)
+    state.drive(1, .advance(to: 9))
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == 9)
+    state.drive(2, .advance(to: 10))
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.nextStep() == "done 2")
+  }
+
+  @Test func `what is armed on the way is honoured`() {
+    var state = state(.manual)
+    state.arm(0, until: 1)
+    state.drive(1, .advance(to: 1000))
+    var wakeUps = 0
+    while state.nextStep() == "wake \(wakeUps)" {
+      wakeUps += 1
+      state.arm(wakeUps, until: state.now + 1)
+    }
+    #expect(wakeUps == 100)  // the limit of events
+  }
+
+  @Test func `somebody who moves time while another does goes first`() {
+    var state = state(.manual)
+    state.arm(1, until: 1)
+    state.arm(2, until: 2)
+    state.arm(3, until: 3)
+    state.drive(1, .advance(to: 3))
+    #expect(state.nextStep() == "wake 1")
+    state.drive(2, .advance(to: 2))
+    state.drive(3, .settle)
+    #expect(state.nextStep() == "done 3")
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "done 2")
+    #expect(state.now == 2)
+    #expect(state.nextStep() == "wake 3")
+    #expect(state.nextStep() == "done 1")
+  }
+
+  @Test func `an advance to where time has gone already is done at once`() {
+    var state = state(.manual)
+    state.drive(1, .advance(to: 3))
+    state.drive(2, .advance(to: 5))
+    #expect(state.nextStep() == "done 2")
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == 5)
+  }
+
+  @Test func `run goes on until no deadline is left, or its limit is reached`() {
+    var state = state(.manual)
+    for number in 1...3 { state.arm(number, until: Int64(number)) }
+    state.drive(1, .run(limit: 2))
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "limitReached 1")
+    state.drive(2, .run(limit: 1))
+    #expect(state.nextStep() == "wake 3")
+    #expect(state.nextStep() == "done 2")
+    state.drive(3, .run(limit: 0))
+    #expect(state.nextStep() == "done 3")
+    #expect(state.now == 3)
+  }
+
+  @Test func `a clock that is advanced is asked for steps until it has none, time stands`() {
+    var state = state()
+    state.arm(1, until: 1)
+    state.drive(1, .steps { true })
+    #expect(state.nextStep() == "ask")
+    #expect(state.nextStep() == "ask")
+    state.stepsAreDone()
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == 0)
+  }
+
+  @Test func `a deadline at the end of the range never comes`() {
+    var state = state()
+    state.arm(1, until: .never)
+    #expect(state.nextDeadline == nil)
+    #expect(state.sleepers.count == 1)
+    #expect(state.nextStep() == "wait stalled")
+    state.drive(1, .advance(to: .never))
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == .never)
+    state.drive(2, .run(limit: 10))
+    #expect(state.nextStep() == "done 2")
+  }
+
+  @Test func `the last instant of the range comes`() {
+    var state = state()
+    state.arm(1, until: .never - 1)
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.now == .never - 1)
+  }
+
+  @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
+  func `what is due already wakes, whoever moves time, and time stays`(
+    mode: VirtualTimeOptions.Mode
+  ) {
+    var state = state(mode)
+    state.drive(1, .advance(to: 5))
+    _ = state.next()
+    state.arm(1, until: 5)
+    state.arm(2, until: 3)
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.now == 5)
+    #expect(state.nextStep() == "wait stalled")
+  }
+
+  // MARK: Holds
+
+  @Test func `time stands until the last hold has ended`() {
+    var state = state()
+    state.arm(1, until: 1)
+    state.drive(1, .settle)
+    state.openHold()
+    state.openHold()
+    #expect(state.nextStep() == "wait held")
+    #expect(state.closeHold() == false)
+    #expect(state.waiting?.reason == .held)
+    #expect(state.closeHold() == true)
+    #expect(state.nextStep() == "done 1")
+    #expect(state.nextStep() == "wake 1")
+  }
+
+  @Test func `jobs run while the scope is held`() {
+    var state = state()
+    state.openHold()
+    _ = state.next()
+    #expect(state.add(.standIn(1)) == true)
+    #expect(state.nextStep() == "run 1")
+    #expect(state.nextStep() == "wait held")
+  }
+
+  // MARK: Limits
+
+  @Test func `deadlines are counted while the body does not wake`() {
+    var state = state(eventLimit: 2)
+    for number in 1...5 { state.arm(number, until: Int64(number)) }
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "too many events")
+    #expect(state.now == 2)
+    #expect(state.nextStep() == "wake 3")
+    #expect(state.nextStep() == "wake 4")
+    #expect(state.nextStep() == "too many events")
+  }
+
+  @Test func `the count starts anew when the body wakes`() {
+    var state = state(eventLimit: 2)
+    state.body = cvt_current_task()
+    for number in 1...5 { state.arm(number, until: Int64(number)) }
+    for number in 1...5 { #expect(state.nextStep() == "wake \(number)") }
+    #expect(state.nextStep() == "wait stalled")
+  }
+
+  @Test func `the count starts anew when somebody has moved time`() {
+    var state = state(eventLimit: 2)
+    for number in 1...4 { state.arm(number, until: Int64(number)) }
+    state.drive(1, .advance(to: 2))
+    for step in ["wake 1", "wake 2", "done 1", "wake 3", "wake 4", "wait stalled"] {
+      #expect(state.nextStep() == step)
+    }
+  }
+
+  // MARK: The end
+
+  @Test func `time stands when the body is over`() {
+    var state = state()
+    state.arm(1, until: 1)
+    state.drive(1, .advance(to: 5))
+    _ = state.bodyIsOver()
+    #expect(state.nextStep() == "body is over")
+    #expect(state.now == 0)
+    #expect(state.removeDrivers().map(\.number) == [1])
+    #expect(state.removeDrivers().isEmpty)
+    #expect(state.add(.standIn(2, .settle)) == false)
+    #expect(state.add(.standIn(1)) == false)
+    #expect(state.nextStep() == "run 1")
+    #expect(state.nextStep() == "body is over")
+  }
+
+  @Test func `the body is over once`() {
+    var state = state()
+    _ = state.next()
+    #expect(state.bodyIsOver() == true)
+    _ = state.next()
+    #expect(state.bodyIsOver() == false)
+  }
+
+  @Test func `nothing begins after the end`() {
+    var state = state()
+    _ = state.bodyIsOver()
+    state.end()
+    #expect(state.hasEnded)
+    #expect(state.arm(.standIn(1), until: 1, name: nil) == nil)
+    #expect(state.add(.standIn(1, .settle)) == false)
+    #expect(state.nextStep() == "wait stalled")
+    #expect(state.startDraining() == false)
+    #expect(state.add(.standIn(1)) == false)
+  }
+
+  // MARK: Names
+
+  @Test func `a sleeper has its name, also when its place was taken over`() {
+    var state = state()
+    _ = state.arm(.standIn(1), until: 1, name: "first")
+    #expect(state.sleepers.map(\.task?.name) == ["first"])
+    _ = state.next()
+    state.arm(2, until: 2)
+    _ = state.arm(.standIn(3), until: 3, name: "third")
+    #expect(state.sleepers.map(\.task?.name) == [nil, "third"])
+  }
+
+  @Test func `names are forgotten with those who had them`() {
+    var state = state(eventLimit: .max)
+    for number in 0..<1000 {
+      _ = state.arm(.standIn(number), until: Int64(number), name: "\(number)")
+      _ = state.next()
+    }
+    _ = state.arm(.standIn(1), until: .never, name: "last")
+    #expect(state.sleepers.map(\.task?.name) == ["last"])
+  }
+}
+
+extension ScopeState {
+  mutating func arm(_ number: Int, until deadline: Nanoseconds) {
+    _ = arm(.standIn(number, armedAt: now), until: deadline, name: nil)
+  }
+
+  mutating func drive(_ number: Int, _ goal: Driver.Goal) {
+    #expect(add(.standIn(number, goal)))
+  }
+
+  /// The next step, in words.
+  mutating func nextStep() -> String {
+    switch next() {
+    case .run(let jobs): "run " + jobs.map { "\($0.job.number)" }.joined(separator: " ")
+    case .wake(let timer): "wake \(timer.number)"
+    case .resume(let driver, let outcome): "\(outcome) \(driver.number)"
+    case .ask: "ask"
+    case .tooManyEvents: "too many events"
+    case .bodyIsOver: "body is over"
+    case .park(let reason): "wait \(reason)"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+@testable import EscapementVirtualTime
+
+// Jobs and continuations that only have an identity: the state machine hands them around and never
+// looks inside.
+
+extension UnownedJob {
+  /// A job that must not be run.
+  static func standIn(_ number: Int) -> UnownedJob {
+    unsafeBitCast(UnsafeMutableRawPointer(bitPattern: number + 1)!, to: UnownedJob.self)
+  }
+
+  var number: Int { Int(bitPattern: pointer) - 1 }
+}
+
+extension ReadyJob {
+  static func standIn(_ number: Int) -> ReadyJob { ReadyJob(endingSleep: .standIn(number)) }
+}
+
+extension SleepTimer {
+  static func standIn(_ number: Int, armedAt: Nanoseconds = 0) -> SleepTimer {
+    SleepTimer(.job(.standIn(number)), armedAt: armedAt)
+  }
+
+  var number: Int {
+    guard case .job(let job) = wakeup else { return -1 }
+    return job.number
+  }
+}
+
+extension Driver {
+  /// A driver whose continuation must not be resumed.
+  static func standIn(_ number: Int, _ goal: Goal) -> Driver {
+    Driver(
+      goal: goal,
+      continuation: unsafeBitCast(
+        UnsafeMutableRawPointer(bitPattern: number + 1)!,
+        to: UnsafeContinuation<Outcome, Never>.self))
+  }
+
+  var number: Int {
+    Int(bitPattern: unsafeBitCast(continuation, to: UnsafeMutableRawPointer.self)) - 1
+  }
+}
