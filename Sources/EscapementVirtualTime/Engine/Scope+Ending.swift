@@ -28,9 +28,10 @@ extension Scope {
       ending = .cancelled(rounds: 1, leftovers: Leftover.list(sleeping, living))
     case .cancelled(let rounds, let leftovers):
       guard !sleeping.isEmpty || !living.isEmpty, rounds < cancellationRounds else {
-        report(
-          .leftovers(
-            leftovers, unresponsive: Leftover.list(sleeping, living), policy: options.leftovers))
+        // Those that were listed are described as they were then.
+        let known = Dictionary(leftovers.map { ($0.task.id, $0) }) { first, _ in first }
+        let unresponsive = Leftover.list(sleeping, living).map { known[$0.task.id] ?? $0 }
+        report(.leftovers(leftovers, unresponsive: unresponsive, policy: options.leftovers))
         return false
       }
       ending = .cancelled(rounds: rounds + 1, leftovers: leftovers)

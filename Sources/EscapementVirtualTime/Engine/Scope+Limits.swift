@@ -38,7 +38,7 @@ extension Scope {
     }
     // Whoever is still at it will never end by itself: it is not run any more.
     ready.removeAll()
-    giveUpBody()
+    if case .notBegun = ending { giveUpBody() }
     return false
   }
 
