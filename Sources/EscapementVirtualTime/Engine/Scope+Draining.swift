@@ -31,8 +31,11 @@ extension Scope {
   /// Goes on, in real time, after a slice.
   func proceed(after end: SliceEnd) {
     switch end {
-    case .unfinished: isAside ? scheduleAside() : schedule()
-    case .elsewhere: isAside ? schedule() : scheduleAside()
+    case .unfinished:
+      limitJobsAfterBody()
+      if isAside { scheduleAside() } else { schedule() }
+    case .elsewhere:
+      if isAside { schedule() } else { scheduleAside() }
     case .parked: watch()
     case .ended: finish()
     }

@@ -82,7 +82,8 @@ extension Scope {
   @inline(__always) func acceptHere(_ job: UnownedJob, onMain: Bool) -> Bool {
     let pointer = job.pointer
     guard cvt_is_task(pointer) else {
-      // An actor that has work. The scope has given it, so it is done here.
+      // An actor that has work, or a yield. The scope has given it, so it is done here.
+      if patience.isWatching { patience.note(.current) }
       ready.append(ReadyJob(job, onMain: onMain))
       return true
     }
