@@ -92,6 +92,9 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
+    // The examples that are tests, which `swift build` only compiles.
+    .testTarget(
+      name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -103,4 +106,10 @@ for target in package.targets where target.name != "CVirtualTime" {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
+}
+
+// Only who builds the documentation needs the plugin.
+if Context.environment["ESCAPEMENT_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -15,11 +15,10 @@ struct ReadyQueue: ~Copyable {
     tail += 1
   }
 
-  @inline(__always) mutating func popFirst() -> ReadyJob? {
-    guard head < tail else { return nil }
-    defer { head += 1 }
-    return jobs[head & mask]
-  }
+  @inline(__always) var first: ReadyJob? { head < tail ? jobs[head & mask] : nil }
+
+  /// Takes out the first job; there must be one.
+  @inline(__always) mutating func removeFirst() { head += 1 }
 
   mutating func removeAll() { head = tail }
 

@@ -38,9 +38,10 @@ extension Scope {
       ending = .cancelled(rounds: 1, leftovers: Leftover.list(sleeping, living))
     case .cancelled(let rounds, let leftovers):
       guard !sleeping.isEmpty || !living.isEmpty, rounds < cancellationRounds else {
-        report(
-          .leftovers(
-            leftovers, unresponsive: Leftover.list(sleeping, living), policy: options.leftovers))
+        // Those that were listed are described as they were then.
+        let known = Dictionary(leftovers.map { ($0.task.id, $0) }) { first, _ in first }
+        let unresponsive = Leftover.list(sleeping, living).map { known[$0.task.id] ?? $0 }
+        report(.leftovers(leftovers, unresponsive: unresponsive, policy: options.leftovers))
         return false
       }
       ending = .cancelled(rounds: rounds + 1, leftovers: leftovers)
@@ -60,6 +61,6 @@ extension Scope {
     // If the body was given up, the scope stays among those that are alive, with nobody to run what
     // is left of it: it must not go on in real time, where its surroundings are gone.
     Scopes.end(self, forgetting: body.end != .givenUp)
-    whenFinished.take()?()
+    whenFinished.withLock { $0.take() }?()
   }
 }

@@ -33,15 +33,14 @@
     @inline(__always) static func run(_ job: ReadyJob) {
       if job.onMain {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
-      } else if cvt_is_task(job.pointer), !cvt_is_cancelled(job.pointer) {
-        job.job.runSynchronously(on: .generic)
-      } else {
+      } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
         // As on a task executor that is neither the task's choice nor the default: the runtime then
-        // enqueues the task at every call that leaves its actor, and at every call of a concurrent
-        // function. Else a loop like `while true { try? await Task.sleep(...) }`, once it is
-        // cancelled, would never give the thread back. Of an actor it is not known whom it is going
-        // to run.
+        // enqueues the task at every call of a concurrent function. Else a loop like
+        // `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give the
+        // thread back.
         job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
+      } else {
+        job.job.runSynchronously(on: .generic)
       }
     }
 
