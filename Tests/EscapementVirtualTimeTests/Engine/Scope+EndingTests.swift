@@ -159,15 +159,8 @@ import Testing
 
   @Test(arguments: KindOfSleep.allCases)
   func `so it is with every kind of sleep`(kind: KindOfSleep) async throws {
-    actor Stubborn {
-      func sleepForEver(_ kind: KindOfSleep, _ time: VirtualTime) async {
-        while true { try? await kind.sleep(for: .seconds(1), time) }
-      }
-    }
     let issues = try await issues {
       try await withVirtualTime { time in
-        let stubborn = Stubborn()
-        Task { await stubborn.sleepForEver(kind, time) }
         Task { while true { try? await kind.sleep(for: .seconds(1), time) } }
         try await Task.sleep(for: .milliseconds(2500))
       }
