@@ -84,7 +84,7 @@ private func run<Result>(
   let run = BodyRun(body, time: VirtualTime(scope))
   await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
-      scope.whenFinished = { continuation.resume() }
+      scope.whenFinished.withLock { $0 = { continuation.resume() } }
       cvt_thread_set_birth(scope.number)
       let task = Task {
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
