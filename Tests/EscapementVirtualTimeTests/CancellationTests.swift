@@ -41,7 +41,8 @@ private final class Canceller: Sendable {
 
   @Test(arguments: KindOfSleep.allCases)
   func `cancelling wakes a body that sleeps`(kind: KindOfSleep) async throws {
-    try await cancelFromOutside(VirtualTimeOptions(mode: .manual)) { time in
+    try await cancelFromOutside(VirtualTimeOptions(mode: .manual, stallLimit: .seconds(60))) {
+      time in
       try await kind.sleep(for: .seconds(1), time)
     }
   }
@@ -53,7 +54,7 @@ private final class Canceller: Sendable {
 
   /// Cancels the task around a scope once its body waits.
   private func cancelFromOutside(
-    _ options: VirtualTimeOptions = VirtualTimeOptions(),
+    _ options: VirtualTimeOptions = VirtualTimeOptions(stallLimit: .seconds(60)),
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws {
     let (started, start) = AsyncStream.makeStream(of: Void.self)

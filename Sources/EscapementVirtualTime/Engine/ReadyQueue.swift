@@ -17,8 +17,12 @@ struct ReadyQueue: ~Copyable {
 
   @inline(__always) var first: ReadyJob? { head < tail ? jobs[head & mask] : nil }
 
-  /// Takes out the first job; there must be one.
-  @inline(__always) mutating func removeFirst() { head += 1 }
+  @discardableResult
+  @inline(__always) mutating func popFirst() -> ReadyJob? {
+    guard let first else { return nil }
+    head += 1
+    return first
+  }
 
   mutating func removeAll() { head = tail }
 

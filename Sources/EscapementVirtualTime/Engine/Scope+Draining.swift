@@ -54,7 +54,7 @@ extension Scope {
         if belongsElsewhere(job) { return .elsewhere }
         if budget == 0 { return .unfinished }
         budget -= 1
-        ready.removeFirst()
+        ready.popFirst()
         run(job)
       }
       if !Platform.capturesMainActor, mainQueueRounds < 4 {
