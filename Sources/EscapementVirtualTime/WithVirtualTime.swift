@@ -87,6 +87,7 @@ private func run<Result>(
       scope.whenFinished.withLock { $0 = { continuation.resume() } }
       cvt_thread_set_birth(scope.number)
       let task = Task {
+        scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.bodyEnded()
       }
