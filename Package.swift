@@ -91,6 +91,7 @@ let package = Package(
         "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
+    .testTarget(name: "XCTestIntegrationTests", dependencies: ["EscapementTesting"]),
     .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(

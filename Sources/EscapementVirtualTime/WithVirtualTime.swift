@@ -83,6 +83,7 @@ private func run<Result>(
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
+  await Scope.checkThatCompletionIsSeen()
   try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))

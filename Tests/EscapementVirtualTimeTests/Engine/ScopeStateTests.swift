@@ -231,6 +231,29 @@ import Testing
     #expect(state.nextStep() == "wait held")
   }
 
+  @Test func `a sleep in real time holds the scope, and its end makes it run`() {
+    var state = state()
+    state.arm(1, until: 1)
+    let (first, second) = (state.beginRealSleep(.standIn(2)), state.beginRealSleep(.standIn(3)))
+    #expect(state.nextStep() == "wait held")
+    #expect(state.realSleepIsOver(first) == true)
+    #expect(state.nextStep() == "run 2")
+    #expect(state.nextStep() == "wait held")
+    #expect(state.realSleepIsOver(first) == false)
+    #expect(state.realSleepIsOver(second) == true)
+    #expect(state.nextStep() == "run 3")
+    #expect(state.nextStep() == "wake 1")
+  }
+
+  @Test func `a sleep in real time that was cancelled ends once`() {
+    var state = state()
+    let sleep = state.beginRealSleep(.standIn(1))
+    #expect(state.endRealSleep(sleep)?.number == 1)
+    #expect(state.endRealSleep(sleep) == nil)
+    #expect(state.realSleepIsOver(sleep) == false)
+    #expect(state.nextStep() == "wait stalled")
+  }
+
   // MARK: Limits
 
   @Test func `deadlines are counted while the body does not wake`() {

@@ -1,0 +1,185 @@
+import EscapementTesting
+import Testing
+
+/// Stands around another trait and expects the issues that the test reports there.
+private struct ExpectingIssues: TestTrait, TestScoping {
+  let parts: [String]
+  let line: Int
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    nonisolated(unsafe) var issues: [Issue] = []
+    try await withKnownIssue {
+      try await function()
+    } matching: { issue in
+      issues.append(issue)
+      return true
+    }
+    let messages = issues.map { $0.comments.map(\.rawValue).joined() }
+    #expect(messages.count == parts.count, "\(messages)")
+    for (part, message) in zip(parts, messages) { #expect(message.contains(part)) }
+    for issue in issues { #expect(issue.sourceLocation?.line == line) }
+  }
+}
+
+extension Trait where Self == ExpectingIssues {
+  fileprivate static func expecting(_ parts: String..., line: Int) -> Self {
+    ExpectingIssues(parts: parts, line: line)
+  }
+}
+
+private func neverResumed() async {
+  await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+}
+
+private func untilCancelled() async throws {
+  let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in stream {}
+  withExtendedLifetime(continuation) {}
+  try Task.checkCancellation()
+}
+
+private let impatient = VirtualTimeOptions(stallLimit: .milliseconds(20))
+private struct Failure: Error {}
+
+@Suite struct VirtualTimeTraitIssueTests {
+  @Test(
+    .expecting("is stuck at +5.0 seconds", line: #line),
+    .virtualTime(impatient))
+  func `a stuck test fails at the line of the trait`() async throws {
+    try await Task.sleep(for: .seconds(5))
+    try await untilCancelled()
+  }
+
+  @Test(
+    .expecting("is stuck at +0.0 seconds", line: #line),
+    .virtualTime(impatient))
+  func `so does one that ignores its cancellation, and the process lives on`() async throws {
+    let canary = [1, 2, 3]
+    await neverResumed()
+    Issue.record("nobody has resumed the test: \(canary)")
+  }
+
+  @Test(
+    .expecting("is stuck at +0.0 seconds", line: #line),
+    .virtualTime(impatient), arguments: 1...3)
+  func `so does each case of a parameterised test`(number: Int) async throws {
+    await neverResumed()
+    Issue.record("nobody has resumed the test: \(number)")
+  }
+
+  @Test(
+    .expecting("is stuck at +0.0 seconds", line: #line),
+    .virtualTime(impatient))
+  @MainActor func `so does one on the main actor`() async throws {
+    try await untilCancelled()
+  }
+
+  @Test(
+    .expecting("1 task was left over", line: #line),
+    .virtualTime(VirtualTimeOptions(leftovers: .fail)))
+  func `what is left over can fail the test`() async throws {
+    Task { try await Task.sleep(for: .seconds(1)) }
+    await VirtualTime.current?.settle()
+  }
+}
+
+private struct ExpectingFailure: TestTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    try await withKnownIssue {
+      try await function()
+    } matching: {
+      $0.error is Failure
+    }
+  }
+}
+
+@Suite struct VirtualTimeTraitPassingOnTests {
+  @Test(ExpectingFailure(), .virtualTime) func `an error of the test passes through`() throws {
+    throw Failure()
+  }
+
+  @Test(ExpectingFailure(), .virtualTime)
+  func `also when it is thrown after a sleep on the main actor`() async throws {
+    try await Task { @MainActor in try await Task.sleep(for: .seconds(3)) }.value
+    throw Failure()
+  }
+
+  @Test(.virtualTime) func `the test is known in the tasks that it starts`() async {
+    #expect(Test.current != nil)
+    #expect(await Task { Test.current }.value == Test.current)
+    #expect(await Task { @MainActor in Test.current }.value == Test.current)
+    async let inChild = Test.current
+    #expect(await inChild == Test.current)
+  }
+
+  @Test(.virtualTime(VirtualTimeOptions(mode: .manual)))
+  func `the options hold, and the handle is at hand`() async throws {
+    let time = try #require(VirtualTime.current)
+    let task = Task { try await Task.sleep(for: .seconds(1)) }
+    await time.settle()
+    #expect(time.now.offset == .zero)
+    await time.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test(.virtualTime) func `a scope inside the test is refused`() async {
+    await #expect(throws: VirtualTimeError.nestedScope) { try await withVirtualTime { _ in } }
+  }
+
+  @Test(.virtualTime) @MainActor func `a test on the main actor stays there`() async throws {
+    MainActor.assertIsolated()
+    try await Task.sleep(for: .seconds(1))
+    MainActor.assertIsolated()
+    #expect(VirtualTime.current?.now.offset == .seconds(1))
+  }
+
+  @Test(.virtualTime) func `a test need not be asynchronous`() {
+    #expect(VirtualTime.current?.now.offset == .zero)
+  }
+}
+
+/// A test that is cancelled by who runs it.
+private struct Cancelling: TestTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    await #expect(throws: CancellationError.self) {
+      try await withThrowingTaskGroup { group in
+        try await withoutActuallyEscaping(function) { function in
+          group.addTask { try await function() }
+          group.cancelAll()
+          try await group.waitForAll()
+        }
+      }
+    }
+  }
+}
+
+@Suite struct VirtualTimeTraitCancellationTests {
+  @Test(Cancelling(), .virtualTime(VirtualTimeOptions(mode: .manual)))
+  func `cancelling the test ends it`() async throws {
+    try await Task.sleep(for: .seconds(1))
+    Issue.record("nobody has moved time")
+  }
+}
+
+@Suite(.virtualTime(VirtualTimeOptions(mode: .manual)))
+struct VirtualTimeOfNestedSuites {
+  @Suite struct Inner {
+    @Test(arguments: [1, 2]) func `have the trait of the outer one, each case its own scope`(
+      seconds: Int
+    ) async throws {
+      let time = try #require(VirtualTime.current)
+      #expect(time.now.offset == .zero)
+      await time.advance(by: .seconds(seconds))
+      #expect(time.now.offset == .seconds(seconds))
+    }
+  }
+}

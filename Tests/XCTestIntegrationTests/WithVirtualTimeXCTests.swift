@@ -1,0 +1,112 @@
+import EscapementTesting
+import Foundation
+import IssueReporting
+import XCTest
+
+/// Notes what is reported, since XCTest on Linux cannot expect failures.
+private final class Recorder: IssueReporter, @unchecked Sendable {
+  // Sendable because a test looks at it only when the scope has ended.
+  private(set) var issues: [(message: String, severity: IssueSeverity, line: UInt)] = []
+
+  func reportIssue(
+    _ message: @autoclosure () -> String?, severity: IssueSeverity,
+    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    issues.append((message() ?? "", severity, line))
+  }
+
+  func reportIssue(
+    _ message: @autoclosure () -> String?,
+    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    issues.append((message() ?? "", .error, line))
+  }
+}
+
+final class WithVirtualTimeXCTests: XCTestCase {
+  func testADayTakesNoTime() async throws {
+    try await withVirtualTime { time in
+      let task = Task { try await Task.sleep(for: .seconds(86_400)) }
+      await time.advance(by: .seconds(86_400))
+      try await task.value
+      XCTAssertEqual(time.now.offset, .seconds(86_400))
+      XCTAssertEqual(Date(), Date(timeIntervalSince1970: 946_684_800 + 86_400))
+    }
+    XCTAssertNil(VirtualTime.current)
+  }
+
+  func testErrorsPassThrough() async throws {
+    struct Failure: Error {}
+    do {
+      try await withVirtualTime { _ in throw Failure() }
+      XCTFail("the error got lost")
+    } catch is Failure {}
+  }
+
+  func testProblemsAreReportedAtTheCall() async throws {
+    let recorder = Recorder()
+    var line: UInt = 0
+    try await withIssueReporters([recorder]) {
+      do {
+        line = #line + 1
+        try await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { _ in
+          let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+          for await _ in stream {}
+          withExtendedLifetime(continuation) {}
+          try Task.checkCancellation()
+        }
+        XCTFail("a stuck body cannot succeed")
+      } catch VirtualTimeError.limitReached {}
+    }
+    XCTAssertEqual(recorder.issues.map(\.line), [line])
+    XCTAssertEqual(recorder.issues.map(\.severity), [.error])
+    XCTAssert(recorder.issues.first?.message.contains("is stuck at +0.0 seconds") == true)
+  }
+
+  func testLeftoversAreWarnedOf() async throws {
+    let recorder = Recorder()
+    try await withIssueReporters([recorder]) {
+      try await withVirtualTime { time in
+        Task { try await Task.sleep(for: .seconds(1)) }
+        await time.settle()
+      }
+    }
+    XCTAssertEqual(recorder.issues.map(\.severity), [.warning])
+  }
+
+  func testManyScopesSideBySide() async throws {
+    try await withThrowingTaskGroup { group in
+      for number in 1...32 {
+        group.addTask {
+          try await withVirtualTime { time in
+            for _ in 0..<10 { try await Task.sleep(for: .seconds(number)) }
+            XCTAssertEqual(time.now.offset, .seconds(10 * number))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+@MainActor final class WithVirtualTimeMainActorXCTests: XCTestCase {
+  private var count = 0
+
+  func testTheBodyRunsOnTheMainActor() async throws {
+    try await withVirtualTime { time in
+      MainActor.assertIsolated()
+      let task = Task {
+        for _ in 0..<5 {
+          try await Task.sleep(for: .seconds(1))
+          self.count += 1
+        }
+      }
+      await time.advance(by: .seconds(1))
+      XCTAssertEqual(self.count, 1)
+      await time.advance(by: .seconds(4))
+      XCTAssertEqual(self.count, 5)
+      try await task.value
+      MainActor.assertIsolated()
+    }
+  }
+}
