@@ -7,6 +7,7 @@ let package = Package(
   products: [
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
     .library(name: "Escapement", targets: ["Escapement"]),
+    .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
   ],
@@ -41,6 +42,13 @@ let package = Package(
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle",
           condition: .when(traits: ["ServiceLifecycle"])),
+      ]),
+
+    .target(
+      name: "EscapementFoundation",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "Escapement",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
 
     // Layer 2: what only simulations and tests link.
@@ -91,7 +99,13 @@ let package = Package(
         "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
-    .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
+    .testTarget(
+      name: "EscapementFoundationTests",
+      dependencies: [
+        "Escapement", "EscapementFoundation", "EscapementTesting",
+      ]),
+    .testTarget(
+      name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
