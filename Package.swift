@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
+    .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
   ],
   traits: [
     .trait(
@@ -67,6 +68,14 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
 
+    .target(
+      name: "EscapementDoubles",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
+        "EscapementVirtualTime",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]),
+
     .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
     .testTarget(
       name: "EscapementClocksTests",
@@ -102,7 +111,14 @@ let package = Package(
     .testTarget(
       name: "EscapementFoundationTests",
       dependencies: [
-        "Escapement", "EscapementFoundation", "EscapementTesting",
+        "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementTesting",
+      ]),
+    .testTarget(
+      name: "EscapementDoublesTests",
+      dependencies: [
+        "Escapement", "EscapementClocks", "EscapementFoundation", "EscapementDoubles",
+        "EscapementTesting",
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
       name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
