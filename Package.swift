@@ -122,6 +122,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
+    // The examples that are tests, which `swift build` only compiles.
+    .testTarget(
+      name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -133,4 +136,10 @@ for target in package.targets where target.name != "CVirtualTime" {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
+}
+
+// Only who builds the documentation needs the plugin.
+if Context.environment["ESCAPEMENT_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -27,14 +27,19 @@ let package = Package(
     // Escapement and in no product, and here it is measured alone, as the floor of the rest.
     .target(name: "Timers"),
 
+    // Counts allocations, by functions that take the place of the C library's.
+    .target(name: "CAllocations"),
+
     benchmark("virtual-time", with: "Timers"),
     benchmark("stress"),
     benchmark("outside-a-scope"),
+    benchmark(
+      "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.name != "CAllocations" {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

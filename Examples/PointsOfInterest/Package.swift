@@ -13,8 +13,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
   ],
   targets: [
-    // The app. It waits with `Task.sleep`, asks `Date()` for the time, and knows nothing of Escapement.
-    .target(name: "PointsOfInterest", resources: [.process("Resources")]),
+    // The app. It waits with `Task.sleep` and the building blocks, asks `Date()` for the time, and
+    // knows nothing of virtual time.
+    .target(
+      name: "PointsOfInterest",
+      dependencies: [.product(name: "Escapement", package: "escapement")],
+      resources: [.process("Resources")]),
 
     // The command line. Only its `Simulation` knows of virtual time.
     .executableTarget(
@@ -30,7 +34,6 @@ let package = Package(
       dependencies: [
         "PointsOfInterest",
         .product(name: "EscapementTesting", package: "escapement"),
-        .product(name: "EscapementVirtualTime", package: "escapement"),
       ]),
     .testTarget(
       name: "poiTests",

@@ -49,7 +49,9 @@ int64_t cvt_real_nanoseconds(clockid_t id) {
 static const cvt_clocks *current_clocks(void) {
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
   const cvt_clocks *clocks = cvt_thread_clocks();
-  if (!clocks) {
+  if (clocks) {
+    while (atomic_load_explicit(&clocks->isCondemned, memory_order_relaxed)) pause();
+  } else {
     uint32_t owner = cvt_current_owner();
     if (owner <= cvt_outside) return 0;
     clocks = cvt_clocks_of(owner);

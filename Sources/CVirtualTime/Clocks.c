@@ -28,6 +28,8 @@ void cvt_clocks_end(uint32_t scope) {
   if (clocks->isVirtual) atomic_fetch_sub(&cvt_virtual_scopes, 1);
 }
 
+void cvt_clocks_condemn(cvt_clocks *clocks) { atomic_store(&clocks->isCondemned, true); }
+
 int64_t cvt_clocks_elapsed(const cvt_clocks *clocks) {
   return atomic_load_explicit(&clocks->elapsed, memory_order_relaxed);
 }

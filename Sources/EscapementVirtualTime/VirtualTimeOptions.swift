@@ -6,7 +6,8 @@ public struct VirtualTimeOptions: Sendable {
   public enum Mode: Sendable {
     /// Time jumps to the next deadline whenever everything in the scope waits.
     case automatic
-    /// Time moves only through the handle: ``VirtualTime/advance(by:)`` and its relatives.
+    /// Time moves only through the handle: ``VirtualTime/advance(by:fileID:filePath:line:column:)``
+    /// and its relatives.
     case manual
   }
 

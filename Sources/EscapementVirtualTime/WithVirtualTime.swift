@@ -6,8 +6,7 @@ import _EscapementCore
 ///
 /// ```swift
 /// try await withVirtualTime { time in
-///   let model = ReminderModel()                  // sleeps with a bare Task.sleep
-///   model.schedule()
+///   model.schedule()  // starts a task that sleeps for a day with a bare Task.sleep
 ///   await time.advance(by: .seconds(86_400))
 ///   #expect(model.sent == 1)
 /// }
@@ -29,6 +28,7 @@ import _EscapementCore
 ///   - filePath: The caller's path.
 ///   - line: The caller's line, where issues are reported.
 ///   - column: The caller's column.
+///   - isolation: The caller's isolation.
 ///   - body: The code to run, on the caller's isolation, with the caller's task-local values and
 ///     priority. It is cancelled when the caller is cancelled.
 /// - Returns: What the body returns.
@@ -84,9 +84,10 @@ private func run<Result>(
   let run = BodyRun(body, time: VirtualTime(scope))
   await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
-      scope.whenFinished = { continuation.resume() }
+      scope.whenFinished.withLock { $0 = { continuation.resume() } }
       cvt_thread_set_birth(scope.number)
       let task = Task {
+        scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.bodyEnded()
       }

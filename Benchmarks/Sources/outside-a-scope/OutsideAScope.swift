@@ -5,7 +5,7 @@ import EscapementClocks
 @main struct OutsideAScope: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outside-a-scope",
-    abstract: "Counts how often an advance outside a scope is wrong, beside swift-clocks' algorithm.")
+    abstract: "Counts wrong advances outside a scope, beside swift-clocks' algorithm.")
 
   @Option(help: "How often the README test of swift-clocks runs.")
   var runs = 1_000

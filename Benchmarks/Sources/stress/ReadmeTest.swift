@@ -30,7 +30,7 @@ import EscapementVirtualTime
         try await TimerModel { try await Task.sleep(for: $0) }.complaints {
           try await Task.sleep(for: $0)
           // The test has armed its sleep before the model has, and so wakes before it.
-          await time.advance(by: .zero)
+          await time.settle()
         }
       }
     case .testClock:

@@ -4,6 +4,8 @@ import EscapementVirtualTime
 /// One run of one subject in one shape.
 struct Measurement: Codable {
   var nanosecondsPerSleep: Double
+  /// The same in processor time.
+  var processorNanosecondsPerSleep: Double
   /// How much more memory was in use when all tasks were suspended than before they were created.
   var bytesPerSleeper: Double?
 
@@ -12,10 +14,12 @@ struct Measurement: Codable {
   @concurrent init(of subject: Subject, in shape: Shape) async throws {
     // Once on a small scale, so that what is set up once is not counted.
     _ = try await subject.run(Shape(tasks: 10, sleeps: 10))
-    let start = ContinuousClock.now
+    let (start, processorStart) = (ContinuousClock.now, ProcessorTime.now)
     let bytes = try await subject.run(shape)
-    let elapsed = start.duration(to: .now)
-    nanosecondsPerSleep = elapsed.nanoseconds / Double(shape.sleepCount)
+    let (end, processorEnd) = (ContinuousClock.now, ProcessorTime.now)
+    let sleeps = Double(shape.sleepCount)
+    nanosecondsPerSleep = start.duration(to: end).nanoseconds / sleeps
+    processorNanosecondsPerSleep = (processorEnd - processorStart).nanoseconds / sleeps
     bytesPerSleeper = bytes.map { Double($0) / Double(shape.tasks) }
   }
 }

@@ -8,6 +8,7 @@ struct Report: Codable {
     let sleeps: Int
     let subject: Subject
     let nanosecondsPerSleep: Double
+    let processorNanosecondsPerSleep: Double
     let bytesPerSleeper: Double?
   }
 
@@ -22,6 +23,7 @@ extension Report.Row {
     self.init(
       tasks: series.shape.tasks, sleeps: series.shape.sleeps, subject: series.subject,
       nanosecondsPerSleep: runs.map(\.nanosecondsPerSleep).median,
+      processorNanosecondsPerSleep: runs.map(\.processorNanosecondsPerSleep).median,
       bytesPerSleeper: bytes.isEmpty ? nil : bytes.median)
   }
 
@@ -34,7 +36,10 @@ extension Report {
   var text: String {
     """
     Nanoseconds per sleep, medians of \(repetitions) processes
-    \(table(of: Subject.sleeps + Subject.floors) { $0.nanosecondsPerSleep.rounded(decimals: 0) })
+    \(table(of: Subject.allCases) { $0.nanosecondsPerSleep.rounded(decimals: 0) })
+
+    The same in processor time, which the neighbours on a shared machine hardly change
+    \(table(of: Subject.allCases) { $0.processorNanosecondsPerSleep.rounded(decimals: 0) })
 
     Bytes per sleeper; 'suspend and resume' is what a task takes without a clock
     \(table(of: Subject.sleeps + [.suspension]) { row in
@@ -66,20 +71,20 @@ extension Report {
     return table.text
   }
 
-  /// How the cost of a sleep grows with the number of sleepers: beside log n, and beside the floors,
+  /// How the processor time of a sleep grows with the number of sleepers: beside log n, and beside the floors,
   /// which miss the cache as well.
   private var growth: String {
     let small = shapes[1]
     let large = shapes[shapes.count - 1]
     func growth(_ subjects: Subject...) -> String {
       func cost(_ shape: Shape) -> Double {
-        subjects.compactMap { row($0, shape)?.nanosecondsPerSleep }.reduce(0, +)
+        subjects.compactMap { row($0, shape)?.processorNanosecondsPerSleep }.reduce(0, +)
       }
       return "x\((cost(large) / cost(small)).rounded(decimals: 1))"
     }
     let logarithm = log2(Double(large.tasks)) / log2(Double(small.tasks))
     return """
-      From \(small.tasks.grouped) to \(large.tasks.grouped) sleepers the cost grows \
+      From \(small.tasks.grouped) to \(large.tasks.grouped) sleepers a sleep's processor time grows \
       \(Subject.sleeps.map { "\(growth($0)) (\($0.rawValue))" }.joined(separator: ", ")); \
       suspension and queue together \(growth(.suspension, .timerQueue)), \
       log n x\(logarithm.rounded(decimals: 1))

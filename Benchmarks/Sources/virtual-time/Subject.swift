@@ -13,8 +13,4 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case timerQueue = "timer queue"
 
   static let sleeps: [Subject] = [.unInjected, .testClock, .handle]
-  static let floors: [Subject] = [.suspension, .job, .timerQueue]
-
-  /// Whether there is a moment at which all tasks are suspended.
-  var hasMemory: Bool { self != .job && self != .timerQueue }
 }

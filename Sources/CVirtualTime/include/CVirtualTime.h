@@ -19,6 +19,8 @@ typedef struct {
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;
+  /// Whether a thread that drains the scope is given up.
+  _Atomic bool isCondemned;
 } cvt_clocks;
 
 /// How many scopes can be alive at once.
@@ -33,6 +35,8 @@ bool cvt_clocks_taken(uint32_t scope);
 /// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
 void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
 void cvt_clocks_end(uint32_t scope);
+/// Lets the thread that drains the scope wait for ever when it reads a clock next.
+void cvt_clocks_condemn(cvt_clocks *_Nonnull clocks);
 
 int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks);
 void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed);

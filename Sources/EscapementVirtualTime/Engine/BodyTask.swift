@@ -22,6 +22,11 @@ final class BodyTask: Sendable {
 
   var end: End { state.withLock { $0.end } }
 
+  /// The task begins to run, maybe before its creator has told of it.
+  func begin() {
+    if state.withLock({ $0.isCancelled }) { withUnsafeCurrentTask { $0?.cancel() } }
+  }
+
   func start(_ task: Task<Void, Never>) {
     let isCancelled = state.withLock { state in
       state.task = task

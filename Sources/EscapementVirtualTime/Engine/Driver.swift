@@ -12,7 +12,13 @@ struct Driver {
   }
 
   enum Outcome {
-    case done, limitReached, scopeEnded
+    case done
+    /// `run` has passed as many deadlines as it may.
+    case limitReached
+    /// The body has ended meanwhile, or a limit of the scope was reached; that has its own report.
+    case cutOff
+    /// The scope had ended before.
+    case scopeEnded
   }
 
   var goal: Goal

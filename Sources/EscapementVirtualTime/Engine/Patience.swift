@@ -30,6 +30,9 @@ struct Patience {
     witnesses = nil
   }
 
+  /// Allows no more than so many jobs until time moves.
+  mutating func lower(to limit: Int) { jobsLeft = min(jobsLeft, limit) }
+
   mutating func note(_ task: TaskDescription?) {
     if let task { witnesses?.insert(task) }
   }

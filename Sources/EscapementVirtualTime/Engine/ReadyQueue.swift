@@ -15,10 +15,13 @@ struct ReadyQueue: ~Copyable {
     tail += 1
   }
 
+  @inline(__always) var first: ReadyJob? { head < tail ? jobs[head & mask] : nil }
+
+  @discardableResult
   @inline(__always) mutating func popFirst() -> ReadyJob? {
-    guard head < tail else { return nil }
-    defer { head += 1 }
-    return jobs[head & mask]
+    guard let first else { return nil }
+    head += 1
+    return first
   }
 
   mutating func removeAll() { head = tail }

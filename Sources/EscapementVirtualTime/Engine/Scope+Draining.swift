@@ -7,7 +7,14 @@ private let jobsPerSlice = 256
 
 /// Why a slice ended.
 enum SliceEnd {
-  case unfinished, parked, ended
+  /// The slice was long enough.
+  case unfinished
+  /// What is next has to run on the other thread, see `Scope+Aside`.
+  case elsewhere
+  /// The scope waits for somebody outside.
+  case parked
+  /// Nothing is left.
+  case ended
 }
 
 extension Scope {
@@ -15,12 +22,20 @@ extension Scope {
   func drain() {
     // There is one around this when the scope's code runs the main queue itself, as a run loop does.
     let outer = Scope.onThisThread
-    enter()
+    isAside = false
     let end = drainSlice()
-    if let outer { outer.enter() } else { cvt_thread_set_scope(nil, nil) }
-    // From here on in real time.
+    outer?.enter()
+    proceed(after: end)
+  }
+
+  /// Goes on, in real time, after a slice.
+  func proceed(after end: SliceEnd) {
     switch end {
-    case .unfinished: schedule()
+    case .unfinished:
+      limitJobsAfterBody()
+      if isAside { scheduleAside() } else { schedule() }
+    case .elsewhere:
+      if isAside { schedule() } else { scheduleAside() }
     case .parked: watch()
     case .ended: finish()
     }
@@ -30,13 +45,17 @@ extension Scope {
     cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
   }
 
-  private func drainSlice() -> SliceEnd {
+  func drainSlice() -> SliceEnd {
+    enter()
+    defer { cvt_thread_set_scope(nil, nil) }
     var budget = jobsPerSlice
     while true {
-      while let job = ready.popFirst() {
-        run(job)
-        budget -= 1
+      while let job = ready.first {
+        if belongsElsewhere(job) { return .elsewhere }
         if budget == 0 { return .unfinished }
+        budget -= 1
+        ready.popFirst()
+        run(job)
       }
       if !Platform.capturesMainActor, mainQueueRounds < 4 {
         // What is still to run on the main actor is in the main queue, ahead of the next slice.

@@ -13,12 +13,22 @@ enum Ending {
 private let cancellationRounds = 16
 
 extension Scope {
+  /// How many jobs may run at one instant once nobody should go on.
+  static let jobsAfterCancellation = 10_000
+
+  /// Lets those who run on after the body come to their end, but not for ever.
+  func limitJobsAfterBody() {
+    if case .notBegun = ending, state.withLock(\.phase) == .draining {
+      patience.lower(to: 100_000)
+    }
+  }
+
   /// Cancels what is left over, and once more what that has brought about.
   ///
   /// - Returns: Whether there is something to wait for.
   func cancelLeftovers() -> Bool {
     for driver in state.withLock({ $0.removeDrivers() }) {
-      driver.continuation.resume(returning: .scopeEnded)
+      driver.continuation.resume(returning: .cutOff)
     }
     let sleeping = state.withLock(\.sleepers)
     let living = live.remaining()
@@ -36,7 +46,8 @@ extension Scope {
       }
       ending = .cancelled(rounds: rounds + 1, leftovers: leftovers)
     }
-    patience = Patience(jobLimit: min(options.jobLimit, 100_000))
+    let limit = Scope.jobsAfterCancellation + 100 * (sleeping.count + living.count)
+    patience = Patience(jobLimit: min(options.jobLimit, limit))
     for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
     for task in living { cvt_cancel_task(task) }
     return true
@@ -50,6 +61,6 @@ extension Scope {
     // If the body was given up, the scope stays among those that are alive, with nobody to run what
     // is left of it: it must not go on in real time, where its surroundings are gone.
     Scopes.end(self, forgetting: body.end != .givenUp)
-    whenFinished.take()?()
+    whenFinished.withLock { $0.take() }?()
   }
 }

@@ -31,14 +31,20 @@ extension Scope {
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
-    if case .notBegun = ending, body.end == .byItself {
-      reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
-      patience = Patience(jobLimit: min(options.jobLimit, 100_000))
-      return true
+    if case .notBegun = ending {
+      if state.withLock(\.phase) == .draining {
+        // The body has ended, but the scope never comes to rest: no waiting for that any longer.
+        if cancelLeftovers() { return true }
+      } else if body.end == .byItself {
+        reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
+        patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
+        return true
+      } else {
+        giveUpBody()
+      }
     }
     // Whoever is still at it will never end by itself: it is not run any more.
     ready.removeAll()
-    if case .notBegun = ending { giveUpBody() }
     return false
   }
 
@@ -46,7 +52,7 @@ extension Scope {
     if body.end != .byItself { return giveUpBody() }
     reachLimit(.endlessEvents(situation, limit: options.eventLimit))
     for driver in state.withLock({ $0.removeDrivers() }) {
-      driver.continuation.resume(returning: .limitReached)
+      driver.continuation.resume(returning: .cutOff)
     }
   }
 

@@ -15,6 +15,9 @@ final class Scope: @unchecked Sendable {
   let clocks: UnsafeMutablePointer<cvt_clocks>
   let state: Lock<ScopeState>
   let body = BodyTask()
+  /// Called, once, when nothing of the scope is run by it any more.
+  let whenFinished = Lock<(@Sendable () -> Void)?>(nil)
+  let asideVisits = Lock(AsideVisits())
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
 
@@ -30,8 +33,10 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// Whether a look at the scope is due after it has waited for long.
   @exclusivity(unchecked) var isWatched = false
-  /// Called, once, when nothing of the scope is run by it any more.
-  @exclusivity(unchecked) var whenFinished: (() -> Void)?
+  /// Whether this slice runs aside, see `Scope+Aside`.
+  @exclusivity(unchecked) var isAside = false
+  /// The scope's own, since its thread may not come back.
+  lazy var asideQueue = DispatchQueue(label: "escapement.aside")
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -77,7 +82,8 @@ extension Scope {
   @inline(__always) func acceptHere(_ job: UnownedJob, onMain: Bool) -> Bool {
     let pointer = job.pointer
     guard cvt_is_task(pointer) else {
-      // An actor that has work. The scope has given it, so it is done here.
+      // An actor that has work, or a yield. The scope has given it, so it is done here.
+      if patience.isWatching { patience.note(.current) }
       ready.append(ReadyJob(job, onMain: onMain))
       return true
     }

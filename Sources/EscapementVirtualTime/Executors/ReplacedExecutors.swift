@@ -11,6 +11,9 @@
     static let global = GlobalExecutor(passingOnTo: Task.defaultExecutor)
     static let main = MainExecutor(passingOnTo: MainActor.executor)
 
+    /// One that no task has chosen.
+    private static let stranger = GlobalExecutor(passingOnTo: global)
+
     static var mainExecutor: any _Concurrency.MainExecutor { main }
     static var defaultExecutor: any TaskExecutor { global }
 
@@ -30,14 +33,14 @@
     @inline(__always) static func run(_ job: ReadyJob) {
       if job.onMain {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
-      } else if cvt_is_task(job.pointer), !cvt_is_cancelled(job.pointer) {
-        job.job.runSynchronously(on: .generic)
+      } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
+        // As on a task executor that is neither the task's choice nor the default: the runtime then
+        // enqueues the task at every call of a concurrent function. Else a loop like
+        // `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give the
+        // thread back.
+        job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
       } else {
-        // As on a task executor that the task did not choose: the runtime then enqueues the task at
-        // every call that leaves its actor, and at every call of a concurrent function. Else a loop
-        // like `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give
-        // the thread back. Of an actor it is not known whom it is going to run.
-        job.job.runSynchronously(on: global.asUnownedTaskExecutor())
+        job.job.runSynchronously(on: .generic)
       }
     }
 

@@ -35,6 +35,7 @@ extension Problem {
       Time is moved by hand in this scope: advance it beyond the next deadline, or use the \
       automatic mode.
 
+
       """ : ""
     return Problem(
       severity: .error,

@@ -1,15 +1,24 @@
+import Escapement
 import Foundation
 
 /// Features the open places near the user, one after another, nearest first.
 ///
-/// It waits as app code does, with a bare `Task.sleep`, and asks `Date()` what time it is.
+/// It waits as app code does, with a bare `Task.sleep` and with building blocks that are given no
+/// clock, and asks `Date()` what time it is.
 @MainActor
 public final class FeaturedPlaceManager {
-  /// How long a place is featured.
+  /// How long a place is featured, unless the user asks for the next one.
   public static let turn = Duration.seconds(10)
 
   /// The time between two looks at what is open.
   public static let refreshInterval = Duration.seconds(15 * 60)
+
+  /// The least time between two moves that the user asks for.
+  public static let inputInterval = Duration.milliseconds(500)
+
+  /// How often a refresh tries to load the places: now, and 1, 3 and 7 seconds later.
+  static let loadingAttempts = 4
+  static let backoff = Backoff.exponential(base: .seconds(1), cap: .seconds(30))
 
   /// The place to show; `nil` if nothing is open, and before the first refresh.
   public var featuredPlace: Place? { rotation.current }
@@ -17,6 +26,9 @@ public final class FeaturedPlaceManager {
   private let loader: any PlaceLoader
   private let location: Coordinate
   private let onEvent: (FeaturedPlaceEvent) -> Void
+
+  private let refreshes = DefaultPeriodicTaskLauncher()
+  private let userInput = RateLimiter(rate: FeaturedPlaceManager.inputInterval)
 
   private var places: [Place] = []
   private var rotation = Rotation()
@@ -34,6 +46,10 @@ public final class FeaturedPlaceManager {
     self.loader = loader
     self.location = location
     self.onEvent = onEvent
+    refreshes.every(Self.refreshInterval) { [weak self] in
+      // It may have been stopped while the tick was on its way to the main actor.
+      if !Task.isCancelled { self?.refresh() }
+    }
   }
 
   deinit {
@@ -43,31 +59,53 @@ public final class FeaturedPlaceManager {
 
   /// Refreshes now and from now on; does nothing if already started.
   public func start() {
-    guard refreshing == nil else { return }
-    refreshing = Task { [weak self] in
-      while !Task.isCancelled {
-        try await self?.refresh()
-        try await Task.sleep(for: Self.refreshInterval)
-      }
-    }
+    guard !refreshes.isActive else { return }
+    refresh()
+    refreshes.start()
   }
 
   /// Leaves the featured place as it is; does nothing if not started.
   public func stop() {
+    refreshes.stop()
     refreshing?.cancel()
-    refreshing = nil
     rotating?.cancel()
-    rotating = nil
+    userInput.cancel()
   }
 
-  private func refresh() async throws {
-    do {
-      places = try await loader.places()
-    } catch {
-      try Task.checkCancellation()
-      onEvent(.refreshFailed(error))
+  /// Gives the next place its turn; does nothing if not started, or if there is no other place.
+  ///
+  /// The first move comes at once. If the user is faster than the interval, the next one comes when
+  /// that is over.
+  public func userAskedForNext() {
+    guard refreshes.isActive else { return }
+    userInput.execute { [weak self] in
+      self?.rotate()
+      self?.moveOn()
     }
-    try Task.checkCancellation()
+  }
+
+  /// Finds the open places anew; a refresh that is still under way is given up.
+  private func refresh() {
+    refreshing?.cancel()
+    refreshing = Task { [weak self, loader] in
+      do {
+        let places = try await retry(
+          maximumAttempts: Self.loadingAttempts, backoff: Self.backoff
+        ) {
+          try await loader.places()
+        }
+        try Task.checkCancellation()
+        self?.places = places
+      } catch {
+        try Task.checkCancellation()
+        self?.onEvent(.refreshFailed(error))
+      }
+      try Task.checkCancellation()
+      self?.featureNearest()
+    }
+  }
+
+  private func featureNearest() {
     rotation = Rotation(of: places, openAt: LocalTime(Date()), near: location)
     rotate()
     onEvent(.refreshed(featured: featuredPlace, openPlaces: rotation.count))
@@ -80,7 +118,7 @@ public final class FeaturedPlaceManager {
     rotating = Task { [weak self] in
       while !Task.isCancelled {
         try await Task.sleep(for: Self.turn)
-        // A refresh at this very instant has begun another rotation.
+        // A refresh or the user has begun another rotation at this very instant.
         try Task.checkCancellation()
         self?.moveOn()
       }
@@ -88,6 +126,7 @@ public final class FeaturedPlaceManager {
   }
 
   private func moveOn() {
+    guard rotation.count > 1 else { return }
     rotation.moveOn()
     if let featuredPlace { onEvent(.movedOn(to: featuredPlace)) }
   }

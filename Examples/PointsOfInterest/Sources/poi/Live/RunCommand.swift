@@ -5,7 +5,8 @@ import PointsOfInterest
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Shows the featured places live, until interrupted.")
+    abstract: "Shows the featured places live, until interrupted.",
+    discussion: "Return moves on to the next place, at most every half second.")
 
   static let maximumSeconds = 365 * 86_400
 
@@ -23,9 +24,13 @@ struct RunCommand: AsyncParsableCommand {
       Console.write(LiveLine(event: event, date: Date()).text)
     }
     manager.start()
+    let input = Task {
+      for await _ in Keyboard.returns() { manager.userAskedForNext() }
+    }
     repeat {
       try await Task.sleep(for: .seconds(seconds ?? Self.maximumSeconds))
     } while seconds == nil
+    input.cancel()
     manager.stop()
   }
 }

@@ -11,9 +11,8 @@ struct Simulation {
   /// Returns what was shown; tells `progress` after each simulated hour how much is done, up to 1.
   @MainActor
   func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
-    // It ends by itself, after as many deadlines as it takes.
     let options = VirtualTimeOptions(
-      wallClockStart: .seconds(Int64(start.timeIntervalSince1970)), eventLimit: .max)
+      wallClockStart: .seconds(Int64(start.timeIntervalSince1970)))
     return try await withVirtualTime(options) { _ in try await play(progress: progress) }
   }
 

@@ -1,0 +1,92 @@
+import ArgumentParser
+
+/// Something that is measured: a block, or a floor beside it.
+enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
+  // QuotaLimiter.tryAcquire
+  case tokenBucket = "token bucket"
+  case slidingWindow = "sliding window"
+  case gcra = "GCRA"
+  case denied = "denied"
+
+  // RateLimiter.execute
+  case keptAction = "action that is kept"
+  case firstAction = "limiter, first action"
+
+  // withDeadline
+  case deadline = "withDeadline"
+
+  // DefaultPeriodicTaskLauncher
+  case launchers = "launchers"
+
+  // Floors: the cheapest things that could do the job.
+  case lock = "lock and integer"
+  case lockAndTime = "lock, integer, time"
+  case sleepingTask = "task that sleeps"
+  case group = "group of two"
+  case sleepingGroup = "group, one sleeps"
+  case loops = "loops around a sleep"
+}
+
+/// A block, and what it is measured beside.
+enum Comparison: CaseIterable {
+  case tryAcquire, execute, firstAction, withDeadline, tick
+
+  var title: String {
+    switch self {
+    case .tryAcquire: "QuotaLimiter.tryAcquire()"
+    case .execute: "RateLimiter.execute, within an interval"
+    case .firstAction: "RateLimiter: create, execute, release"
+    case .withDeadline: "withDeadline around an empty body"
+    case .tick: "A tick of a DefaultPeriodicTaskLauncher"
+    }
+  }
+
+  /// What there are several of.
+  var scaleName: String { self == .tick ? "launchers" : "threads" }
+
+  func scales(quick: Bool) -> [Int] {
+    switch self {
+    case .tryAcquire: [1, 2]
+    case .execute, .firstAction, .withDeadline: [1]
+    case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
+    }
+  }
+
+  var blocks: [Subject] {
+    switch self {
+    case .tryAcquire: [.tokenBucket, .slidingWindow, .gcra, .denied]
+    case .execute: [.keptAction]
+    case .firstAction: [.firstAction]
+    case .withDeadline: [.deadline]
+    case .tick: [.launchers]
+    }
+  }
+
+  /// The first is the one that the blocks are compared with.
+  var floors: [Subject] {
+    switch self {
+    case .tryAcquire: [.lock, .lockAndTime]
+    case .execute: [.lock]
+    case .firstAction: [.sleepingTask]
+    case .withDeadline: [.group, .sleepingGroup]
+    case .tick: [.loops]
+    }
+  }
+}
+
+/// A subject at one scale: a number of threads, or of launchers.
+struct Series: Hashable {
+  let subject: Subject
+  let scale: Int
+
+  static func all(quick: Bool) -> [Series] {
+    Comparison.allCases.reduce(into: []) { all, comparison in
+      for scale in comparison.scales(quick: quick) {
+        for subject in comparison.blocks + comparison.floors {
+          let series = Series(subject: subject, scale: scale)
+          if !all.contains(series) { all.append(series) }
+        }
+      }
+    }
+  }
+}

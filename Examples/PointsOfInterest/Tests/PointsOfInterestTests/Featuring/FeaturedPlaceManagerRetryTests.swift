@@ -1,0 +1,74 @@
+import EscapementTesting
+import PointsOfInterest
+import Testing
+
+/// The manager retries with the standard clock: nothing of it is replaced here, and nobody waits.
+@MainActor
+@Suite(.virtualTime) struct FeaturedPlaceManagerRetryTests {
+  @Test(arguments: 0...3)
+  func `a refresh tries again after 1, 2 and 4 seconds until it succeeds`(
+    failures: Int
+  ) async throws {
+    let loader = FlakyPlaceLoader([try place("near", north: 1)], failures: failures)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    try await Task.sleep(for: .seconds(100))
+
+    let attempts = Array([Duration.seconds(0), .seconds(1), .seconds(3), .seconds(7)][...failures])
+    #expect(loader.attempts == attempts)
+    #expect(subject.events == ["refreshed: near of 1"])
+    #expect(subject.times == attempts.suffix(1))
+    subject.manager.stop()
+  }
+
+  @Test func `after four failures it goes on, and the next refresh is a new chance`() async throws {
+    let loader = FlakyPlaceLoader([try place("near", north: 1)], failures: 5)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    try await Task.sleep(for: .seconds(1000))
+
+    #expect(loader.attempts == [0, 1, 3, 7, 900, 901].map(Duration.seconds))
+    #expect(subject.events == ["failed", "refreshed: none of 0", "refreshed: near of 1"])
+    #expect(subject.times == [7, 7, 901].map(Duration.seconds))
+    subject.manager.stop()
+  }
+
+  @Test func `the known places take their turns while loading is retried`() async throws {
+    let loader = FlakyPlaceLoader(try threePlaces(), failures: 0)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    try await Task.sleep(for: .seconds(895))
+    loader.failures = .max
+    try await Task.sleep(for: .seconds(13))
+
+    #expect(subject.events.suffix(3) == ["moved on: near", "failed", "refreshed: near of 3"])
+    #expect(subject.times.suffix(3) == [900, 907, 907].map(Duration.seconds))
+    subject.manager.stop()
+  }
+
+  @Test func `once stopped it does not try again`() async throws {
+    let loader = FlakyPlaceLoader([], failures: .max)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    try await Task.sleep(for: .seconds(2))
+    subject.manager.stop()
+    try await Task.sleep(for: .seconds(1000))
+
+    #expect(loader.attempts == [0, 1].map(Duration.seconds))
+    #expect(subject.events.isEmpty)
+  }
+
+  @Test func `a refresh that is still under way when the next is due is given up`() async throws {
+    let loader = StubPlaceLoader([try place("near", north: 1)])
+    loader.delay = .seconds(1000)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    try await Task.sleep(for: .seconds(899))
+    loader.delay = .seconds(5)
+    try await Task.sleep(for: .seconds(601))
+
+    #expect(subject.events == ["refreshed: near of 1"])
+    #expect(subject.times == [.seconds(905)])
+    subject.manager.stop()
+  }
+}

@@ -1,0 +1,36 @@
+// A day of a periodic job, in a plain program.
+
+import EscapementVirtualTime
+import Foundation
+
+// snippet.app
+/// App code: cleans up every hour, and knows nothing of virtual time.
+actor Cleaner {
+  private(set) var runs: [Date] = []
+
+  func run() async throws {
+    while true {
+      runs.append(Date())
+      try await Task.sleep(for: .seconds(3600))
+    }
+  }
+}
+// snippet.end
+
+// snippet.simulation
+func simulateADay() async throws -> [Date] {
+  let options = VirtualTimeOptions(wallClockStart: .seconds(1_767_225_600))  // 2026-01-01
+  return try await withVirtualTime(options) { _ in
+    let cleaner = Cleaner()
+    let running = Task { try await cleaner.run() }
+    try await Task.sleep(for: .seconds(86_399))
+    running.cancel()
+    return await cleaner.runs
+  }
+}
+// snippet.end
+
+// snippet.hide
+let runs = try await simulateADay()
+assert(runs.count == 24)
+assert(runs.last == Date(timeIntervalSince1970: 1_767_225_600 + 23 * 3600))

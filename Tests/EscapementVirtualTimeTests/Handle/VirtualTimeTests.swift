@@ -1,0 +1,202 @@
+import EscapementVirtualTime
+import Testing
+
+@Suite struct VirtualTimeTests {
+  @Test func `a new scope stands at zero`() async throws {
+    try await withVirtualTime { time in
+      #expect(time.now == VirtualTime.Instant())
+      #expect(time.minimumResolution == .nanoseconds(1))
+    }
+  }
+
+  @Test func `a sleep takes exactly its time`() async throws {
+    try await withVirtualTime { time in
+      for nanoseconds in [1, 999, 1_000_000_001, 86_400_000_000_000] as [Int64] {
+        let start = time.now
+        try await time.sleep(for: .nanoseconds(nanoseconds))
+        #expect(start.duration(to: time.now) == .nanoseconds(nanoseconds))
+      }
+    }
+  }
+
+  @Test func `a part of a nanosecond is slept as a whole one`() async throws {
+    try await withVirtualTime { time in
+      try await time.sleep(for: Duration(attoseconds: 1))
+      #expect(time.now.offset == .nanoseconds(1))
+      try await Task.sleep(for: Duration(attoseconds: 1))
+      #expect(time.now.offset == .nanoseconds(2))
+    }
+  }
+
+  @Test(
+    arguments: KindOfSleep.allCases, [Duration.zero, .nanoseconds(-1), .seconds(-1)])
+  func `a sleep until now or before needs nobody to move time`(
+    kind: KindOfSleep, duration: Duration
+  ) async throws {
+    try await withVirtualTime(VirtualTimeOptions(mode: .manual)) { time in
+      await time.advance(by: .seconds(10))
+      try await kind.sleep(for: duration, time)
+      #expect(time.now.offset == .seconds(10))
+      #expect(time.sleepers.isEmpty)
+    }
+  }
+
+  @Test func `a sleep on the handle until now or before does not even suspend`() async throws {
+    try await withVirtualTime { time in
+      let log = Log<Int>()
+      Task { log.append(1) }
+      try await time.sleep(until: time.now)
+      try await time.sleep(for: .seconds(-Int64.max))
+      #expect(log.count == 0)
+      await time.settle()
+    }
+  }
+
+  @Test(arguments: KindOfSleep.allCases, [Duration.zero, .seconds(-1), .seconds(1)])
+  func `a cancelled task does not sleep`(kind: KindOfSleep, duration: Duration) async throws {
+    try await withVirtualTime { time in
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await kind.sleep(for: duration, time)
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
+  @Test(arguments: KindOfSleep.allCases)
+  func `cancelling ends a sleep at once, and no other`(kind: KindOfSleep) async throws {
+    try await withVirtualTime { time in
+      let cancelled = Task { try await kind.sleep(for: .seconds(1), time) }
+      let other = Task { try await kind.sleep(for: .seconds(2), time) }
+      await time.settle()
+      #expect(time.sleepers.count == 2)
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      #expect(time.now.offset == .zero)
+      #expect(time.sleepers.map(\.deadline?.offset) == [.seconds(2)])
+      try await other.value
+      #expect(time.now.offset == .seconds(2))
+    }
+  }
+
+  @Test(
+    arguments: KindOfSleep.allCases,
+    [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(10_000_000_000)])
+  func `a sleep beyond the range ends by cancellation only`(
+    kind: KindOfSleep, duration: Duration
+  ) async throws {
+    try await withVirtualTime { time in
+      let task = Task { try await kind.sleep(for: duration, time) }
+      await time.settle()
+      #expect(time.sleepers.map(\.deadline) == [nil])
+      try await Task.sleep(for: .seconds(1))
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(time.now.offset == .seconds(1))
+    }
+  }
+
+  @Test func `instants are counted from the scope's beginning`() throws {
+    let instant = VirtualTime.Instant(offset: .seconds(2))
+    #expect(instant.advanced(by: .seconds(1)).offset == .seconds(3))
+    #expect(instant.duration(to: VirtualTime.Instant()) == .seconds(-2))
+    #expect(VirtualTime.Instant() < instant)
+    #expect("\(instant)" == "+2.0 seconds")
+    #expect(Set([instant, instant, VirtualTime.Instant()]).count == 2)
+  }
+
+  @Test func `it can be injected where a clock is wanted`() async throws {
+    func wait(_ clock: any Clock<Duration>) async throws { try await clock.sleep(for: .seconds(1)) }
+    try await withVirtualTime { time in
+      try await wait(time)
+      #expect(time.now.offset == .seconds(1))
+      let elapsed = try await time.measure { try await wait(time) }
+      #expect(elapsed == .seconds(1))
+    }
+  }
+
+  @Test func `automatic time jumps whenever the body waits for anything`() async throws {
+    try await withVirtualTime { time in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let producer = Task {
+        for number in 1...3 {
+          try await Task.sleep(for: .seconds(1))
+          continuation.yield(number)
+        }
+        continuation.finish()
+      }
+      var received: [Duration] = []
+      for await _ in stream { received.append(time.now.offset) }
+      #expect(received == [.seconds(1), .seconds(2), .seconds(3)])
+      try await producer.value
+    }
+  }
+
+  @Test func `time stands while the body computes`() async throws {
+    try await withVirtualTime { time in
+      Task { try await Task.sleep(for: .seconds(1)) }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(time.now.offset == .zero)
+      await time.run()
+    }
+  }
+
+  @Test func `equal deadlines wake in the order of arming, over all kinds of sleeps`() async throws
+  {
+    let log = Log<Int>()
+    try await withVirtualTime { time in
+      for number in 0..<20 {
+        Task {
+          switch number % 4 {
+          case 0: try await Task.sleep(for: .seconds(1))
+          case 1: try await time.sleep(for: .seconds(1))
+          case 2: try await SuspendingClock().sleep(until: .now + .seconds(1))
+          default: try await Task.sleep(nanoseconds: 1_000_000_000)
+          }
+          #expect(time.now.offset == .seconds(1))
+          log.append(number)
+        }
+      }
+      await time.advance(by: .seconds(1))
+    }
+    #expect(log.entries == Array(0..<20))
+  }
+
+  @Test func `each of equal deadlines wakes when all that follows from the one before is done`()
+    async throws
+  {
+    let log = Log<String>()
+    try await withVirtualTime { time in
+      for name in ["a", "b"] {
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          log.append("\(name) wakes")
+          await Task { @MainActor in
+            await Task.yield()
+            await Task.detached { log.append("\(name) is done") }.value
+          }.value
+        }
+      }
+      await time.advance(by: .seconds(1))
+    }
+    #expect(log.entries == ["a wakes", "a is done", "b wakes", "b is done"])
+  }
+
+  @Test func `one task that sleeps 100,000 times wakes as often in one advance`() async throws {
+    let log = Log<Void>()
+    try await withVirtualTime { time in
+      let task = Task {
+        for _ in 0..<100_000 {
+          try await Task.sleep(for: .seconds(1))
+          log.append(())
+        }
+      }
+      await time.advance(by: .seconds(100_000) - .nanoseconds(1))
+      #expect(log.count == 99_999)
+      await time.advance(by: .nanoseconds(1))
+      #expect(log.count == 100_000)
+      try await task.value
+    }
+  }
+}
