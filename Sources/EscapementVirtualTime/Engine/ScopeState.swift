@@ -118,7 +118,8 @@ struct ScopeState {
   /// Ends a real sleep, unless it has ended.
   mutating func endRealSleep(_ id: UInt32) -> UnownedJob? {
     guard let job = realSleeps.end(id) else { return nil }
-    _ = closeHold()
+    // Not `closeHold`: the caller sees to it that the job runs, and with it the scope.
+    holds -= 1
     return job
   }
 

@@ -43,11 +43,3 @@ import Testing
     for expected in reference { #expect(queue.popFirst()?.job.number == expected) }
   }
 }
-
-extension ReadyQueue {
-  fileprivate mutating func popFirst() -> ReadyJob? {
-    guard let first else { return nil }
-    removeFirst()
-    return first
-  }
-}
