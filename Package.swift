@@ -7,8 +7,10 @@ let package = Package(
   products: [
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
     .library(name: "Escapement", targets: ["Escapement"]),
+    .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
+    .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
   ],
   traits: [
     .trait(
@@ -43,6 +45,13 @@ let package = Package(
           condition: .when(traits: ["ServiceLifecycle"])),
       ]),
 
+    .target(
+      name: "EscapementFoundation",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "Escapement",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]),
+
     // Layer 2: what only simulations and tests link.
     .target(name: "CVirtualTime"),
     .target(
@@ -57,6 +66,14 @@ let package = Package(
         "EscapementClocks", "EscapementVirtualTime", "Escapement",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]),
+
+    .target(
+      name: "EscapementDoubles",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
+        "EscapementVirtualTime",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
 
     .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
@@ -92,7 +109,20 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(name: "XCTestIntegrationTests", dependencies: ["EscapementTesting"]),
-    .testTarget(name: "RealTimeTests", dependencies: ["EscapementTesting"]),
+    .testTarget(
+      name: "EscapementFoundationTests",
+      dependencies: [
+        "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementTesting",
+      ]),
+    .testTarget(
+      name: "EscapementDoublesTests",
+      dependencies: [
+        "Escapement", "EscapementClocks", "EscapementFoundation", "EscapementDoubles",
+        "EscapementTesting",
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]),
+    .testTarget(
+      name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
       name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),

@@ -14,8 +14,12 @@ import _EscapementCore
 ///
 /// Everything that is started while the body runs belongs to the scope: child tasks, `Task {}`,
 /// `Task.detached`, groups, actors, main-actor work. Its jobs run one at a time, first come first
-/// served, on the main thread. Time moves only when none of them can run, and by default jumps to
+/// served, on the main queue. Time moves only when none of them can run, and by default jumps to
 /// the next deadline while the body waits. Other scopes, and all code outside, are not affected.
+///
+/// Sleeps with equal deadlines end in the order in which they began, each when all that follows from
+/// the one before is done; a sleep of the body itself ends last. So when the body has slept for a
+/// second, all that happens within this second has happened.
 ///
 /// The scope ends when the body ends: time stops, and tasks that are left over are cancelled and
 /// reported as ``VirtualTimeOptions/leftovers`` says. Problems (a stuck body, endless timers) are
@@ -79,6 +83,7 @@ private func run<Result>(
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
+  await Scope.checkThatCompletionIsSeen()
   try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))

@@ -98,6 +98,12 @@ static inline bool cvt_is_task(const void *_Nonnull job) { return (cvt_job_flags
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {
   return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
 }
+/// Whether an unstructured task has completed. Its future follows the runtime's `AsyncTask`, and
+/// begins with a word whose lowest bits are 0 until there is a result.
+static inline bool cvt_has_completed(const void *_Nonnull task) {
+  const size_t future = 26 * sizeof(void *);
+  return (*(const uintptr_t *)((const char *)task + future) & 3) != 0;
+}
 void *_Nullable cvt_current_task(void);
 /// The owner of the task that this thread runs right now, or 0.
 uint32_t cvt_current_owner(void);

@@ -12,7 +12,7 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
   /// What the value would have to be.
   public let requirement: String
 
-  init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {
+  package init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {
     self.argument = argument
     self.value = "\(value)"
     self.requirement = requirement

@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// How many permits a ``QuotaLimiter`` gives, and how fast.
 public struct Quota: Hashable, Sendable {
   /// How a token bucket fills.
@@ -110,9 +112,4 @@ extension Quota {
     }
     return duration.wholeNanoseconds
   }
-}
-
-extension Duration {
-  /// Rounded towards zero; at the ends of the range beyond 292 years.
-  var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }

@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// How long to wait before each further attempt: an endless sequence of delays.
 ///
 /// ```swift
@@ -158,18 +160,13 @@ extension Backoff {
     }
 
     private mutating func random(from lower: Duration, to upper: Duration) -> Duration {
-      let range = lower.roundedNanoseconds...upper.roundedNanoseconds
+      let range = lower.wholeNanoseconds...upper.wholeNanoseconds
       return .nanoseconds(Int64.random(in: range, using: &generator))
     }
   }
 }
 
 extension Duration {
-  /// Whole nanoseconds, at most 292 years.
-  fileprivate var roundedNanoseconds: Int64 {
-    Int64(clamping: attoseconds / 1_000_000_000)
-  }
-
   /// Whole nanoseconds, at most 292 years.
   fileprivate func multiplied(by factor: Double) -> Duration {
     let product = (Double(attoseconds) / 1e9 * factor).rounded()

@@ -2,13 +2,17 @@ import CVirtualTime
 
 /// The unstructured tasks of a scope, so that those left over at the end can be cancelled.
 ///
-/// The runtime does not tell when a task completes. A task that runs or waits holds a reference to
-/// itself, so one to which this registry holds the only reference has completed. That is looked at
-/// when a job of it has run, and for all whenever their number has doubled.
+/// The runtime does not tell when a task completes. That is looked at when a job of it has run, and
+/// for all whenever their number has doubled.
 struct LiveTasks {
+  private let hasCompleted: (UnsafeMutableRawPointer) -> Bool
   /// Each is retained once.
   private var tasks: Set<UnsafeMutableRawPointer> = []
   private var nextSweep = 1024
+
+  init(hasCompleted: @escaping (UnsafeMutableRawPointer) -> Bool = { cvt_has_completed($0) }) {
+    self.hasCompleted = hasCompleted
+  }
 
   mutating func insert(_ task: UnsafeMutableRawPointer) {
     guard tasks.insert(task).inserted else { return }
@@ -38,10 +42,6 @@ struct LiveTasks {
     let completed = tasks.filter(hasCompleted)
     tasks.subtract(completed)
     for task in completed { reference(task).release() }
-  }
-
-  private func hasCompleted(_ task: UnsafeMutableRawPointer) -> Bool {
-    cvt_retain_count(task) == 1
   }
 
   private func reference(_ task: UnsafeMutableRawPointer) -> Unmanaged<AnyObject> {

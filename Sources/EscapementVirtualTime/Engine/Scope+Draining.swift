@@ -70,7 +70,7 @@ extension Scope {
     guard patience.allowsJob() || tolerateMoreJobs() else { return }
     Platform.run(job)
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
-    if job.isUnstructured { live.didRun(job.pointer) }
+    if job.isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
   }
 
   /// Takes the next step; returns why the slice ends, if it does.
@@ -107,7 +107,9 @@ extension Scope {
     } else {
       ready.append(job)
     }
-    if job.isUnstructured, cvt_task_id(pointer) != firstTask { live.insert(pointer) }
+    if job.isUnstructured, Scope.seesCompletion, cvt_task_id(pointer) != firstTask {
+      live.insert(pointer)
+    }
   }
 
   private func wake(_ timer: SleepTimer) {

@@ -93,7 +93,7 @@ extension Scope {
       // What is new was created here, and belongs to the scope.
       guard cvt_owner(task) == 0, id > firstTask else { return false }
       cvt_set_owner(task, number)
-      if cvt_is_unstructured(pointer) { live.insert(pointer) }
+      if cvt_is_unstructured(pointer), Scope.seesCompletion { live.insert(pointer) }
     }
     makeReady(ReadyJob(job, onMain: onMain), task)
     return true

@@ -128,7 +128,7 @@ struct ScopeState {
     _ timer: SleepTimer, until deadline: Nanoseconds, name: String?
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard phase != .ended else { return nil }
-    let token = timers.insert(timer, at: deadline)
+    let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
     if let name { remember(name, of: token) }
     return (token, startDraining())
   }

@@ -66,9 +66,14 @@ public struct TimerQueue<Deadline: Comparable, Element> {
   @inlinable public var firstDeadline: Deadline? { heap.first?.deadline }
 
   /// Adds an entry behind all others of the same deadline.
-  @inlinable public mutating func insert(_ element: Element, at deadline: Deadline) -> TimerToken {
+  ///
+  /// One that is `last` also stays behind those that are added later and are not.
+  @inlinable public mutating func insert(
+    _ element: Element, at deadline: Deadline, last: Bool = false
+  ) -> TimerToken {
     let token = fillSlot(with: element)
-    let key = Key(deadline: deadline, order: nextOrder, token: token)
+    let order = last ? nextOrder | 1 << 63 : nextOrder
+    let key = Key(deadline: deadline, order: order, token: token)
     nextOrder &+= 1
     liveCount += 1
     heap.append(key)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `a task that has not completed remains`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()
     live.insert(task)
     live.didRun(task)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `a task that has completed is freed after its last job`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()
     weak let freed = Unmanaged<StandIn>.fromOpaque(task).takeUnretainedValue()
     live.insert(task)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a task that has completed out of sight is not among those that remain`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()
     weak let freed = Unmanaged<StandIn>.fromOpaque(task).takeUnretainedValue()
     live.insert(task)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a task is retained once, however often it is seen`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()
     for _ in 0..<3 { live.insert(task) }
     #expect(cvt_retain_count(task) == 2)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `one that was never inserted may run`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()
     live.didRun(task)
     #expect(cvt_retain_count(task) == 1)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `those that have completed out of sight do not pile up`() {
-    var live = LiveTasks()
+    var live = LiveTasks { cvt_retain_count($0) == 1 }
     weak var first: StandIn?
     for number in 0..<5000 {
       let task = newTask()

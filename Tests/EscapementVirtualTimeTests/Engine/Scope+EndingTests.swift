@@ -17,6 +17,22 @@ import Testing
     #expect(issues.isEmpty)
   }
 
+  @Test func `a task that has ended is not left over, although somebody holds on to it`()
+    async throws
+  {
+    let tasks = Log<Task<Void, any Error>>()
+    let issues = try await issues {
+      try await withVirtualTime(VirtualTimeOptions(leftovers: .fail)) { _ in
+        tasks.append(Task {})
+        tasks.append(Task { try await Task.sleep(for: .seconds(1)) })
+        tasks.append(Task { @MainActor in throw CancellationError() })
+        try await Task.sleep(for: .seconds(2))
+      }
+    }
+    #expect(issues.isEmpty)
+    #expect(tasks.count == 3)
+  }
+
   @Test func `a task that is left over is cancelled and warned of at the call`() async throws {
     let log = Log<String>()
     var line = 0

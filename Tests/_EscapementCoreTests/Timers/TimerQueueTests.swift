@@ -35,6 +35,18 @@ import _EscapementCore
     #expect(queue.popFirst() == nil)
   }
 
+  @Test func `the last of equal deadlines stays behind those that come later`() {
+    var queue = TimerQueue<Int, String>()
+    _ = queue.insert("last", at: 1, last: true)
+    _ = queue.insert("a", at: 1)
+    _ = queue.insert("earlier", at: 0)
+    _ = queue.insert("b", at: 1)
+    _ = queue.insert("last of all", at: 1, last: true)
+    _ = queue.insert("later", at: 2)
+    let order = queue.inOrder.map(\.element)
+    #expect(order == ["earlier", "a", "b", "last", "last of all", "later"])
+  }
+
   @Test func `a token does not name the entry that takes its place`() {
     var queue = TimerQueue<Int, String>()
     let old = queue.insert("old", at: 1)

@@ -1,0 +1,42 @@
+// Code that hands work with a deadline to a queue, and its test.
+
+// snippet.hide
+import Dispatch
+import EscapementDoubles
+import EscapementFoundation
+import EscapementVirtualTime
+import Synchronization
+
+// snippet.show
+
+// snippet.model
+final class Banner: Sendable {
+  private let queue: any DispatchScheduler
+  private let shown = Mutex<String?>(nil)
+
+  init(queue: any DispatchScheduler = DispatchQueue.main) { self.queue = queue }
+
+  var text: String? { shown.withLock { $0 } }
+
+  func show(_ text: String) {
+    shown.withLock { $0 = text }
+    queue.asyncAfter(deadline: .now() + 3) { [self] in shown.withLock { $0 = nil } }
+  }
+}
+// snippet.end
+
+// snippet.test
+func bannerDisappearsAfterThreeSeconds() async throws {
+  try await withVirtualTime { _ in
+    let banner = Banner(queue: VirtualDispatchQueue())
+    banner.show("Saved")
+    try await Task.sleep(for: .milliseconds(2999))
+    precondition(banner.text == "Saved")
+    try await Task.sleep(for: .milliseconds(2))
+    precondition(banner.text == nil)
+  }
+}
+// snippet.end
+
+// snippet.hide
+try await bannerDisappearsAfterThreeSeconds()

@@ -1,0 +1,198 @@
+import Dispatch
+import EscapementClocks
+import EscapementFoundation
+import EscapementVirtualTime
+import Foundation
+import _EscapementCore
+
+/// What the tasks of a virtual queue hold on to, so that they do not keep the queue alive.
+final class VirtualQueue: Sendable {
+  enum Work {
+    case item(DispatchWorkItem)
+    case block(@Sendable () -> Void)
+  }
+
+  private struct State {
+    var machine = VirtualDispatchQueueState<Work>()
+    var delayed: [Int: (work: Work, alarm: Alarm?)] = [:]
+    var lastID = 0
+  }
+
+  private let label: String
+  private let clock: AnyClock<Duration>
+  private let location: SourceLocation
+  private let start: UInt64
+  private let state = Lock(State())
+
+  init(_ label: String, _ clock: AnyClock<Duration>, _ location: SourceLocation) {
+    self.label = label
+    self.clock = clock
+    self.location = location
+    start = DispatchTime.now().uptimeNanoseconds
+  }
+
+  // MARK: - Time
+
+  var currentTime: DispatchTime {
+    let (seconds, attoseconds) = clock.now.offset.components
+    let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !nanoseconds.overflow, nanoseconds.partialValue >= 0 else { return .distantFuture }
+    let elapsed = UInt64(nanoseconds.partialValue) + UInt64(attoseconds / 1_000_000_000)
+    let (sum, overflow) = start.addingReportingOverflow(elapsed)
+    return overflow ? .distantFuture : DispatchTime(uptimeNanoseconds: sum)
+  }
+
+  /// The instant of a deadline, the present one if it has passed.
+  private func instant(of deadline: DispatchTime) -> AnyClock<Duration>.Instant {
+    let (deadline, now) = (deadline.uptimeNanoseconds, currentTime.uptimeNanoseconds)
+    let delay = deadline > now ? deadline - now : 0
+    return clock.now.advanced(
+      by: .seconds(Int64(delay / 1_000_000_000)) + .nanoseconds(Int64(delay % 1_000_000_000)))
+  }
+
+  // MARK: - Running
+
+  func submit(_ work: Work) {
+    state.withLock { $0.machine.submit(work) }
+    Task(name: label) { @MainActor in runNext() }
+  }
+
+  private func runNext() {
+    guard let work = state.withLock({ $0.machine.begin() }) else { return }
+    switch work {
+    case .block(let block):
+      block()
+      state.withLock { $0.machine.ended() }
+    case .item(let item):
+      // Does nothing when the item is cancelled.
+      item.perform()
+      state.withLock { $0.machine.ended() }
+      WorkItems.finish(item)
+    }
+  }
+
+  func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
+    guard VirtualTime.current != nil || MainQueue.isCurrent else {
+      location.reportIssue(
+        """
+        'sync' of the queue '\(label)' was called outside the main actor, where a virtual queue \
+        runs its work, and cannot be waited for. The work has been run all the same.
+
+        Call it on the main actor or in a virtual-time scope.
+        """)
+      return try work()
+    }
+    while state.withLock({ !$0.machine.isRunning && $0.machine.hasWork }) { runNext() }
+    guard state.withLock({ $0.machine.beginSync() }) else {
+      location.reportIssue(
+        """
+        'sync' of the queue '\(label)' was called from inside the queue. On a real queue this is a \
+        deadlock. The work has been run all the same.
+
+        Call the work directly, or hand it over with 'async'.
+        """)
+      return try work()
+    }
+    defer { state.withLock { $0.machine.ended() } }
+    return try work()
+  }
+
+  // MARK: - Waiting
+
+  func submit(_ work: Work, at deadline: DispatchTime) {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.delayed[state.lastID] = (work, nil)
+      return state.lastID
+    }
+    let alarm = Alarm(label, clock: clock, deadline: instant(of: deadline)) { [self] in
+      guard let work = state.withLock({ $0.delayed.removeValue(forKey: id)?.work }) else {
+        return nil
+      }
+      state.withLock { $0.machine.submit(work) }
+      runNext()
+      return nil
+    } failure: { [self] error in
+      _ = state.withLock { $0.delayed.removeValue(forKey: id) }
+      report(error)
+    }
+    state.withLock { $0.delayed[id]?.alarm = alarm }
+  }
+
+  func makeTimer(
+    _ deadline: DispatchTime, _ interval: DispatchTimeInterval, _ leeway: DispatchTimeInterval,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> any DispatchTimer {
+    let timer = VirtualDispatchTimer()
+    if let refusal = interval.refusalToRepeat {
+      location.reportIssue("A timer of the queue '\(label)': \(refusal) This timer is cancelled.")
+      timer.cancel()
+      return timer
+    }
+    let first = instant(of: deadline)
+    let machine = TimerMachine(VirtualTimerState(first: first, interval: interval.duration))
+    timer.start(
+      Alarm(label, clock: clock, deadline: first, tolerance: leeway.duration) {
+        [self, weak timer] in
+        guard let timer, !timer.isCancelled else { return nil }
+        state.withLock {
+          $0.machine.submit(.block { [weak timer] in if timer?.isCancelled == false { handler() } })
+        }
+        runNext()
+        return machine.fired(at: clock.now, isValid: !timer.isCancelled)
+      } failure: { [self] error in
+        report(error)
+      })
+    return timer
+  }
+
+  /// Drops what has not been handed over; timers live as long as their handles.
+  func cancelAll() {
+    for (_, alarm) in state.withLock({ $0.delayed.values }) { alarm?.cancel() }
+  }
+
+  private func report(_ error: any Error) {
+    location.reportIssue(
+      """
+      Work with a deadline was handed over to the queue '\(label)', which cannot run: \(error)
+
+      The queue was used after the end of its clock's virtual time. Something has kept it beyond \
+      the test that created it.
+      """)
+  }
+}
+
+/// A timer of a virtual queue.
+private final class VirtualDispatchTimer: DispatchTimer {
+  private let state = Lock((isCancelled: false, alarm: Alarm?.none))
+
+  deinit { cancel() }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  func start(_ alarm: Alarm) {
+    let isInVain = state.withLock { state in
+      state.alarm = alarm
+      return state.isCancelled
+    }
+    if isInVain { alarm.cancel() }
+  }
+
+  func cancel() {
+    state.withLock { state in
+      state.isCancelled = true
+      return state.alarm.take()
+    }?.cancel()
+  }
+}
+
+/// Tells whether the caller runs on the main queue, which on Linux may leave the main thread.
+private enum MainQueue {
+  private static let key: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+  }()
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) != nil || Thread.isMainThread }
+}

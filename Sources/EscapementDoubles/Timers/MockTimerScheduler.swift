@@ -1,0 +1,68 @@
+import EscapementClocks
+public import EscapementFoundation
+public import Foundation
+import _EscapementCore
+
+/// A timer scheduler that fires nothing, records what is added, and hands it to the test.
+///
+/// ```swift
+/// let scheduler = MockTimerScheduler()
+/// var delay: TimeInterval = 0
+/// scheduler.handleAddTimer = { timer in
+///   delay = timer.fireDate.timeIntervalSinceNow
+///   timer.fire()
+/// }
+/// let manager = FeaturedPlaceManager(timerScheduler: scheduler)
+/// manager.scheduleNextPlace()
+/// #expect(delay == 10)
+/// ```
+///
+/// That the delay is exact takes a virtual-time scope where `Date()` is virtual; elsewhere allow it
+/// to differ by a second.
+public final class MockTimerScheduler: TimerScheduler {
+  private let location: SourceLocation
+  private let state = Lock(AddedTimers())
+
+  /// What happens when a timer is added, after it has been recorded.
+  public var handleAddTimer: ((_ timer: Timer) -> Void)?
+
+  /// Creates a scheduler without timers.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where issues are reported.
+  ///   - column: The caller's column.
+  ///   - handleAddTimer: What happens when a timer is added.
+  public init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column,
+    handleAddTimer: ((_ timer: Timer) -> Void)? = nil
+  ) {
+    location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.handleAddTimer = handleAddTimer
+  }
+
+  /// The timers that were added, in the order of the calls, each once.
+  public var timers: [Timer] { state.withLock { $0.timers } }
+
+  /// The timer that was added last.
+  public var lastTimer: Timer? { timers.last }
+
+  /// The modes for which a timer was added, in the order of the calls.
+  public func modes(of timer: Timer) -> [RunLoop.Mode] {
+    state.withLock { $0.modes(of: timer) }
+  }
+
+  /// Records the timer, and hands it to the handler.
+  ///
+  /// A timer that is invalid, or has been added for the same mode before, is reported as an issue at
+  /// the line that created the scheduler, and ignored.
+  public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
+    if let refusal = state.withLock({ $0.add(timer, mode, isValid: timer.isValid) }) {
+      location.reportIssue(refusal.description)
+    } else {
+      handleAddTimer?(timer)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package import Dispatch
+package import Escapement
+
+extension DispatchTimeInterval {
+  /// The interval as a duration; `nil` for `.never`.
+  package var duration: Duration? {
+    switch self {
+    case .seconds(let count): .seconds(count)
+    case .milliseconds(let count): .milliseconds(count)
+    case .microseconds(let count): .microseconds(count)
+    case .nanoseconds(let count): .nanoseconds(count)
+    case .never: nil
+    @unknown default: nil
+    }
+  }
+
+  /// Says why nothing can repeat at this interval, or returns `nil` if it can.
+  package var refusalToRepeat: InvalidArgumentError? {
+    guard let duration, duration <= .zero else { return nil }
+    return InvalidArgumentError("interval", duration, mustBe: "positive, or .never")
+  }
+}

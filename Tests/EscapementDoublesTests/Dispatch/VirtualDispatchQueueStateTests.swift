@@ -1,0 +1,67 @@
+import Testing
+
+@testable import EscapementDoubles
+
+@Suite struct VirtualDispatchQueueStateTests {
+  @Test func `it runs one after the other, in the order of submission`() {
+    // Against a simple model, with all sequences of seven events.
+    enum Event: CaseIterable { case submit, begin, ended }
+    func check(_ events: [Event]) {
+      var state = VirtualDispatchQueueState<Int>()
+      var (model, running, number) = ([Int](), false, 0)
+      for event in events {
+        switch event {
+        case .submit:
+          number += 1
+          state.submit(number)
+          model.append(number)
+        case .begin:
+          let expected = running || model.isEmpty ? nil : model.removeFirst()
+          running = running || expected != nil
+          #expect(state.begin() == expected)
+        case .ended:
+          running = false
+          state.ended()
+        }
+        #expect(state.hasWork == !model.isEmpty)
+        #expect(state.isRunning == running)
+      }
+    }
+    var sequences: [[Event]] = [[]]
+    for _ in 1...7 {
+      sequences = sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
+    }
+    sequences.forEach(check)
+  }
+
+  @Test func `nobody can wait for the queue inside it`() {
+    var state = VirtualDispatchQueueState<Int>()
+    #expect(state.beginSync() == true)
+    #expect(state.beginSync() == false)
+    state.ended()
+    state.submit(1)
+    #expect(state.begin() == 1)
+    #expect(state.beginSync() == false)
+  }
+
+  @Test func `many works keep their order`() {
+    var state = VirtualDispatchQueueState<Int>()
+    (0..<5000).forEach { state.submit($0) }
+    for number in 0..<5000 {
+      #expect(state.begin() == number)
+      state.ended()
+    }
+    #expect(state.begin() == nil)
+  }
+}
+
+@Suite struct WorkItemStateTests {
+  @Test func `listeners are told once, in order, and at once when it is too late`() {
+    var state = WorkItemState<String>.pending([])
+    #expect(state.notify("a") == nil)
+    #expect(state.notify("b") == nil)
+    #expect(state.finish() == ["a", "b"])
+    #expect(state.finish() == [])
+    #expect(state.notify("c") == "c")
+  }
+}

@@ -1,0 +1,215 @@
+import Dispatch
+import EscapementClocks
+import EscapementDoubles
+import EscapementFoundation
+import EscapementTesting
+import Testing
+
+@Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualDispatchQueueTests {
+  let queue = VirtualDispatchQueue()
+  let log = Log()
+
+  private func settle() async { await VirtualTime.current?.settle() }
+
+  @Test func `work runs later, in the order in which it was handed over`() async {
+    for number in 1...3 { queue.async { [log] in log("\(number)") } }
+    log("here")
+    await settle()
+    #expect(log.all == ["0.0 here", "0.0 1", "0.0 2", "0.0 3"])
+  }
+
+  @Test func `work that is handed over inside comes after what was there`() async {
+    queue.async { [queue, log] in
+      queue.async { log("inner") }
+      log("outer")
+    }
+    queue.async { [log] in log("second") }
+    await settle()
+    #expect(log.all == ["0.0 outer", "0.0 second", "0.0 inner"])
+  }
+
+  @Test func `work runs on the main actor`() async {
+    queue.async { [log] in MainActor.assumeIsolated { log("main") } }
+    await settle()
+    #expect(log.all.count == 1)
+  }
+
+  @Test func `a deadline comes to the nanosecond`() async throws {
+    let time = try #require(VirtualTime.current)
+    queue.asyncAfter(deadline: .now() + .seconds(3)) { [log] in log("now") }
+    queue.asyncAfter(deadline: queue.currentTime + .seconds(3)) { [log] in log("currentTime") }
+    await time.advance(by: .seconds(3) - .nanoseconds(1))
+    #expect(log.all == [])
+    await time.advance(by: .nanoseconds(1))
+    #expect(log.all == ["3000.0 now", "3000.0 currentTime"])
+  }
+
+  @Test func `a deadline that has passed hands over at once, not inside the call`() async {
+    queue.asyncAfter(deadline: .now() - 5) { [log] in log("late") }
+    #expect(log.all == [])
+    await settle()
+    #expect(log.all == ["0.0 late"])
+  }
+
+  @Test func `deadlines count, not the order of the calls`() async throws {
+    for seconds in [3, 1, 2] {
+      queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [log] in log("\(seconds)") }
+    }
+    try await Task.sleep(for: .seconds(4))
+    #expect(log.all == ["1000.0 1", "2000.0 2", "3000.0 3"])
+  }
+
+  @Test func `a queue that is released drops what has not come`() async throws {
+    var queue: VirtualDispatchQueue? = VirtualDispatchQueue()
+    queue?.asyncAfter(deadline: .now() + 1) { [log] in log("dropped") }
+    queue?.async { [log] in log("handed over") }
+    queue = nil
+    try await Task.sleep(for: .seconds(2))
+    #expect(log.all == ["0.0 handed over"])
+  }
+
+  // MARK: - Work items
+
+  @Test func `a cancelled item does not run`() async throws {
+    let item = DispatchWorkItem { [log] in log("ran") }
+    queue.asyncAfter(deadline: .now() + 1, execute: item)
+    item.cancel()
+    try await Task.sleep(for: .seconds(2))
+    #expect(log.all == [])
+  }
+
+  @Test func `another queue is notified when an item has run`() async throws {
+    let main = VirtualDispatchQueue(label: "main")
+    let item = DispatchWorkItem { [log] in log("ran") }
+    main.notify(after: item) { [log] in log("first") }
+    main.notify(after: item) { [log] in log("second") }
+    queue.asyncAfter(deadline: .now() + 1, execute: item)
+    try await Task.sleep(for: .seconds(2))
+    main.notify(after: item) { [log] in log("late") }
+    await settle()
+    #expect(log.all == ["1000.0 ran", "1000.0 first", "1000.0 second", "2000.0 late"])
+  }
+
+  @Test func `who waits for a cancelled item is notified when it is skipped`() async throws {
+    let item = DispatchWorkItem { [log] in log("ran") }
+    queue.notify(after: item) { [log] in log("notified") }
+    queue.asyncAfter(deadline: .now() + 1, execute: item)
+    item.cancel()
+    try await Task.sleep(for: .seconds(2))
+    #expect(log.all == ["1000.0 notified"])
+  }
+
+  // MARK: - Waiting
+
+  @Test func `sync runs what was handed over before, and then the work`() async {
+    queue.async { [log] in log("before") }
+    let result = queue.sync {
+      log("sync")
+      return 42
+    }
+    #expect(result == 42)
+    await settle()
+    #expect(log.all == ["0.0 before", "0.0 sync"])
+  }
+
+  @Test func `sync from inside the queue is a failed test where the queue was created`() async {
+    let line = #line + 1
+    let queue = VirtualDispatchQueue(label: "storage")
+    queue.async { [log] in
+      let issues = issues { queue.sync { log("run all the same") } }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.first?.message.contains("'storage' was called from inside") == true)
+    }
+    await settle()
+    #expect(log.all == ["0.0 run all the same"])
+  }
+
+  @Test func `sync from inside is found through another queue`() async {
+    let other = VirtualDispatchQueue(label: "other")
+    queue.async { [queue, log] in
+      #expect(issues { other.sync { queue.sync { log("inner") } } }.count == 1)
+    }
+    await settle()
+    #expect(log.all == ["0.0 inner"])
+  }
+
+  // MARK: - Timers
+
+  @Test func `a timer fires at whole intervals until it is cancelled`() async throws {
+    let timer = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(2)) { [log] in
+      log("tick")
+    }
+    try await Task.sleep(for: .milliseconds(5001))
+    #expect(log.all == ["1000.0 tick", "3000.0 tick", "5000.0 tick"])
+    timer.cancel()
+    timer.cancel()
+    #expect(timer.isCancelled)
+    try await Task.sleep(for: .seconds(10))
+    #expect(log.all.count == 3)
+  }
+
+  @Test func `a timer that never repeats fires once`() async throws {
+    let timer = queue.makeTimer(deadline: .now() + 1, repeating: .never) { [log] in log("tick") }
+    try await Task.sleep(for: .seconds(10))
+    #expect(log.all == ["1000.0 tick"])
+    timer.cancel()
+  }
+
+  @Test func `a timer that is released is cancelled`() async throws {
+    _ = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(1)) { [log] in log("tick") }
+    try await Task.sleep(for: .seconds(3))
+    #expect(log.all == [])
+  }
+
+  @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(-1)])
+  func `a timer without a positive interval is a failed test`(interval: DispatchTimeInterval) {
+    let line = #line + 1
+    let queue = VirtualDispatchQueue()
+    let issues = issues {
+      let timer = queue.makeTimer(deadline: .now(), repeating: interval) {}
+      #expect(timer.isCancelled)
+    }
+    #expect(issues.map(\.line) == [line])
+  }
+}
+
+@Suite struct VirtualDispatchQueueOutsideScopesTests {
+  @MainActor @Test func `sync waits on the main actor`() async {
+    let log = Log()
+    let queue = VirtualDispatchQueue(clock: TestClock())
+    queue.async { log("before") }
+    queue.sync { log("sync") }
+    #expect(log.all == ["before", "sync"])
+  }
+
+  @Test func `sync elsewhere is a failed test`() async {
+    let log = Log()
+    let queue = VirtualDispatchQueue(clock: TestClock())
+    #expect(issues { queue.sync { log("run all the same") } }.count == 1)
+    #expect(log.all == ["run all the same"])
+  }
+
+  @Test func `it waits with any clock, counted from its own time`() async {
+    let clock = TestClock()
+    let log = Log()
+    let queue = VirtualDispatchQueue(clock: clock)
+    queue.asyncAfter(deadline: queue.currentTime + .seconds(10)) { log("ran") }
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
+    #expect(log.all == [])
+    await clock.advance(by: .nanoseconds(1))
+    #expect(log.all == ["ran"])
+  }
+
+  @Test func `without a clock and a scope it is a failed test`() {
+    let line = #line + 1
+    let issues = issues { _ = VirtualDispatchQueue() }
+    #expect(issues.map(\.line) == [line])
+  }
+
+  @Test func `a deadline that is set after the scope's end is a failed test`() async throws {
+    let line = #line + 1
+    let queue = try await withVirtualTime { VirtualDispatchQueue(clock: $0) }
+    let issues = issues { queue.asyncAfter(deadline: queue.currentTime + 1) {} }
+    #expect(issues.map(\.line) == [line])
+  }
+}

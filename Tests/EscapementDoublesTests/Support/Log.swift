@@ -1,0 +1,14 @@
+import EscapementVirtualTime
+import Synchronization
+
+/// What happened, and when, in whole milliseconds since the scope began.
+final class Log: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  func callAsFunction(_ line: String) {
+    let now = VirtualTime.current.map { "\($0.now.offset / .milliseconds(1)) " } ?? ""
+    lines.withLock { $0.append(now + line) }
+  }
+
+  var all: [String] { lines.withLock { $0 } }
+}

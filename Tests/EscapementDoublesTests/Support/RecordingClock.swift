@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A clock that stands, and records with which tolerances it is slept on.
+final class RecordingClock: Clock, Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  private let recorded = Mutex<[Duration?]>([])
+
+  let now = ContinuousClock.now
+  var minimumResolution: Duration { .zero }
+  var tolerances: [Duration?] { recorded.withLock { $0 } }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    recorded.withLock { $0.append(tolerance) }
+    throw CancellationError()
+  }
+}
