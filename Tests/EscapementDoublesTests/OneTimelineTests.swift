@@ -66,7 +66,7 @@ import Testing
       log.all == [
         "100.0 timer 100",
         "200.0 asyncAfter", "200.0 timer 200",
-        "300.0 sleep", "300.0 timer 300",
+        "300.0 timer 300", "300.0 sleep",
         "550.0 debouncer", "600.0 asyncAfter",
       ])
   }

@@ -7,12 +7,10 @@ import _EscapementCore
 /// A serial dispatch queue in virtual time.
 ///
 /// ```swift
-/// @Test(.virtualTime) func bannerDisappearsAfterThreeSeconds() async throws {
-///   let banner = Banner(queue: VirtualDispatchQueue())
-///   banner.show("Saved")
-///   try await Task.sleep(for: .seconds(3))
-///   #expect(banner.text == nil)
-/// }
+/// let banner = Banner(queue: VirtualDispatchQueue())  // in a test with the trait .virtualTime
+/// banner.show("Saved")
+/// try await Task.sleep(for: .seconds(3))
+/// #expect(banner.text == nil)
 /// ```
 ///
 /// Work runs one after the other in the order in which it was handed over, each as a job of its own.

@@ -6,15 +6,11 @@ import _EscapementCore
 /// A timer scheduler that fires nothing, records what is added, and hands it to the test.
 ///
 /// ```swift
-/// let scheduler = MockTimerScheduler()
-/// var delay: TimeInterval = 0
 /// scheduler.handleAddTimer = { timer in
 ///   delay = timer.fireDate.timeIntervalSinceNow
 ///   timer.fire()
 /// }
-/// let manager = FeaturedPlaceManager(timerScheduler: scheduler)
-/// manager.scheduleNextPlace()
-/// #expect(delay == 10)
+/// manager.scheduleNextPlace()  // the manager has the scheduler; now `delay` is 10
 /// ```
 ///
 /// That the delay is exact takes a virtual-time scope where `Date()` is virtual; elsewhere allow it

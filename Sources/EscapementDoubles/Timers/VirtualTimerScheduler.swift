@@ -7,12 +7,11 @@ import _EscapementCore
 /// A timer scheduler that fires timers in virtual time.
 ///
 /// ```swift
-/// @Test(.virtualTime) func placeIsRefreshedAfterTenSeconds() async throws {
-///   let manager = FeaturedPlaceManager(timerScheduler: VirtualTimerScheduler())
-///   manager.scheduleNextPlace()
-///   try await Task.sleep(for: .seconds(10))
-///   #expect(manager.refreshCount == 1)
-/// }
+/// // In a test with the trait .virtualTime:
+/// let manager = FeaturedPlaceManager(timerScheduler: VirtualTimerScheduler())
+/// manager.scheduleNextPlace()
+/// try await Task.sleep(for: .seconds(10))
+/// #expect(manager.refreshCount == 1)
 /// ```
 ///
 /// A timer fires on the main actor, at its `fireDate`, and, if it repeats, at its interval from then
