@@ -21,6 +21,6 @@ func `a reminder is sent after a day`() async throws {
   reminder.schedule()
   try await Task.sleep(for: .seconds(86_399))
   #expect(reminder.sent == 0)
-  try await Task.sleep(for: .seconds(2))
+  try await Task.sleep(for: .seconds(1))
   #expect(reminder.sent == 1)
 }

@@ -25,7 +25,9 @@ struct Simulation {
     }
     manager.start()
     for hour in 1...hours {
-      try await Task.sleep(for: .seconds(3600))
+      // What happens at the very end belongs to the next day.
+      let rest = hour == hours ? Duration.nanoseconds(1) : .zero
+      try await Task.sleep(for: .seconds(3600) - rest)
       progress(Double(hour) / Double(hours))
     }
     manager.stop()
