@@ -37,10 +37,10 @@ private func afterAWhile(_ milliseconds: Int, _ body: @escaping @Sendable () -> 
           try await Task.sleep(for: moment)
           let elapsed = start.duration(to: .now)
           #expect(elapsed >= moment)
-          #expect(elapsed < .seconds(60))
-          #expect(Date().timeIntervalSince(date) < 60)
+          #expect(elapsed < .seconds(600))
+          #expect(Date().timeIntervalSince(date) < 600)
           #expect(
-            DispatchTime.now().uptimeNanoseconds - uptime.uptimeNanoseconds < 60_000_000_000)
+            DispatchTime.now().uptimeNanoseconds - uptime.uptimeNanoseconds < 600_000_000_000)
         }
       }
       try await group.waitForAll()
@@ -52,7 +52,7 @@ private func afterAWhile(_ milliseconds: Int, _ body: @escaping @Sendable () -> 
     try await withVirtualTime { _ in
       for _ in 0..<365 { try await Task.sleep(for: .seconds(86_400)) }
     }
-    #expect(start.duration(to: .now) < .seconds(60))
+    #expect(start.duration(to: .now) < .seconds(600))
   }
 
   @Test func `an undeclared wake-up from outside comes back within the stall limit`() async throws {
@@ -88,7 +88,7 @@ private func afterAWhile(_ milliseconds: Int, _ body: @escaping @Sendable () -> 
       }
     }
     #expect(start.duration(to: .now) >= .milliseconds(30))
-    #expect(start.duration(to: .now) < .seconds(60))
+    #expect(start.duration(to: .now) < .seconds(600))
   }
 
   @Test func `a hold lasts as long as its work, beyond the stall limit`() async throws {
@@ -133,6 +133,6 @@ private func afterAWhile(_ milliseconds: Int, _ body: @escaping @Sendable () -> 
       try await time.sleep(for: .seconds(1))
       #expect(time.now.offset == .seconds(1))
     }
-    #expect(start.duration(to: .now) < .seconds(60))
+    #expect(start.duration(to: .now) < .seconds(600))
   }
 }
