@@ -48,7 +48,7 @@ int64_t cvt_real_nanoseconds(clockid_t id) {
 /// drains the scope; where an actor was busy elsewhere, on that actor's thread.
 static const cvt_clocks *current_clocks(void) {
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
-  const cvt_clocks *clocks = cvt_thread_clocks();
+  const cvt_clocks *clocks = cvt_this_thread.clocks;
   if (clocks) {
     while (atomic_load_explicit(&clocks->isCondemned, memory_order_relaxed)) pause();
   } else {

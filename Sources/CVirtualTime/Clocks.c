@@ -29,11 +29,3 @@ void cvt_clocks_end(uint32_t scope) {
 }
 
 void cvt_clocks_condemn(cvt_clocks *clocks) { atomic_store(&clocks->isCondemned, true); }
-
-int64_t cvt_clocks_elapsed(const cvt_clocks *clocks) {
-  return atomic_load_explicit(&clocks->elapsed, memory_order_relaxed);
-}
-
-void cvt_clocks_set_elapsed(cvt_clocks *clocks, int64_t elapsed) {
-  atomic_store_explicit(&clocks->elapsed, elapsed, memory_order_relaxed);
-}

@@ -4,9 +4,6 @@
 
 #include "CVirtualTime.h"
 
-/// The clocks of the scope whose jobs this thread runs right now.
-cvt_clocks *cvt_thread_clocks(void);
-
 /// How many scopes with virtual standard clocks are alive. While none is, reading a clock costs a
 /// load more than without this library.
 extern _Atomic int cvt_virtual_scopes;

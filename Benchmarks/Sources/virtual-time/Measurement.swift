@@ -31,6 +31,11 @@ extension Subject {
     case .timerQueue:
       TimerQueueFloor(shape).run()
       return nil
+    case .bareSleep:
+      #if os(Linux)
+        BareSleepFloor(shape).run()
+      #endif
+      return nil
     case .unInjected:
       return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runUnInjected() }
     case .testClock:

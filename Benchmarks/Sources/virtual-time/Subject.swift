@@ -8,6 +8,7 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case handle = "VirtualTime"
 
   // Floors: what a sleep cannot do without.
+  case bareSleep = "no time"
   case suspension = "suspend and resume"
   case job = "enqueue and run"
   case timerQueue = "timer queue"

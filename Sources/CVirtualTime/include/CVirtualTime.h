@@ -38,19 +38,39 @@ void cvt_clocks_end(uint32_t scope);
 /// Lets the thread that drains the scope wait for ever when it reads a clock next.
 void cvt_clocks_condemn(cvt_clocks *_Nonnull clocks);
 
-int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks);
-void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed);
+static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
+  return __c11_atomic_load(&clocks->elapsed, __ATOMIC_RELAXED);
+}
+static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed) {
+  __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELAXED);
+}
 
 // MARK: The running scope (Thread.c)
 
+typedef struct {
+  void *_Nullable scope;
+  cvt_clocks *_Nullable clocks;
+  uint32_t birth;
+} cvt_thread;
+
+// They are read on every enqueue and every reading of a clock, hence without a call.
+#if defined(__linux__)
+extern __thread cvt_thread cvt_this_thread __attribute__((tls_model("initial-exec")));
+#else
+extern __thread cvt_thread cvt_this_thread;
+#endif
+
 /// The scope whose jobs this thread runs right now, as an unretained reference.
-void *_Nullable cvt_thread_scope(void);
+static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
 /// Enters a scope, or with null leaves it.
-void cvt_thread_set_scope(void *_Nullable scope, cvt_clocks *_Nullable clocks);
+static inline void cvt_thread_set_scope(void *_Nullable scope, cvt_clocks *_Nullable clocks) {
+  cvt_this_thread.scope = scope;
+  cvt_this_thread.clocks = clocks;
+}
 
 /// The scope for which this thread creates a task right now, or 0.
-uint32_t cvt_thread_birth(void);
-void cvt_thread_set_birth(uint32_t scope);
+static inline uint32_t cvt_thread_birth(void) { return cvt_this_thread.birth; }
+static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
 
 // MARK: What is known of each task (Tasks.c)
 

@@ -20,6 +20,9 @@
 
     func passOn(_ job: UnownedJob) { base.enqueue(ExecutorJob(job)) }
 
+    // Specialised, since the runtime looks up a conformance at run time for each type that depends on C.
+    @_specialize(where C == ContinuousClock)
+    @_specialize(where C == SuspendingClock)
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
