@@ -132,6 +132,11 @@ void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);
 size_t cvt_retain_count(void *_Nonnull object);
 
+/// Lets the processor fetch the first cache lines of an object, while other work goes on.
+static inline void cvt_prefetch(const void *_Nonnull object, size_t lines) {
+  for (size_t line = 0; line < lines; line++) __builtin_prefetch((const char *)object + 64 * line);
+}
+
 /// Lets `take` have each job that is enqueued globally, unless it returns `false`. Returns whether
 /// this runtime can do that.
 bool cvt_hook_enqueue(bool (*_Nonnull take)(void *_Nonnull job));

@@ -210,6 +210,7 @@ struct ScopeState {
       return .tooManyEvents
     }
     let (deadline, timer) = timers.popFirst()!
+    timers.first?.prefetch()
     now = max(now, deadline)
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
     return .wake(timer)

@@ -68,6 +68,9 @@ public struct TimerQueue<Deadline: Comparable, Element> {
   /// The earliest deadline.
   @inlinable public var firstDeadline: Deadline? { heap.first?.deadline }
 
+  /// The entry with the earliest deadline.
+  @inlinable public var first: Element? { heap.first.flatMap { slots[Int($0.token.slot)].element } }
+
   /// Adds an entry behind all others of the same deadline.
   ///
   /// One that is `last` also stays behind those that are added later and are not.

@@ -94,6 +94,7 @@ import _EscapementCore
       }
       #expect(queue.count == model.entries.count, "seed \(seed), step \(step)")
       #expect(queue.firstDeadline == model.entries.first?.deadline, "seed \(seed), step \(step)")
+      #expect(queue.first == model.entries.first?.element, "seed \(seed), step \(step)")
     }
     #expect(queue.inOrder.map(\.element) == model.entries.map(\.element), "seed \(seed)")
     #expect(queue.popAll().map(\.element) == model.entries.map(\.element), "seed \(seed)")
