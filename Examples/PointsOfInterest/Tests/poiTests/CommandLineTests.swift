@@ -17,6 +17,8 @@ import Testing
     #expect(timelapse.days == 365)
     #expect("\(timelapse.start)" == "2026-06-01T06:00")
     #expect(try parse("run", "--for", "60", as: RunCommand.self).seconds == 60)
+    let server = "http://localhost:8080/api"
+    #expect(try parse("run", "--server", server, as: RunCommand.self).server == server)
   }
 
   @Test(arguments: [
@@ -31,6 +33,9 @@ import Testing
     ["timelapse", "24"],
     ["run", "--for", "0"],
     ["run", "--for", "31536001"],
+    ["run", "--server", "localhost:8080"],
+    ["run", "--server", "ftp://localhost"],
+    ["run", "--server", "http://"],
     ["dance"],
   ])
   func `bad usage exits with code 64`(arguments: [String]) {

@@ -19,8 +19,3 @@ public struct BundledPlaceLoader: PlaceLoader {
   /// The places in the file.
   public func places() async throws -> [Place] { bundled }
 }
-
-/// The form of the bundled file; its note for human readers is skipped.
-private struct PlaceFile: Decodable {
-  let places: [Place]
-}

@@ -13,14 +13,21 @@ struct RunCommand: AsyncParsableCommand {
   @Option(name: .customLong("for"), help: "End after this many seconds.")
   var seconds: Int?
 
+  @Option(help: "Ask this server for the places, as in http://localhost:8080.")
+  var server: String?
+
   func validate() throws {
-    guard let seconds, !(1...Self.maximumSeconds).contains(seconds) else { return }
-    throw ValidationError("'--for' must be from 1 to \(Self.maximumSeconds), but is \(seconds).")
+    if let seconds, !(1...Self.maximumSeconds).contains(seconds) {
+      throw ValidationError("'--for' must be from 1 to \(Self.maximumSeconds), but is \(seconds).")
+    }
+    if let server, URL(server: server) == nil {
+      throw ValidationError("'--server' must be like http://localhost:8080, but is '\(server)'.")
+    }
   }
 
   @MainActor
   func run() async throws {
-    let manager = FeaturedPlaceManager(loader: try BundledPlaceLoader()) { event in
+    let manager = FeaturedPlaceManager(loader: try makeLoader()) { event in
       Console.write(LiveLine(event: event, date: Date()).text)
     }
     manager.start()
@@ -32,5 +39,19 @@ struct RunCommand: AsyncParsableCommand {
     } while seconds == nil
     input.cancel()
     manager.stop()
+  }
+
+  private func makeLoader() throws -> any PlaceLoader {
+    if let url = server.flatMap({ URL(server: $0) }) { return NetworkPlaceLoader(server: url) }
+    return try BundledPlaceLoader()
+  }
+}
+
+extension URL {
+  /// The address of a server, if it is one of the web.
+  fileprivate init?(server: String) {
+    guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host != nil
+    else { return nil }
+    self = url
   }
 }

@@ -1,0 +1,33 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Asks a server for the places near a point: `GET /places?latitude=…&longitude=…`.
+///
+/// The answer has the form of the bundled file.
+public struct PlacesRequest: APIRequest {
+  private let server: URL
+
+  /// Creates the request for a server.
+  public init(server: URL) {
+    self.server = server
+  }
+
+  /// Writes a request for the places near a point.
+  public func makeRequest(from location: Coordinate) -> URLRequest {
+    URLRequest(
+      url: server.appending(path: "places").appending(queryItems: [
+        URLQueryItem(name: "latitude", value: "\(location.latitude)"),
+        URLQueryItem(name: "longitude", value: "\(location.longitude)"),
+      ]))
+  }
+
+  /// Reads the places.
+  ///
+  /// - Throws: `DecodingError`.
+  public func parseResponse(data: Data) throws -> [Place] {
+    try JSONDecoder().decode(PlaceFile.self, from: data).places
+  }
+}
