@@ -74,6 +74,7 @@ let package = Package(
         "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
         "EscapementVirtualTime",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
 
     .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
@@ -108,7 +109,8 @@ let package = Package(
         "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
-    .testTarget(name: "XCTestIntegrationTests", dependencies: ["EscapementTesting"]),
+    .testTarget(
+      name: "XCTestIntegrationTests", dependencies: ["EscapementDoubles", "EscapementTesting"]),
     .testTarget(
       name: "EscapementFoundationTests",
       dependencies: [
