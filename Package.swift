@@ -110,7 +110,10 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
-      name: "XCTestIntegrationTests", dependencies: ["EscapementDoubles", "EscapementTesting"]),
+      name: "XCTestIntegrationTests",
+      dependencies: [
+        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
+      ]),
     .testTarget(
       name: "EscapementFoundationTests",
       dependencies: [
