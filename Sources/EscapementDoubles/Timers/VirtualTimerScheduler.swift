@@ -46,7 +46,8 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
     var resolution = resolution
     if resolution <= .zero {
       let refusal = InvalidArgumentError("resolution", resolution, mustBe: "positive")
-      location.reportIssue("\(refusal) This scheduler uses a microsecond.")
+      DoubleOwner.current.report(
+        "\(refusal) This scheduler uses a microsecond.", at: location)
       resolution = .microseconds(1)
     }
     core = VirtualTimers(clock: AnyClock(clock), resolution: resolution, location)
