@@ -131,7 +131,8 @@ let package = Package(
       dependencies: ["EscapementDoubles", "EscapementFoundation", "EscapementTesting"]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
-      name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),
+      name: "SnippetTests", dependencies: ["EscapementDoubles", "EscapementTesting"],
+      path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]
 )

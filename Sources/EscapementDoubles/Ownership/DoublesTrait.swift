@@ -5,8 +5,8 @@
   ///
   /// ```swift
   /// @Test(.doubles) func theListIsLoaded() async throws {
-  ///   let http = MockHTTP()
-  ///   …
+  ///   let service = MockPlaceService()
+  ///   try await Model(service).load()
   /// }
   /// ```
   ///

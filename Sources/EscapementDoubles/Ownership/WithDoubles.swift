@@ -1,11 +1,9 @@
 /// Runs a body that owns the doubles which are made in it.
 ///
 /// ```swift
-/// func testTheListIsLoaded() async throws {
-///   try await withDoubles {
-///     let http = MockHTTP()
-///     …
-///   }
+/// try await withDoubles {
+///   let service = MockPlaceService()
+///   try await Model(service).load()
 /// }
 /// ```
 ///
