@@ -40,7 +40,7 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   private let log: CallLog?
   private let owner = DoubleOwner.current
   private let location: SourceLocation
-  private let counter = CallCounter()
+  private let counter = EventCounter()
   private let state = Lock(SpyState<Input, Answer>())
 
   /// Creates a spy that has no answer.
@@ -84,14 +84,14 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   ///   - filePath: The caller's path.
   ///   - line: The caller's line.
   ///   - column: The caller's column.
-  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingCallsError``.
+  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
   public func wait(
     forCallCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async throws {
     try await counter.wait(
-      for: count, of: name,
+      for: count, "calls of '\(name)'",
       at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

@@ -86,14 +86,14 @@
     ///   - filePath: The caller's path.
     ///   - line: The caller's line.
     ///   - column: The caller's column.
-    /// - Throws: `CancellationError` when the task is cancelled before; ``MissingCallsError``.
+    /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
     public func wait(
       forCount count: Int,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) async throws {
       try await recorded.wait(
-        for: count, of: "\(Message.self)",
+        for: count, "messages '\(Message.self)'",
         at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 

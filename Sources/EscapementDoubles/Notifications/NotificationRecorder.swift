@@ -64,14 +64,14 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
   ///   - filePath: The caller's path.
   ///   - line: The caller's line.
   ///   - column: The caller's column.
-  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingCallsError``.
+  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
   public func wait(
     forCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async throws {
     try await recorded.wait(
-      for: count, of: names.map(\.rawValue).joined(separator: ", "),
+      for: count, "notifications '\(names.map(\.rawValue).joined(separator: "', '"))'",
       at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

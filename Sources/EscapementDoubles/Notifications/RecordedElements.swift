@@ -7,7 +7,7 @@ import _EscapementCore
 /// posts it, and to be used there is up to who posts; a record changes nothing about that.
 final class RecordedElements<Element>: Sendable {
   private let state = Lock([Element]())
-  private let counter = CallCounter()
+  private let counter = EventCounter()
 
   var all: [Element] { state.withLock { $0 } }
 
@@ -22,7 +22,7 @@ final class RecordedElements<Element>: Sendable {
     return state.withLock { $0[index] }
   }
 
-  func wait(for count: Int, of name: String, at location: SourceLocation) async throws {
-    try await counter.wait(for: count, of: name, at: location)
+  func wait(for count: Int, _ events: String, at location: SourceLocation) async throws {
+    try await counter.wait(for: count, events, at: location)
   }
 }

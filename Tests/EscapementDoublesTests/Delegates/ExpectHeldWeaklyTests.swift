@@ -48,3 +48,18 @@ private final class Holder {
     }
   }
 }
+
+@MainActor private protocol ScreenDelegate: AnyObject {}
+
+@MainActor private final class Screen {
+  weak var delegate: (any ScreenDelegate)?
+}
+
+@MainActor private final class Coordinator: ScreenDelegate {}
+
+@Suite @MainActor struct ExpectHeldWeaklyOnTheMainActorTests {
+  @Test func `it stays on the main actor`() {
+    let screen = Screen()
+    expectHeldWeakly(Coordinator()) { screen.delegate = $0 }
+  }
+}

@@ -4,8 +4,8 @@ import EscapementVirtualTime
 package import _EscapementCore
 
 /// How often something has happened, and who waits for that.
-package final class CallCounter: Sendable {
-  private let state = Lock(CallCounterState())
+package final class EventCounter: Sendable {
+  private let state = Lock(EventCounterState())
 
   package init() {}
 
@@ -21,34 +21,34 @@ package final class CallCounter: Sendable {
   ///
   /// - Parameters:
   ///   - count: How often; a negative number is reported as an issue.
-  ///   - name: What is called, for messages.
+  ///   - events: What is counted, for messages.
   ///   - limit: The longest time to wait outside virtual-time scopes.
   ///   - location: The line that waits.
-  /// - Throws: `CancellationError`, or ``MissingCallsError`` at the limit.
+  /// - Throws: `CancellationError`, or ``MissingEventsError`` at the limit.
   package func wait(
-    for count: Int, of name: String, limit: Duration = .seconds(10),
+    for count: Int, _ events: String, limit: Duration = .seconds(10),
     at location: SourceLocation
   ) async throws {
     guard count >= 0 else {
       return DoubleOwner.current.report(
         """
-        A test was to wait for \(count) calls of '\(name)', but there are never fewer than none.
+        A test was to wait for \(count) \(events), but there are never fewer than none.
 
-        It goes on at once. Wait for the number of calls that the code under test makes.
+        It goes on at once. Wait for as many as the code under test is to make.
         """, at: location)
     }
     if VirtualTime.current != nil { return try await sleep(until: count) }
     do {
       try await withDeadline(in: limit) { try await sleep(until: count) }
     } catch is DeadlineExpiredError {
-      throw MissingCallsError(
-        name: name, expected: count, actual: state.withLock { $0.count }, limit: limit,
+      throw MissingEventsError(
+        events: events, expected: count, actual: state.withLock { $0.count }, limit: limit,
         place: "\(location.fileID):\(location.line)")
     }
   }
 }
 
-extension CallCounter: SleepHost {
+extension EventCounter: SleepHost {
   package func arm(until count: Int) -> TimerToken? { state.withLock { $0.arm(until: count) } }
 
   package func suspend(

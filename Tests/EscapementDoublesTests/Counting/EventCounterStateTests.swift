@@ -3,7 +3,7 @@ import _EscapementCore
 
 @testable import EscapementDoubles
 
-@Suite struct CallCounterStateTests {
+@Suite struct EventCounterStateTests {
   /// Every sequence of up to six events, with waiters for one, two and three calls.
   @Test func `each waiter leaves once: at its number, or when it is cancelled`() {
     var leaves = 0
@@ -25,7 +25,7 @@ import _EscapementCore
   private enum Event { case increment, arm(Int), cancel(Int) }
 
   private struct Model {
-    var state = CallCounterState()
+    var state = EventCounterState()
     var count = 0
     /// The tokens of those who wait, by number; an entry that is `nil` has left.
     var waiting: [Int: TimerToken] = [:]

@@ -2,15 +2,15 @@ import EscapementClocks
 import EscapementDoubles
 import Testing
 
-@Suite struct CallCounterTests {
-  private let counter = CallCounter()
+@Suite struct EventCounterTests {
+  private let counter = EventCounter()
   private let location = EscapementClocks.SourceLocation(
     fileID: "Tests/Here.swift", filePath: "", line: 7, column: 1)
 
   @Test func `outside scopes calls are not waited for without end`() async throws {
     counter.increment()
-    let error = await #expect(throws: MissingCallsError.self) {
-      try await counter.wait(for: 2, of: "save(_:)", limit: .milliseconds(20), at: location)
+    let error = await #expect(throws: MissingEventsError.self) {
+      try await counter.wait(for: 2, "calls of 'save(_:)'", limit: .milliseconds(20), at: location)
     }
     #expect(
       error?.description.hasPrefix(
@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test func `calls that come in time are`() async throws {
-    async let waiting: Void = counter.wait(for: 1, of: "f", limit: .seconds(60), at: location)
+    async let waiting: Void = counter.wait(
+      for: 1, "calls of 'f'", limit: .seconds(60), at: location)
     try await Task.sleep(for: .milliseconds(5))
     counter.increment()
     try await waiting
