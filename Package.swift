@@ -74,6 +74,7 @@ let package = Package(
         "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
         "EscapementVirtualTime",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
 
     .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
@@ -108,7 +109,11 @@ let package = Package(
         "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
-    .testTarget(name: "XCTestIntegrationTests", dependencies: ["EscapementTesting"]),
+    .testTarget(
+      name: "XCTestIntegrationTests",
+      dependencies: [
+        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
+      ]),
     .testTarget(
       name: "EscapementFoundationTests",
       dependencies: [
@@ -122,10 +127,12 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
-      name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
+      name: "RealTimeTests",
+      dependencies: ["EscapementDoubles", "EscapementFoundation", "EscapementTesting"]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
-      name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),
+      name: "SnippetTests", dependencies: ["EscapementDoubles", "EscapementTesting"],
+      path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]
 )

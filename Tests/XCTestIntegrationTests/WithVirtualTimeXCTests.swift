@@ -3,26 +3,6 @@ import Foundation
 import IssueReporting
 import XCTest
 
-/// Notes what is reported, since XCTest on Linux cannot expect failures.
-private final class Recorder: IssueReporter, @unchecked Sendable {
-  // Sendable because a test looks at it only when the scope has ended.
-  private(set) var issues: [(message: String, severity: IssueSeverity, line: UInt)] = []
-
-  func reportIssue(
-    _ message: @autoclosure () -> String?, severity: IssueSeverity,
-    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
-  ) {
-    issues.append((message() ?? "", severity, line))
-  }
-
-  func reportIssue(
-    _ message: @autoclosure () -> String?,
-    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
-  ) {
-    issues.append((message() ?? "", .error, line))
-  }
-}
-
 final class WithVirtualTimeXCTests: XCTestCase {
   func testADayTakesNoTime() async throws {
     try await withVirtualTime { time in

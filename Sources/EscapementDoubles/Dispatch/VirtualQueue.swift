@@ -20,6 +20,7 @@ final class VirtualQueue: Sendable {
 
   private let label: String
   private let clock: AnyClock<Duration>
+  private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let start: UInt64
   private let state = Lock(State())
@@ -73,7 +74,7 @@ final class VirtualQueue: Sendable {
 
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
     guard VirtualTime.current != nil || MainQueue.isCurrent else {
-      location.reportIssue(
+      report(
         """
         'sync' of the queue '\(label)' was called outside the main actor, where a virtual queue \
         runs its work, and cannot be waited for. The work has been run all the same.
@@ -84,7 +85,7 @@ final class VirtualQueue: Sendable {
     }
     while state.withLock({ !$0.machine.isRunning && $0.machine.hasWork }) { runNext() }
     guard state.withLock({ $0.machine.beginSync() }) else {
-      location.reportIssue(
+      report(
         """
         'sync' of the queue '\(label)' was called from inside the queue. On a real queue this is a \
         deadlock. The work has been run all the same.
@@ -125,7 +126,7 @@ final class VirtualQueue: Sendable {
   ) -> any DispatchTimer {
     let timer = VirtualDispatchTimer()
     if let refusal = interval.refusalToRepeat {
-      location.reportIssue("A timer of the queue '\(label)': \(refusal) This timer is cancelled.")
+      report("A timer of the queue '\(label)': \(refusal) This timer is cancelled.")
       timer.cancel()
       return timer
     }
@@ -151,8 +152,10 @@ final class VirtualQueue: Sendable {
     for (_, alarm) in state.withLock({ $0.delayed.values }) { alarm?.cancel() }
   }
 
+  private func report(_ message: String) { owner.report(message, at: location) }
+
   private func report(_ error: any Error) {
-    location.reportIssue(
+    report(
       """
       Work with a deadline was handed over to the queue '\(label)', which cannot run: \(error)
 

@@ -45,7 +45,7 @@ public final class MockTimer: Timer {
     timer.owner.withLock { $0 = timers }
     if let refusal = TimerArguments.refusal(interval, repeats: repeats) {
       timer.state.withLock { $0.refuse() }
-      timers.location.reportIssue(
+      timers.report(
         "A timer was scheduled. \(refusal) It is invalid and will not fire.")
     }
     timers.add(timer)
@@ -57,7 +57,7 @@ public final class MockTimer: Timer {
   /// After the end of `withMockTimers` it does nothing but report an issue.
   public override func fire() {
     if let timers = owner.withLock({ $0 }), timers.hasEnded {
-      timers.location.reportIssue(
+      timers.report(
         """
         A timer of \(timeInterval) s was fired after the end of 'withMockTimers'. It has not run \
         its block. Something has kept it beyond the test that scheduled it.

@@ -16,6 +16,7 @@ import _EscapementCore
 /// That the delay is exact takes a virtual-time scope where `Date()` is virtual; elsewhere allow it
 /// to differ by a second.
 public final class MockTimerScheduler: TimerScheduler {
+  private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let state = Lock(AddedTimers())
 
@@ -56,7 +57,7 @@ public final class MockTimerScheduler: TimerScheduler {
   /// the line that created the scheduler, and ignored.
   public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
     if let refusal = state.withLock({ $0.add(timer, mode, isValid: timer.isValid) }) {
-      location.reportIssue(refusal.description)
+      owner.report(refusal.description, at: location)
     } else {
       handleAddTimer?(timer)
     }

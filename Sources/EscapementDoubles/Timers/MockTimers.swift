@@ -1,5 +1,4 @@
 import EscapementClocks
-import IssueReporting
 import _EscapementCore
 
 /// The timers that a test has scheduled with ``MockTimer``, and no other test's.
@@ -7,7 +6,8 @@ public final class MockTimers: Sendable {
   @TaskLocal static var current: MockTimers?
 
   private let state = Lock((timers: [MockTimer](), hasEnded: false))
-  let location: SourceLocation
+  private let owner = DoubleOwner.current
+  private let location: SourceLocation
 
   init(at location: SourceLocation) { self.location = location }
 
@@ -24,10 +24,13 @@ public final class MockTimers: Sendable {
 
   func add(_ timer: MockTimer) { state.withLock { $0.timers.append(timer) } }
 
+  func report(_ message: String) { owner.report(message, at: location) }
+
   func end() { state.withLock { $0.hasEnded = true } }
 
   static func reportMissing(_ interval: Double) {
-    reportIssue(
+    // The line of the caller is not known: the signature is Foundation's.
+    DoubleOwner.current.report(
       """
       A MockTimer of \(interval) s was scheduled outside 'withMockTimers'. It is invalid and will \
       not fire.
@@ -35,7 +38,8 @@ public final class MockTimers: Sendable {
       Put the test's body into 'withMockTimers { timers in … }'. If it is inside, the timer was \
       scheduled by a thread, a detached task or a dispatch queue that does not belong to the \
       test: give the code under test a 'VirtualDispatchQueue' in the place of the queue.
-      """)
+      """,
+      at: SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
   }
 }
 

@@ -46,7 +46,8 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
     var resolution = resolution
     if resolution <= .zero {
       let refusal = InvalidArgumentError("resolution", resolution, mustBe: "positive")
-      location.reportIssue("\(refusal) This scheduler uses a microsecond.")
+      DoubleOwner.current.report(
+        "\(refusal) This scheduler uses a microsecond.", at: location)
       resolution = .microseconds(1)
     }
     core = VirtualTimers(clock: AnyClock(clock), resolution: resolution, location)
@@ -96,6 +97,7 @@ private final class VirtualTimers: Sendable {
 
   private let clock: AnyClock<Duration>
   private let resolution: Duration
+  private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let state = Lock(State())
 
@@ -110,7 +112,7 @@ private final class VirtualTimers: Sendable {
   func add(_ timer: Timer, _ mode: RunLoop.Mode) {
     let delay = timer.fireDate.timeIntervalSinceNow
     guard delay.isFinite, let interval = try? Duration(timeInterval: timer.timeInterval) else {
-      location.reportIssue(
+      report(
         """
         A timer was added whose first date is \(delay) s ahead and whose interval is \
         \(timer.timeInterval) s. Both must be finite. It will not fire.
@@ -122,7 +124,7 @@ private final class VirtualTimers: Sendable {
       let isKnown = !state.added.modes(of: timer).isEmpty
       return (state.added.add(timer, mode, isValid: isValid), isKnown)
     }
-    if let refusal { return location.reportIssue(refusal.description) }
+    if let refusal { return report(refusal.description) }
     guard !isKnown else { return }
     setAlarm(
       for: timer,
@@ -148,7 +150,7 @@ private final class VirtualTimers: Sendable {
       machine.fired(at: clock.now, isValid: fire(id))
     } failure: { [self] error in
       forget(id)
-      location.reportIssue(
+      report(
         """
         A timer was added that cannot fire: \(error)
 
@@ -163,6 +165,8 @@ private final class VirtualTimers: Sendable {
     }
     if isForgotten { alarm.cancel() }
   }
+
+  private func report(_ message: String) { owner.report(message, at: location) }
 
   /// Fires a timer, and returns whether it is valid afterwards.
   @MainActor private func fire(_ id: ObjectIdentifier) -> Bool {

@@ -1,0 +1,13 @@
+// An app that leaves out its first screen when it is launched to host tests.
+
+import Escapement
+
+func applicationDidFinishLaunching() {
+  guard !TestRun.isActive else { return }
+  showFirstScreen()
+}
+
+// snippet.hide
+func showFirstScreen() { print("first screen") }
+
+applicationDidFinishLaunching()

@@ -1,0 +1,44 @@
+import EscapementClocks
+import Foundation
+
+/// The notifications with one name, in the centre that is looked at and in the default one.
+struct NotificationWatch {
+  private let name: Notification.Name
+  private let poster: ObjectIdentifier?
+  private let count: Int
+  private let recorder: NotificationRecorder
+  private let inDefaultCenter: NotificationRecorder?
+
+  init(
+    _ name: Notification.Name, _ object: AnyObject?, _ center: NotificationCenter, count: Int
+  ) {
+    self.name = name
+    self.count = count
+    poster = object.map(ObjectIdentifier.init)
+    recorder = NotificationRecorder(center: center, named: name)
+    inDefaultCenter =
+      center === NotificationCenter.default
+      ? nil : NotificationRecorder(center: .default, named: name, object: object)
+  }
+
+  /// Reports what is missing or too much.
+  func check(
+    _ condition: (Notification) -> Bool = { _ in true }, at location: SourceLocation
+  ) {
+    var expectation = NotificationExpectation(name: name.rawValue, count: count)
+    for notification in recorder.notifications {
+      if let poster, poster != notification.poster {
+        expectation.ofOthers += 1
+      } else if !condition(notification) {
+        expectation.refused += 1
+      } else {
+        expectation.matching += 1
+      }
+    }
+    expectation.isDefaultCenter = inDefaultCenter == nil
+    expectation.inDefaultCenter = inDefaultCenter?.notifications.count ?? 0
+    if let failure = expectation.failure {
+      DoubleOwner.current.report(failure, at: location)
+    }
+  }
+}

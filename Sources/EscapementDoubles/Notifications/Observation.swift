@@ -1,0 +1,22 @@
+import Foundation
+
+/// Observes named notifications of a centre, for as long as it lives.
+final class Observation: @unchecked Sendable {
+  // Sendable because the tokens are only read, once, when nobody else has a reference.
+  private let center: NotificationCenter
+  private let tokens: [any NSObjectProtocol]
+
+  init(
+    _ center: NotificationCenter, _ names: [Notification.Name],
+    _ observer: @escaping @Sendable (Notification) -> Void
+  ) {
+    self.center = center
+    tokens = names.map {
+      center.addObserver(forName: $0, object: nil, queue: nil, using: observer)
+    }
+  }
+
+  deinit {
+    for token in tokens { center.removeObserver(token) }
+  }
+}

@@ -1,0 +1,34 @@
+import _EscapementCore
+
+/// What owns the doubles that are made while a body runs.
+final class DoublesScope: Sendable {
+  @TaskLocal static var current: DoublesScope?
+
+  private let outer = DoublesScope.current
+  private let state = Lock(DoublesScopeState<DoubleFailure, DoubleOwner.Check>())
+
+  /// Whether the caller runs in the body, or in a task that belongs to it.
+  ///
+  /// There a failure is the test's own. The scope travels with the task, as the frameworks' notion of
+  /// the current test does.
+  var isCallers: Bool {
+    var scope = DoublesScope.current
+    while let candidate = scope, candidate !== self { scope = candidate.outer }
+    return scope != nil
+  }
+
+  func keep(_ failure: DoubleFailure) -> Bool { state.withLock { $0.keep(failure) } }
+
+  func add(_ check: @escaping DoubleOwner.Check) { _ = state.withLock { $0.add(check) } }
+
+  /// Reports what was kept, in the task that runs the test.
+  func end(verifying: Bool) {
+    state.withLock { $0.end(verifying: verifying) }
+    while let step = state.withLock({ $0.next() }) {
+      switch step {
+      case .report(let failures): for failure in failures { failure.report() }
+      case .verify(let checks): for check in checks { for failure in check() { failure.report() } }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import EscapementDoubles
+
+@Suite struct SpyStateTests {
+  private enum Event: CaseIterable { case call, answer, twoAnswers, noAnswers }
+
+  /// Every sequence of up to eight events, against a model that knows the answers that are left.
+  @Test func `answers are taken in order, and the latest word counts`() {
+    var runs = 0
+    func explore(_ state: SpyState<Int, Int>, _ model: Model, depth: Int) {
+      runs += 1
+      guard depth > 0 else { return }
+      for event in Event.allCases {
+        var (state, model) = (state, model)
+        apply(event, &state, &model, number: depth)
+        explore(state, model, depth: depth - 1)
+      }
+    }
+    explore(SpyState(), Model(), depth: 8)
+    #expect(runs == (1 << 18) / 3)
+  }
+
+  private struct Model {
+    var calls: [Int] = []
+    var left: [Int] = []
+    var always: Int?
+    var total: Int?
+  }
+
+  private func apply(
+    _ event: Event, _ state: inout SpyState<Int, Int>, _ model: inout Model, number: Int
+  ) {
+    switch event {
+    case .answer:
+      state.answer(number)
+      (model.always, model.left, model.total) = (number, [], nil)
+    case .twoAnswers:
+      state.answer([number, -number])
+      (model.always, model.left, model.total) = (nil, [number, -number], 2)
+    case .noAnswers:
+      state.answer([])
+      (model.always, model.left, model.total) = (nil, [], 0)
+    case .call:
+      model.calls.append(number)
+      switch state.call(number) {
+      case .answer(let answer):
+        #expect(answer == model.always ?? model.left.removeFirst())
+      case .exhausted(let total):
+        #expect(total == model.total && model.left.isEmpty)
+      case .unstubbed:
+        #expect(model.always == nil && model.total == nil)
+      }
+    }
+    #expect(state.calls == model.calls)
+  }
+}

@@ -1,0 +1,153 @@
+#if compiler(>=6.3)
+  import EscapementDoubles
+  import EscapementTesting
+  import Foundation
+  import Testing
+
+  @MainActor private final class Library {
+    let center: NotificationCenter
+
+    init(_ center: NotificationCenter) { self.center = center }
+
+    func add(_ count: Int) { center.post(BooksDidChange(count: count), subject: self) }
+
+    func lend(_ title: String) { center.post(BookWasLent(title: title), subject: self) }
+  }
+
+  private struct BooksDidChange: NotificationCenter.MainActorMessage {
+    typealias Subject = Library
+    var count: Int
+  }
+
+  private struct BookWasLent: NotificationCenter.AsyncMessage {
+    typealias Subject = Library
+    var title: String
+  }
+
+  /// Its subject is no class.
+  private struct TimeWasSet: NotificationCenter.MainActorMessage {
+    typealias Subject = Int
+  }
+
+  @Suite @MainActor struct MessageRecorderTests {
+    private let center = NotificationCenter()
+    private let library: Library
+
+    init() { library = Library(center) }
+
+    @Test func `a message for the main actor is recorded when it has been posted`() {
+      let recorder = MessageRecorder(center: center, for: BooksDidChange.self)
+      library.add(1)
+      center.post(BooksDidChange(count: 2))
+      #expect(recorder.messages.map(\.count) == [1, 2])
+    }
+
+    @Test func `it records those of one subject`() {
+      let recorder = MessageRecorder(center: center, for: BooksDidChange.self, of: library)
+      library.add(1)
+      Library(center).add(2)
+      center.post(BooksDidChange(count: 3))
+      #expect(recorder.messages.map(\.count) == [1])
+    }
+
+    @Test func `a subject may be of any type`() {
+      let recorder = MessageRecorder(center: center, for: TimeWasSet.self)
+      center.post(TimeWasSet())
+      #expect(recorder.messages.count == 1)
+    }
+
+    @Test func `an asynchronous message can be waited for`() async throws {
+      let recorder = MessageRecorder(center: center, for: BookWasLent.self, of: library)
+      Library(center).lend("B")
+      library.lend("A")
+      try await recorder.wait(forCount: 1)
+      #expect(recorder.messages.map(\.title) == ["A"])
+    }
+
+    @Test(.virtualTime(VirtualTimeOptions(leftovers: .ignore)))
+    func `also in virtual time`() async throws {
+      let recorder = MessageRecorder(center: center, for: BookWasLent.self)
+      library.lend("A")
+      Task {
+        try await Task.sleep(for: .seconds(60))
+        library.lend("B")
+      }
+      var titles: [String] = []
+      for await message in recorder.prefix(2) { titles.append(message.title) }
+      #expect(titles == ["A", "B"])
+      #expect(VirtualTime.current?.now.offset == .seconds(60))
+    }
+
+    @Test func `notifications and messages of one centre can be recorded together`() {
+      let notifications = NotificationRecorder(center: center, named: .placesDidChange)
+      let messages = MessageRecorder(center: center, for: BooksDidChange.self)
+      expectNotification(named: .placesDidChange, on: center) {
+        library.add(1)
+        PlaceManager(notificationCenter: center).refresh()
+      }
+      #expect(notifications.notifications.count == 1)
+      #expect(messages.messages.map(\.count) == [1])
+    }
+
+    @Test func `it observes no longer than it lives`() {
+      var recorder: MessageRecorder? = MessageRecorder(center: center, for: BooksDidChange.self)
+      library.add(1)
+      #expect(recorder?.messages.count == 1)
+      recorder = nil
+      library.add(2)
+    }
+  }
+
+  @Suite @MainActor struct ExpectMessageTests {
+    private let center = NotificationCenter()
+    private let library: Library
+
+    init() { library = Library(center) }
+
+    @Test func `a message that is posted passes`() async {
+      expectMessage(BooksDidChange.self, of: library, on: center) { library.add(1) }
+      expectMessage(BooksDidChange.self, on: center, count: 2, where: { $0.count > 1 }) {
+        for count in 1...3 { library.add(count) }
+      }
+      await expectMessage(BooksDidChange.self, on: center) {
+        await Task.yield()
+        library.add(1)
+      }
+      expectMessage(BooksDidChange.self, on: center, count: 0) {}
+    }
+
+    @Test func `one that is not posted fails, and what was seen instead is told`() {
+      let line = #line + 2
+      let issues = issues {
+        expectMessage(BooksDidChange.self, of: library, on: center, where: { $0.count > 1 }) {
+          library.add(1)
+          Library(center).add(2)
+        }
+      }
+      #expect(issues.map(\.line) == [line])
+      let message = issues.first?.message ?? ""
+      #expect(message.hasPrefix("Expected 1 notification 'BooksDidChange', but none were posted."))
+      #expect(message.contains("1 notification 'BooksDidChange' came from another object"))
+      #expect(message.contains("1 notification 'BooksDidChange' did not meet the condition"))
+    }
+
+    @Test func `so does one that is posted too often, or to the default centre`() {
+      let extra = issues {
+        expectMessage(BooksDidChange.self, on: center) { for _ in 1...2 { library.add(1) } }
+      }
+      #expect(extra.map { $0.message.contains("but 2 were posted") } == [true])
+      let lost = Library(.default)
+      let leaked = issues {
+        expectMessage(BooksDidChange.self, of: lost, on: center) { lost.add(1) }
+      }
+      #expect(
+        leaked.map { $0.message.contains("went to 'NotificationCenter.default'") } == [true])
+    }
+
+    @Test func `when the body throws, that is what matters`() {
+      #expect(throws: CancellationError.self) {
+        try expectMessage(BooksDidChange.self, on: center) { throw CancellationError() }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Escapement
+
+@Suite struct TestRunTests {
+  struct Launch: Sendable, CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    var environment: [String: String] = [:]
+    let isTest: Bool
+
+    var testDescription: String { name }
+  }
+
+  static let launches = [
+    Launch(
+      name: "Swift Testing by SwiftPM on Linux",
+      arguments: ["/p/.build/debug/PTests.xctest", "--testing-library", "swift-testing"],
+      isTest: true),
+    Launch(
+      name: "XCTest by SwiftPM on Linux", arguments: ["/p/.build/debug/PTests.xctest"],
+      isTest: true),
+    Launch(
+      name: "Swift Testing by SwiftPM with Swift Build",
+      arguments: ["/p/.build/out/PTests-test-runner", "--testing-library", "swift-testing"],
+      isTest: true),
+    Launch(
+      name: "XCTest by SwiftPM with Swift Build", arguments: ["/p/.build/out/PTests-test-runner"],
+      isTest: true),
+    Launch(
+      name: "Swift Testing by SwiftPM on macOS",
+      arguments: ["/usr/libexec/swift/pm/swiftpm-testing-helper", "--test-bundle-path", "/p"],
+      isTest: true),
+    Launch(
+      name: "XCTest by SwiftPM on macOS",
+      arguments: ["/Xcode/usr/bin/xctest", "/p/.build/debug/PTests.xctest"], isTest: true),
+    Launch(
+      name: "an app that hosts tests in Xcode", arguments: ["/p/App.app/App"],
+      environment: ["XCTestConfigurationFilePath": "", "XCTestSessionIdentifier": "1"],
+      isTest: true),
+    Launch(
+      name: "another, of an older Xcode", arguments: ["/p/App.app/App"],
+      environment: ["XCTestBundleInjectPath": "/p"], isTest: true),
+    Launch(
+      name: "a bundle of tests in Xcode", arguments: ["/p/App.app/App"],
+      environment: ["XCTestBundlePath": "/p"], isTest: true),
+    Launch(
+      name: "bazel test", arguments: ["/p/tests"], environment: ["BAZEL_TEST": "1"], isTest: true),
+    Launch(
+      name: "an app that is marked", arguments: ["/p/App.app/App"],
+      environment: ["IS_UNIT_TESTING": "1"], isTest: true),
+    Launch(
+      name: "a runner whose mark denies it",
+      arguments: ["/p/PTests.xctest", "--testing-library", "swift-testing"],
+      environment: ["IS_UNIT_TESTING": "0"], isTest: false),
+    Launch(
+      name: "a child of a test in Xcode that is marked not to be one", arguments: ["/p/tool"],
+      environment: ["XCTestBundlePath": "/p", "IS_UNIT_TESTING": "0"], isTest: false),
+    Launch(
+      name: "a child of a test by SwiftPM", arguments: ["/p/tool"],
+      environment: ["PATH": "/bin"], isTest: false),
+    Launch(
+      name: "a mark that says nothing", arguments: ["/p/tool"],
+      environment: ["IS_UNIT_TESTING": ""], isTest: false),
+    Launch(
+      name: "a mark that says nothing, of a runner", arguments: ["/p/PTests.xctest"],
+      environment: ["IS_UNIT_TESTING": "maybe"], isTest: true),
+    Launch(name: "a plain program", arguments: ["/p/poi", "timelapse"], isTest: false),
+    Launch(
+      name: "a tool that is given a bundle of tests", arguments: ["/bin/ls", "/p/PTests.xctest"],
+      isTest: false),
+    Launch(
+      name: "a tool in a folder that looks like one", arguments: ["/p/PTests.xctest/tool"],
+      isTest: false),
+    Launch(
+      name: "a tool whose name only begins like one", arguments: ["/p/xctests"], isTest: false),
+    Launch(name: "a process without arguments", arguments: [], isTest: false),
+  ]
+
+  @Test(arguments: launches)
+  func `a launch is told from its arguments and environment`(launch: Launch) {
+    let isTest = TestRun.isActive(arguments: launch.arguments) { launch.environment[$0] }
+    #expect(isTest == launch.isTest)
+  }
+
+  @Test func `these tests are one`() {
+    #expect(TestRun.isActive)
+  }
+
+  @Test func `so are the processes of exit tests`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(TestRun.isActive)
+    }
+  }
+
+  // Elsewhere the tests are a bundle, and not a program that has others beside it.
+  #if os(Linux)
+    @Test(arguments: [nil, "1", "0"])
+    func `a program that a test launches is one if it is told so`(mark: String?) throws {
+      let output = try output(of: "LaunchWork", mark: mark)
+      #expect(output == (mark == "1" ? "" : "first screen\n"))
+    }
+
+    /// Runs a program that was built beside the tests, in the environment of the tests.
+    private func output(of name: String, mark: String?) throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appending(path: name)
+      process.environment = ProcessInfo.processInfo.environment
+      process.environment?["IS_UNIT_TESTING"] = mark
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return String(decoding: data, as: UTF8.self)
+    }
+  #endif
+}
