@@ -76,7 +76,7 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   /// caller, when it has been recorded and before it is answered.
   ///
   /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere it waits for ten seconds of real time.
+  /// that it is stuck. Elsewhere it waits for a minute of real time.
   ///
   /// - Parameters:
   ///   - count: The number of calls.

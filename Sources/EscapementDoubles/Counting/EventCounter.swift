@@ -26,7 +26,7 @@ package final class EventCounter: Sendable {
   ///   - location: The line that waits.
   /// - Throws: `CancellationError`, or ``MissingEventsError`` at the limit.
   package func wait(
-    for count: Int, _ events: String, limit: Duration = .seconds(10),
+    for count: Int, _ events: String, limit: Duration = .seconds(60),
     at location: SourceLocation
   ) async throws {
     guard count >= 0 else {

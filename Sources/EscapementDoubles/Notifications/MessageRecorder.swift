@@ -78,7 +78,7 @@
     /// Suspends until so many have been delivered.
     ///
     /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-    /// that it is stuck. Elsewhere it waits for ten seconds of real time.
+    /// that it is stuck. Elsewhere it waits for a minute of real time.
     ///
     /// - Parameters:
     ///   - count: The number of messages.

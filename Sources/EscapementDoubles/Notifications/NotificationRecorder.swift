@@ -56,7 +56,7 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
   /// Suspends until so many have been posted.
   ///
   /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere it waits for ten seconds of real time.
+  /// that it is stuck. Elsewhere it waits for a minute of real time.
   ///
   /// - Parameters:
   ///   - count: The number of notifications.
