@@ -33,7 +33,8 @@ public struct HTTPStub: Sendable {
   @discardableResult public func times(_ count: Int) -> HTTPStub {
     if count < 1 {
       table.report(
-        "\(table.describe(id)) is to answer \(count) times. Say how often: at least once.", id)
+        "\(table.entry(id).description) is to answer \(count) times. Say how often: at least once.",
+        id)
     } else {
       table.change(id) { $0.limitLastAnswer(to: count) }
     }
@@ -58,21 +59,21 @@ public struct HTTPStub: Sendable {
   // MARK: The record
 
   /// The requests that it was given, in the order of their arrival.
-  public var requests: [Request] { table.calls(of: id).requests }
+  public var requests: [Request] { table.calls(of: id) }
 
   /// How many requests it was given.
-  public var callCount: Int { table.calls(of: id).requests.count }
+  public var callCount: Int { table.entry(id).callCount }
 
   /// How many of its requests were cancelled before the answer was complete.
-  public var cancellationCount: Int { table.calls(of: id).cancellations }
+  public var cancellationCount: Int { table.entry(id).cancellationCount }
 
   /// Waits until it has been given so many requests, or the waiting task is cancelled.
   public func wait(forCallCount count: Int) async {
-    await table.wait { $0.entries[id].calls.requests.count >= count }
+    await table.wait { $0.entries[id].callCount >= count }
   }
 
   /// Waits until so many of its requests were cancelled, or the waiting task is cancelled.
   public func wait(forCancellationCount count: Int) async {
-    await table.wait { $0.entries[id].calls.cancellations >= count }
+    await table.wait { $0.entries[id].cancellationCount >= count }
   }
 }

@@ -50,9 +50,9 @@ public final class HTTPStubTable: Sendable {
     state.withLock { $0.change(id, body) }
   }
 
-  func describe(_ id: Int) -> String { state.withLock { $0.entries[id].description } }
+  func entry(_ id: Int) -> StubEntry { state.withLock { $0.entries[id] } }
 
-  func calls(of id: Int) -> StubEntry.Calls { state.withLock { $0.entries[id].calls } }
+  func calls(of id: Int) -> [HTTPStub.Request] { state.withLock { $0.calls[id] } }
 
   /// Takes no more stubs, for the reason that is given.
   package func close(_ reason: String) { state.withLock { $0.close(reason) } }
@@ -76,11 +76,7 @@ public final class HTTPStubTable: Sendable {
         var request = request
         request.parameters = parameters
         // Another request may have taken the last answer in the meantime.
-        let called = update { state in
-          var handler: HTTPStub.Handler?
-          state.change(id) { handler = $0.call(request) }
-          return handler
-        }
+        let called = update { $0.call(id, request) }
         if let called { return Arrival(request: request, stub: id, handler: called) }
       case .none(let explanation):
         return Arrival(request: request, stub: nil, handler: handler(explaining: explanation))
@@ -129,7 +125,8 @@ public final class HTTPStubTable: Sendable {
   /// Fails the test because of an answer that cannot be given.
   package func refuse(_ arrival: Arrival, _ reason: String) -> HTTPStubError {
     let who =
-      arrival.stub.map { "The stub \(describe($0))" } ?? "The answer to what no stub matches"
+      arrival.stub.map { "The stub \(entry($0).description)" }
+      ?? "The answer to what no stub matches"
     let error = HTTPStubError("\(who) \(reason)\n\nThe request was \(arrival.request).")
     report(error.description, arrival.stub)
     return error
@@ -138,13 +135,13 @@ public final class HTTPStubTable: Sendable {
   /// Takes down that the client does not want the answer any more.
   package func cancelled(_ arrival: Arrival) {
     guard let stub = arrival.stub else { return }
-    update { $0.change(stub) { $0.calls.cancellations += 1 } }
+    update { $0.change(stub) { $0.cancellationCount += 1 } }
   }
 
   /// Fails the test, at the line of a stub if there is one.
   package func report(_ message: String, _ stub: Int? = nil) {
     owner.report(
-      message, at: stub.map { id in state.withLock { $0.entries[id].location } } ?? location)
+      message, at: stub.map { entry($0).location } ?? location)
   }
 
   // MARK: Waiting

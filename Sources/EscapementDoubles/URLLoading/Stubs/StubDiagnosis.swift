@@ -52,7 +52,7 @@ struct StubDiagnosis {
     likeness -= refusals.count
     if complaints.isEmpty, entry.isUsedUp {
       complaints.append(
-        "It has given all its answers: it was called \(times(entry.calls.requests.count)).")
+        "It has given all its answers: it was called \(times(entry.callCount)).")
     }
     return Fit(id: id, parameters: parameters, complaints: complaints, likeness: likeness)
   }

@@ -1,6 +1,6 @@
 import EscapementClocks
 
-/// A stub as its table knows it: what it demands, what it answers, and what has happened.
+/// A stub as its table knows it: what it demands, what it answers, and how often it was called.
 struct StubEntry {
   /// One of the answers of a stub, which come one after the other.
   struct Answer {
@@ -12,12 +12,6 @@ struct StubEntry {
     var isUsedUp: Bool { limit.map { given >= $0 } ?? false }
   }
 
-  /// What has happened.
-  struct Calls {
-    var requests: [HTTPStub.Request] = []
-    var cancellations = 0
-  }
-
   let method: HTTPStub.Method
   /// `nil` if the stub was refused, and answers nothing.
   var pattern: PathPattern?
@@ -25,7 +19,9 @@ struct StubEntry {
   let location: SourceLocation
   let text: String
   private(set) var answers: [Answer]
-  var calls = Calls()
+  /// The requests themselves are with the table, since entries are copied for each request.
+  private(set) var callCount = 0
+  var cancellationCount = 0
   var isOptional = false
 
   init(
@@ -51,10 +47,10 @@ struct StubEntry {
   var isUsedUp: Bool { answers.allSatisfy(\.isUsedUp) }
 
   /// Takes the next answer; `nil` if all are used up.
-  mutating func call(_ request: HTTPStub.Request) -> HTTPStub.Handler? {
+  mutating func call() -> HTTPStub.Handler? {
     guard let index = answers.firstIndex(where: { !$0.isUsedUp }) else { return nil }
     answers[index].given += 1
-    calls.requests.append(request)
+    callCount += 1
     return answers[index].handler
   }
 
@@ -72,7 +68,7 @@ struct StubEntry {
 
   /// The stub, where it was made, and how often it was called.
   var summary: String {
-    "\(description), at \(location.short), called \(times(calls.requests.count))"
+    "\(description), at \(location.short), called \(times(callCount))"
   }
 
   /// Why the stub has not had all its calls, if so.
@@ -80,11 +76,11 @@ struct StubEntry {
     guard pattern != nil, !isOptional else { return nil }
     let missing = answers.reduce(0) { $0 + max(0, ($1.limit ?? 1) - $1.given) }
     guard missing > 0 else { return nil }
-    let promised = calls.requests.count + missing
+    let promised = callCount + missing
     let what =
-      calls.requests.isEmpty
+      callCount == 0
       ? "was never called"
-      : "was called \(times(calls.requests.count)) instead of \(promised) times"
+      : "was called \(times(callCount)) instead of \(promised) times"
     return """
       The stub \(description) \(what).
 

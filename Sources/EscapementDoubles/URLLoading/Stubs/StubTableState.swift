@@ -6,6 +6,8 @@ struct StubTableState {
 
   private(set) var entries: [StubEntry] = []
   private(set) var journal: [HTTPStub.Request] = []
+  /// The requests of each stub.
+  private(set) var calls: [[HTTPStub.Request]] = []
   /// Why no more stubs are taken.
   private(set) var closed: String?
   private var waiters:
@@ -29,10 +31,18 @@ struct StubTableState {
     }
     if refusal != nil { entry.pattern = nil }
     entries.append(entry)
+    calls.append([])
     return (entries.count - 1, refusal)
   }
 
   mutating func change(_ id: Int, _ body: (inout StubEntry) -> Void) { body(&entries[id]) }
+
+  /// Takes the next answer of a stub; `nil` if all are used up.
+  mutating func call(_ id: Int, _ request: HTTPStub.Request) -> HTTPStub.Handler? {
+    guard let handler = entries[id].call() else { return nil }
+    calls[id].append(request)
+    return handler
+  }
 
   mutating func close(_ reason: String) { closed = reason }
 

@@ -1,0 +1,31 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+
+  /// The queue on which Foundation keeps the state of all sessions.
+  ///
+  /// `URLProtocolClient` may be called there only: elsewhere it reads tables that the queue is changing,
+  /// which crashes. The queue is private. But a session hands what it has to say to its delegate queue,
+  /// and does so on this queue; and a delegate queue can be one that does not wait.
+  enum LoadingQueue {
+    private static let session = URLSession(
+      configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
+
+    static func run(_ body: @escaping @Sendable () -> Void) {
+      session.getAllTasks { _ in body() }
+    }
+  }
+
+  private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+  }
+
+#else
+
+  /// Where Foundation takes answers: on Apple platforms, everywhere.
+  enum LoadingQueue {
+    static func run(_ body: @escaping @Sendable () -> Void) { body() }
+  }
+
+#endif
