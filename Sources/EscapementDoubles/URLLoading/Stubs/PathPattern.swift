@@ -28,7 +28,7 @@ struct PathPattern: Equatable {
         throw Malformed(reason: "the server before the path is incomplete")
       }
       origin = text[..<end].lowercased()
-      path = text[end...]
+      path = end == text.endIndex ? "/" : text[end...]
     } else {
       origin = nil
     }

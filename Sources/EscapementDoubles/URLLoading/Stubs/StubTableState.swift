@@ -23,7 +23,7 @@ struct StubTableState {
       refusal = "The stub \(entry.description) comes too late. \(closed)"
     } else if let other = entries.first(where: { $0.demandsTheSame(as: entry) }) {
       refusal = """
-        There is a stub \(entry.description) already, at \(other.location.short), that demands the same.
+        There is a stub \(other.description) already, at \(other.location.short), that demands the same.
 
         This one has no effect. For another answer to the next request say so at the first one, with \
         '.then { … }'; to tell the requests apart use the argument 'where:'.
