@@ -10,7 +10,7 @@ extension HTTPStub {
     /// How it goes on when the body has been sent.
     package enum Ending: Sendable {
       case finished
-      case failed(URLError)
+      case failed(any Error)
       /// Nothing comes any more, until somebody loses patience.
       case never
     }

@@ -37,7 +37,13 @@ final class Exchange: Sendable {
   // MARK: What Foundation calls, on its queue
 
   func start(_ client: LoadingClient) {
-    state.withLock { $0.start(client) }?.resume()
+    let (isFirst, waiter) = state.withLock { $0.start(client) }
+    if isFirst, let time, let task = client.task {
+      let outsider = Outsider { LoadingQueue.wait(for: task) }
+      state.withLock { $0.outsider = outsider }
+      time.consult(outsider)
+    }
+    waiter?.resume()
   }
 
   func stop(_ client: LoadingClient) {
@@ -52,6 +58,9 @@ final class Exchange: Sendable {
       task?.cancel()
       waiter?.resume()
       if let arrival { stubs.cancelled(arrival) }
+      // Foundation tells the client when this has returned.
+      time?.openHold()
+      LoadingQueue.run { [self] in handBack() }
     }
   }
 
@@ -59,20 +68,35 @@ final class Exchange: Sendable {
 
   private func run() async {
     await wait(forEnd: false)
-    time?.closeHold()
-    guard let client = state.withLock({ $0.client }) else { return }
+    guard let client = state.withLock({ $0.client }) else {
+      time?.closeHold()
+      return
+    }
     do {
-      if let refusal = client.refusal { throw refuse(refusal) }
+      let request = try await read(client)
       let timeout = watch()
       defer { timeout.cancel() }
-      try await answer(client)
+      try await answer(request, client)
+    } catch let error as HTTPStubError where state.withLock({ $0.arrival }) == nil {
+      // It has not come to the stubs, which report what they refuse.
+      stubs.report(error.description)
+      fail(error)
     } catch {
       fail(error)
     }
   }
 
-  private func answer(_ client: LoadingClient) async throws {
-    var request = try await HTTPStub.Request(request, client, session)
+  private func read(_ client: LoadingClient) async throws -> HTTPStub.Request {
+    // Of the hold since the beginning. A delegate that is asked for the body is Foundation's affair too.
+    defer { time?.closeHold() }
+    if let refusal = client.refusal {
+      throw HTTPStubError("\(refusal)\n\nThe request was \(HTTPStub.Request(request)).")
+    }
+    return try await HTTPStub.Request(request, client, session)
+  }
+
+  private func answer(_ first: HTTPStub.Request, _ client: LoadingClient) async throws {
+    var request = first
     for _ in 0...20 {
       let arrival = stubs.receive(request)
       state.withLock { $0.arrival = arrival }
@@ -102,7 +126,7 @@ final class Exchange: Sendable {
     if let status = response.status {
       parts.append(.head(request.url, status, response.headers))
     }
-    for chunk in response.chunks {
+    for chunk in response.chunks where request.method != .head {
       if chunk.delay > .zero {
         await deliver(parts)
         parts = []
@@ -113,7 +137,10 @@ final class Exchange: Sendable {
     switch response.ending {
     case .finished:
       // Foundation keeps the last chunk only, so it gets the whole body again.
-      end(parts) { $0.finish(body: response.chunks.count > 1 ? response.body : nil, $1) }
+      end(parts) {
+        $0.finish(
+          body: response.chunks.count > 1 && request.method != .head ? response.body : nil, $1)
+      }
     case .failed(let error):
       end(parts) { $0.fail(error, $1) }
     case .never:
@@ -127,14 +154,6 @@ final class Exchange: Sendable {
       let waits = state.withLock { $0.wait(forEnd: forEnd, continuation) }
       if !waits { continuation.resume() }
     }
-  }
-
-  private func refuse(_ refusal: String) -> HTTPStubError {
-    let error = HTTPStubError(
-      "\(refusal)\n\nThe request was \(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")."
-    )
-    stubs.report(error.description)
-    return error
   }
 
   // MARK: Sending
@@ -176,6 +195,7 @@ final class Exchange: Sendable {
   /// Lets time go on when the client has the answer.
   func handBack() {
     guard let time else { return }
+    if let outsider = state.withLock({ $0.outsider }) { time.dismiss(outsider) }
     // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
     if let queue = session.urlSession?.delegateQueue {
       queue.addOperation { time.closeHold() }

@@ -1,4 +1,5 @@
 import EscapementClocks
+import EscapementVirtualTime
 
 /// The decisions of a request on its way: whether it has started, and whether it is over.
 struct ExchangeState {
@@ -29,6 +30,8 @@ struct ExchangeState {
   var task: Task<Void, Never>?
   /// The request as the stubs see it, after it has arrived.
   var arrival: HTTPStubTable.Arrival?
+  /// Whom the virtual-time scope asks, so that it hears of a cancellation in time.
+  var outsider: Outsider?
   /// When something was last sent; a timeout counts from then.
   var lastActivity: AnyClock<Duration>.Instant?
 
@@ -40,11 +43,11 @@ struct ExchangeState {
     if case .over = phase { true } else { false }
   }
 
-  /// Foundation wants an answer; a second call, after a suspension, changes nothing.
-  mutating func start(_ client: LoadingClient) -> Waiter? {
-    guard case .created = phase else { return nil }
+  /// Foundation wants an answer; `nil` if it has wanted one before, and the request was suspended.
+  mutating func start(_ client: LoadingClient) -> (isFirst: Bool, waiter: Waiter?) {
+    guard case .created = phase else { return (false, nil) }
     phase = .started(client)
-    return takeWaiter()
+    return (true, takeWaiter())
   }
 
   mutating func stop(isSuspended: Bool) -> (Stop, Waiter?) {

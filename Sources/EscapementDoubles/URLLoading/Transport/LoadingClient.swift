@@ -8,9 +8,9 @@ import Foundation
 struct LoadingClient: @unchecked Sendable {
   // Sendable because the object is only used on the loading queue, where Foundation uses it too. What
   // is read elsewhere does not change: the request, and the class of its task.
-  let loading: StubURLProtocol
+  let loading: MockURLProtocol
 
-  init(_ loading: StubURLProtocol) { self.loading = loading }
+  init(_ loading: MockURLProtocol) { self.loading = loading }
 
   enum Part: Sendable {
     case head(URL, Int, HTTPStub.Headers)

@@ -15,9 +15,16 @@ import Foundation
     static func run(_ body: @escaping @Sendable () -> Void) {
       session.getAllTasks { _ in body() }
     }
+
+    /// Returns when Foundation has done what was due on its queue for a task, such as to cancel it.
+    static func wait(for task: URLSessionTask) {
+      // Is read on the task's own part of the queue, behind what waits there.
+      _ = task.priority
+    }
   }
 
   private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    // Sendable because its superclass is.
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
   }
 
@@ -26,6 +33,8 @@ import Foundation
   /// Where Foundation takes answers: on Apple platforms, everywhere.
   enum LoadingQueue {
     static func run(_ body: @escaping @Sendable () -> Void) { body() }
+
+    static func wait(for task: URLSessionTask) {}
   }
 
 #endif

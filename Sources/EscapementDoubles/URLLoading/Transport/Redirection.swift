@@ -43,24 +43,17 @@ extension Exchange {
           url: request.url, statusCode: response.status ?? 302, httpVersion: "HTTP/1.1",
           headerFields: response.headers.dictionary)
       else { return next }
-      var proposal = URLRequest(url: next.url)
-      proposal.httpMethod = next.method.rawValue
-      proposal.allHTTPHeaderFields = next.headers.dictionary
-      proposal.httpBody = next.body.isEmpty ? nil : next.body
+      let proposal = URLRequest(next)
       time?.openHold()
       defer { time?.closeHold() }
       let answer = await withUnsafeContinuation { continuation in
-        session.delegateQueue.addOperation { [proposal] in
+        session.delegateQueue.addOperation {
           delegate.urlSession(
             session, task: task, willPerformHTTPRedirection: head, newRequest: proposal
           ) { continuation.resume(returning: $0) }
         }
       }
-      guard let answer, let url = answer.url else { return nil }
-      return HTTPStub.Request(
-        HTTPStub.Method(rawValue: answer.httpMethod ?? "GET"), url,
-        headers: HTTPStub.Headers(answer.allHTTPHeaderFields ?? [:]),
-        body: answer.httpBody ?? Data())
+      return answer.map { HTTPStub.Request($0) }
     #else
       return next
     #endif

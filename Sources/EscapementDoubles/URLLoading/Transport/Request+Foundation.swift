@@ -7,12 +7,20 @@ import Foundation
 extension HTTPStub.Request {
   /// Makes a request from Foundation's, and reads its body wherever it is.
   init(_ request: URLRequest, _ client: LoadingClient, _ session: StubbedSession) async throws {
-    guard let url = request.url else { throw URLError(.badURL) }
-    var headers = session.additionalHeaders
+    self.init(
+      request, headers: session.additionalHeaders,
+      body: try await Self.body(of: request, client, session))
+  }
+
+  /// Makes a request from Foundation's, with what is known besides.
+  init(_ request: URLRequest, headers: HTTPStub.Headers = [:], body: Data? = nil) {
+    var headers = headers
     for (name, value) in request.allHTTPHeaderFields ?? [:] { headers[name] = value }
     self.init(
-      HTTPStub.Method(rawValue: request.httpMethod ?? "GET"), url, headers: headers,
-      body: try await Self.body(of: request, client, session))
+      HTTPStub.Method(rawValue: request.httpMethod ?? "GET"),
+      // Foundation does not start to load a request without a URL.
+      request.url ?? URL(fileURLWithPath: "/"), headers: headers,
+      body: body ?? request.httpBody ?? Data())
   }
 
   private static func body(
@@ -25,9 +33,22 @@ extension HTTPStub.Request {
     case .data(let data): return data
     case .file(let url): return try Data(contentsOf: url)
     case .stream(let stream): return try read(stream)
-    case .askDelegate:
-      guard let stream = await bodyStream(of: task, session.urlSession) else { return Data() }
-      return try read(stream.value)
+    case .none: return Data()
+    case .fromDelegate:
+      guard let session = session.urlSession, let delegate = task.delegate else {
+        throw HTTPStubError(
+          """
+          The body of a streamed upload cannot be read, since the delegate that provides it is not \
+          known. Have the session made by 'makeSession(delegate:)'.
+          """)
+      }
+      return try await bodyStream(of: task, session, delegate).map { try read($0.value) } ?? Data()
+    case .unknown:
+      throw HTTPStubError(
+        """
+        The body of an upload cannot be read: this version of Foundation keeps it elsewhere. Give it to \
+        the request, as 'httpBody', or use the mock server.
+        """)
     }
   }
 
@@ -46,10 +67,9 @@ extension HTTPStub.Request {
 
   /// Asks the delegate for the body, as a streamed upload does.
   private static func bodyStream(
-    of task: URLSessionTask, _ session: URLSession?
+    of task: URLSessionTask, _ session: URLSession, _ delegate: any URLSessionTaskDelegate
   ) async -> UncheckedBox<InputStream>? {
-    guard let session, let delegate = task.delegate else { return nil }
-    return await withUnsafeContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       session.delegateQueue.addOperation {
         #if canImport(FoundationNetworking)
           delegate.urlSession(session, task: task) { stream in
@@ -63,12 +83,25 @@ extension HTTPStub.Request {
   }
 }
 
+extension URLRequest {
+  /// Makes Foundation's request from one that a stub has got.
+  init(_ request: HTTPStub.Request) {
+    self.init(url: request.url)
+    httpMethod = request.method.rawValue
+    allHTTPHeaderFields = request.headers.dictionary
+    httpBody = request.body.isEmpty ? nil : request.body
+  }
+}
+
 /// Where the body of an upload task is.
 private enum UploadBody {
+  case none
   case data(Data)
   case file(URL)
   case stream(InputStream)
-  case askDelegate
+  /// The delegate provides a stream when it is asked.
+  case fromDelegate
+  case unknown
 
   /// On Linux only the task itself knows, which keeps it to itself.
   init(of task: URLSessionUploadTask) {
@@ -76,18 +109,21 @@ private enum UploadBody {
     while let current = mirror, current.descendant("knownBody") == nil {
       mirror = current.superclassMirror
     }
-    // An optional of an enumeration, whose only child is named after the case.
-    guard let known = mirror?.descendant("knownBody", "some"),
-      let value = Mirror(reflecting: known).children.first?.value
-    else {
-      self = .askDelegate
+    guard let body = mirror?.descendant("knownBody") else {
+      self = .unknown
       return
     }
-    switch value {
-    case let data as DispatchData: self = .data(Data(data))
-    case let url as URL: self = .file(url)
-    case let stream as InputStream: self = .stream(stream)
-    default: self = .askDelegate
+    // An optional of an enumeration, whose only child is what the case carries.
+    switch Mirror(reflecting: body).descendant("some").map({ Mirror(reflecting: $0) }) {
+    case nil: self = .fromDelegate
+    case let known?:
+      switch known.children.first?.value {
+      case nil: self = .none
+      case let data as DispatchData: self = .data(Data(data))
+      case let url as URL: self = .file(url)
+      case let stream as InputStream: self = .stream(stream)
+      default: self = .unknown
+      }
     }
   }
 }

@@ -5,13 +5,13 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-/// A subclass of `StubURLProtocol` that one session uses.
+/// A subclass of `MockURLProtocol` that one session uses.
 ///
 /// A session only knows the classes of its protocols, and asks these whether they take a request. On
 /// Linux a request carries nothing else that would tell from which session it comes.
 struct Slot: Sendable {
   let number: Int
-  let protocolClass: StubURLProtocol.Type
+  let protocolClass: MockURLProtocol.Type
 }
 
 /// The slots of all sessions.
@@ -50,14 +50,14 @@ final class Slots: Sendable {
     }
   }
 
-  func session(of protocolClass: StubURLProtocol.Type) -> StubbedSession? {
+  func session(of protocolClass: MockURLProtocol.Type) -> StubbedSession? {
     state.withLock { $0.sessions[ObjectIdentifier(protocolClass)]?.session }
   }
 
   // MARK: - Classes without end
 
   /// Makes a class, by a number that is written with types for digits.
-  private static func makeClass(_ number: Int) -> StubURLProtocol.Type {
+  private static func makeClass(_ number: Int) -> MockURLProtocol.Type {
     var digits: any Digits.Type = NoDigits.self
     var rest = number
     while rest > 0 {
@@ -71,7 +71,7 @@ final class Slots: Sendable {
     digit ? One<D>.self : Zero<D>.self
   }
 
-  private static func protocolClass<D: Digits>(for digits: D.Type) -> StubURLProtocol.Type {
+  private static func protocolClass<D: Digits>(for digits: D.Type) -> MockURLProtocol.Type {
     NumberedURLProtocol<D>.self
   }
 }
@@ -81,4 +81,4 @@ private enum NoDigits: Digits {}
 private enum Zero<Rest: Digits>: Digits {}
 private enum One<Rest: Digits>: Digits {}
 
-private final class NumberedURLProtocol<Number: Digits>: StubURLProtocol {}
+private final class NumberedURLProtocol<Number: Digits>: MockURLProtocol {}

@@ -14,7 +14,8 @@ final class StubbedSession: Sendable {
   /// After how long a request fails.
   let resourceTimeout: TimeInterval
 
-  private let slot = Slots.shared.take()
+  /// `nil` for the one that answers whoever has no class of its own.
+  private let slot: Slot?
   private let session = Lock<Weak>(Weak())
 
   private struct Weak {
@@ -31,6 +32,8 @@ final class StubbedSession: Sendable {
       headers["\(name)"] = "\(value)"
     }
     additionalHeaders = headers
+    let slot = Slots.shared.take()
+    self.slot = slot
     // With a cache the request would be loaded on a thread that does not know who has made it.
     configuration.urlCache = nil
     configuration.protocolClasses = [slot.protocolClass]
@@ -38,7 +41,19 @@ final class StubbedSession: Sendable {
     Slots.shared.set(self, for: slot)
   }
 
-  deinit { Slots.shared.giveBack(slot) }
+  /// Makes a session that has no class of its own, and nothing else that is known.
+  init(_ stubs: HTTPStubTable) {
+    self.stubs = stubs
+    requestTimeout = URLSessionConfiguration.default.timeoutIntervalForRequest
+    resourceTimeout = URLSessionConfiguration.default.timeoutIntervalForResource
+    additionalHeaders = [:]
+    slot = nil
+    ShadowURLProtocol.prepare()
+  }
+
+  deinit {
+    if let slot { Slots.shared.giveBack(slot) }
+  }
 
   /// `nil` if somebody else has made it, or it is gone.
   var urlSession: URLSession? {
