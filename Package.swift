@@ -127,7 +127,8 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
-      name: "RealTimeTests", dependencies: ["EscapementFoundation", "EscapementTesting"]),
+      name: "RealTimeTests",
+      dependencies: ["EscapementDoubles", "EscapementFoundation", "EscapementTesting"]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
       name: "SnippetTests", dependencies: ["EscapementTesting"], path: "Snippets/Testing"),
