@@ -89,6 +89,8 @@ extension Scope {
       driver.continuation.resume(returning: outcome)
     case .ask(let step):
       if !step() { state.withLock { $0.stepsAreDone() } }
+    case .askOutside(let outsiders):
+      for outsider in outsiders { outsider.ask() }
     case .tooManyEvents:
       tooManyEvents()
     case .bodyIsOver:

@@ -26,6 +26,7 @@ struct ScopeState {
     case wake(SleepTimer)
     case resume(Driver, Driver.Outcome)
     case ask(@Sendable () -> Bool)
+    case askOutside([Outsider])
     case tooManyEvents
     case bodyIsOver
     case park(Park)
@@ -43,6 +44,8 @@ struct ScopeState {
   private var isDrained = false
   private var holds = 0
   private var realSleeps = RealSleeps()
+  /// Who is asked before time moves.
+  var outsiders = Outsiders()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
   private var drivers: [Driver] = []
   /// The task that runs the body.
@@ -168,6 +171,7 @@ struct ScopeState {
   /// Decides what happens next, given that no job is ready on the draining thread.
   mutating func next() -> Step {
     if !inbox.isEmpty {
+      outsiders.somethingRuns()
       defer { inbox = [] }
       return .run(inbox)
     }
@@ -176,6 +180,7 @@ struct ScopeState {
       if holds > 0 { return park(.held) }
       // What is due needs nobody to move time: a sleep of a standard clock until now.
       if let nextDeadline, nextDeadline <= now { return wakeNext() }
+      if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       return park(.stalled)
@@ -200,6 +205,7 @@ struct ScopeState {
       drivers[drivers.count - 1].goal = .run(limit: limit - 1)
       return wakeNext()
     case .steps(let step):
+      outsiders.somethingRuns()
       return .ask(step)
     }
   }
@@ -209,6 +215,7 @@ struct ScopeState {
       eventsSinceBody = 0
       return .tooManyEvents
     }
+    outsiders.somethingRuns()
     let (deadline, timer) = timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
@@ -218,6 +225,7 @@ struct ScopeState {
 
   private mutating func resumeLastDriver(_ outcome: Driver.Outcome) -> Step {
     eventsSinceBody = 0
+    outsiders.somethingRuns()
     return .resume(drivers.removeLast(), outcome)
   }
 

@@ -56,6 +56,45 @@ import Testing
     #expect(!state.isIdle)
   }
 
+  // MARK: Outside
+
+  @Test func `before time moves whoever is outside is asked, once`() {
+    var state = state()
+    state.outsiders.add(Outsider {})
+    state.outsiders.add(Outsider {})
+    state.arm(1, until: 0)
+    state.arm(2, until: 5)
+    state.arm(3, until: 5)
+    #expect(state.nextStep() == "wake 1")
+    #expect(state.nextStep() == "ask 2 outside")
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "wake 3")
+    #expect(state.nextStep() == "ask 2 outside")
+    #expect(state.nextStep() == "wait stalled")
+  }
+
+  @Test func `what comes back runs before time moves, and then there is another question`() {
+    var state = state()
+    state.outsiders.add(Outsider {})
+    state.arm(1, until: 5)
+    #expect(state.nextStep() == "ask 1 outside")
+    _ = state.add(.standIn(9))
+    #expect(state.nextStep() == "run 9")
+    #expect(state.nextStep() == "ask 1 outside")
+    #expect(state.nextStep() == "wake 1")
+  }
+
+  @Test func `nobody is asked while time is held, nor who is gone`() {
+    var state = state()
+    let outsider = Outsider {}
+    state.outsiders.add(outsider)
+    state.openHold()
+    #expect(state.nextStep() == "wait held")
+    state.outsiders.remove(outsider)
+    #expect(state.closeHold() == true)
+    #expect(state.nextStep() == "wait stalled")
+  }
+
   // MARK: Time
 
   @Test func `automatic time jumps from deadline to deadline, equal ones in the order of arming`() {
@@ -361,6 +400,7 @@ extension ScopeState {
     case .wake(let timer): "wake \(timer.number)"
     case .resume(let driver, let outcome): "\(outcome) \(driver.number)"
     case .ask: "ask"
+    case .askOutside(let outsiders): "ask \(outsiders.count) outside"
     case .tooManyEvents: "too many events"
     case .bodyIsOver: "body is over"
     case .park(let reason): "wait \(reason)"

@@ -1,0 +1,138 @@
+import Foundation
+
+/// The path of a stub: `/users/:id`, `/files/*`, and with a server `https://example.com/users/:id`.
+struct PathPattern: Equatable {
+  enum Segment: Hashable {
+    case literal(String)
+    case parameter(String)
+    /// One or more segments, up to the end.
+    case rest
+  }
+
+  /// Why a text is no pattern.
+  struct Malformed: Error {
+    let reason: String
+  }
+
+  let text: String
+  /// Scheme, host and port; `nil` if any will do.
+  private let origin: String?
+  let segments: [Segment]
+
+  init(_ text: String) throws(Malformed) {
+    self.text = text
+    var path = text[...]
+    if let scheme = text.range(of: "://") {
+      let end = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
+      guard scheme.lowerBound > text.startIndex, end > scheme.upperBound else {
+        throw Malformed(reason: "the server before the path is incomplete")
+      }
+      origin = text[..<end].lowercased()
+      path = end == text.endIndex ? "/" : text[end...]
+    } else {
+      origin = nil
+    }
+    guard path.first == "/" else { throw Malformed(reason: "the path does not begin with '/'") }
+    if let character = path.first(where: { "?#".contains($0) }) {
+      throw Malformed(
+        reason: "it contains '\(character)'; for a query there is the argument 'where: .query(…)'")
+    }
+    if let character = path.first(where: \.isWhitespace) {
+      throw Malformed(reason: "it contains '\(character)', which a URL cannot; write '%20'")
+    }
+    segments = try Self.segments(of: path)
+  }
+
+  private static func segments(of path: Substring) throws(Malformed) -> [Segment] {
+    var segments: [Segment] = []
+    var names: Set<Substring> = []
+    for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      if segments.last == .rest { throw Malformed(reason: "'*' stands before the end") }
+      if part == "*" {
+        segments.append(.rest)
+      } else if part.hasPrefix(":") {
+        let name = part.dropFirst()
+        guard let first = name.first, first.isLetter || first == "_",
+          name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        else { throw Malformed(reason: "'\(part)' is no name of a parameter") }
+        guard names.insert(name).inserted else {
+          throw Malformed(reason: "the parameter '\(part)' occurs twice")
+        }
+        segments.append(.parameter(String(name)))
+      } else {
+        guard let literal = part.removingPercentEncoding else {
+          throw Malformed(reason: "the escapes in '\(part)' are not UTF-8")
+        }
+        segments.append(.literal(literal))
+      }
+    }
+    return segments
+  }
+
+  /// The parameters in a URL that has this path; `nil` if it has not.
+  func parameters(in url: URL) -> [String: String]? {
+    guard matchesOrigin(of: url) else { return nil }
+    let parts = Self.parts(of: url)
+    var parameters: [String: String] = [:]
+    for (index, segment) in segments.enumerated() {
+      guard index < parts.count else { return nil }
+      switch segment {
+      case .literal(let literal): if parts[index] != literal { return nil }
+      case .parameter(let name):
+        if parts[index].isEmpty { return nil }
+        parameters[name] = parts[index]
+      case .rest: return parameters
+      }
+    }
+    return parts.count == segments.count ? parameters : nil
+  }
+
+  /// How many segments a URL has in common with the pattern, to find out which is the closest.
+  func likeness(to url: URL) -> Int {
+    zip(segments, Self.parts(of: url)).count { segment, part in
+      if case .literal(let literal) = segment { literal == part } else { true }
+    } - abs(segments.count - Self.parts(of: url).count)
+  }
+
+  private func matchesOrigin(of url: URL) -> Bool {
+    guard let origin else { return true }
+    let port = url.port.map { ":\($0)" } ?? ""
+    return origin == "\(url.scheme ?? "")://\(url.host ?? "")\(port)".lowercased()
+  }
+
+  private static func parts(of url: URL) -> [String] {
+    let path =
+      URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
+    return path.drop { $0 == "/" }.isEmpty
+      ? [""]
+      : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+        $0.removingPercentEncoding ?? String($0)
+      }
+  }
+
+  // MARK: Which goes first
+
+  /// The same for patterns that match the same URLs.
+  var shape: [String] {
+    [origin ?? ""]
+      + segments.map {
+        switch $0 {
+        case .literal(let literal): "=\(literal)"
+        case .parameter: ":"
+        case .rest: "*"
+        }
+      }
+  }
+
+  /// How particular the pattern is, segment by segment: a greater one goes first.
+  var precedence: [Int] {
+    [origin == nil ? 0 : 1]
+      + segments.map {
+        switch $0 {
+        case .literal: 2
+        case .parameter: 1
+        case .rest: 0
+        }
+      }
+  }
+}

@@ -1,0 +1,113 @@
+/// Finds the stub that answers a request, or else says why none does.
+struct StubDiagnosis {
+  /// How a stub and a request get along.
+  private struct Fit {
+    let id: Int
+    let parameters: [String: String]?
+    let complaints: [String]
+    /// The greater, the more similar.
+    let likeness: Int
+  }
+
+  enum Result {
+    case stub(id: Int, parameters: [String: String])
+    case none(explanation: String)
+  }
+
+  let request: HTTPStub.Request
+  let entries: [StubEntry]
+
+  /// Asks the matchers, among them closures of the test: not under a lock.
+  func result() -> Result {
+    let fits = entries.indices.filter { entries[$0].pattern != nil }.map(fit)
+    let matches = fits.filter(\.complaints.isEmpty)
+    guard let best = matches.max(by: { precedes($1.id, $0.id) }) else {
+      return .none(explanation: explanation(closest: fits.max { $0.likeness < $1.likeness }))
+    }
+    let rivals = matches.filter { !precedes(best.id, $0.id) }
+    guard rivals.count == 1 else { return .none(explanation: ambiguity(rivals.map(\.id))) }
+    return .stub(id: best.id, parameters: best.parameters ?? [:])
+  }
+
+  private func fit(_ id: Int) -> Fit {
+    let entry = entries[id]
+    var complaints: [String] = []
+    var likeness = 0
+    let parameters = entry.pattern?.parameters(in: request.url)
+    if parameters != nil {
+      likeness += 1000
+    } else {
+      complaints.append("The path is '\(request.path)', not '\(entry.text)'.")
+      likeness += 10 * (entry.pattern?.likeness(to: request.url) ?? 0)
+    }
+    if entry.method.matches(request.method) {
+      likeness += 500
+    } else {
+      complaints.append("The method is \(request.method), not \(entry.method).")
+    }
+    var known = request
+    known.parameters = parameters ?? [:]
+    let refusals = entry.matchers.compactMap { $0.mismatch(known) }
+    complaints += refusals
+    likeness -= refusals.count
+    if complaints.isEmpty, entry.isUsedUp {
+      complaints.append(
+        "It has given all its answers: it was called \(times(entry.callCount)).")
+    }
+    return Fit(id: id, parameters: parameters, complaints: complaints, likeness: likeness)
+  }
+
+  /// Whether one stub goes before another one that matches too: the one that demands more.
+  private func precedes(_ id: Int, _ other: Int) -> Bool {
+    let (entry, other) = (entries[id], entries[other])
+    let precedence = entry.pattern?.precedence ?? []
+    let otherPrecedence = other.pattern?.precedence ?? []
+    if precedence != otherPrecedence {
+      return otherPrecedence.lexicographicallyPrecedes(precedence)
+    }
+    if entry.matchers.count != other.matchers.count {
+      return entry.matchers.count > other.matchers.count
+    }
+    return entry.method != .any && other.method == .any
+  }
+
+  // MARK: Telling
+
+  private func explanation(closest: Fit?) -> String {
+    guard let closest else {
+      return """
+        No stub answers \(request).
+
+        There is none. Make one with 'stub(\(request.method.sourceText), "\(request.path)") { … }'.
+        """
+    }
+    let others = entries.indices.filter { $0 != closest.id && entries[$0].pattern != nil }
+    let list =
+      others.isEmpty
+      ? ""
+      : "\n\nThe other stubs:\n" + others.map { "- \(entries[$0].summary)" }.joined(separator: "\n")
+    return """
+      No stub answers \(request).
+
+      The closest is \(entries[closest.id].summary). But:
+      \(closest.complaints.map { "- \($0)" }.joined(separator: "\n"))\(list)
+      """
+  }
+
+  private func ambiguity(_ ids: [Int]) -> String {
+    """
+    Several stubs answer \(request):
+    \(ids.map { "- \(entries[$0].summary)" }.joined(separator: "\n"))
+
+    It was answered by none of them. Let one demand more, with 'where:', or less.
+    """
+  }
+}
+
+extension HTTPStub.Method {
+  /// The method as it is written in a call.
+  fileprivate var sourceText: String {
+    let known: [HTTPStub.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    return known.contains(self) ? ".\(rawValue.lowercased())" : "\"\(rawValue)\""
+  }
+}

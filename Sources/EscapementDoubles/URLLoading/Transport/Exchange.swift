@@ -1,0 +1,238 @@
+import EscapementClocks
+import EscapementVirtualTime
+import Foundation
+import _EscapementCore
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A request on its way through Foundation to a stub, and the answer on its way back.
+///
+/// Foundation makes it in the task that resumes the request. So the exchange's own task, which it starts
+/// there, has the caller's task-local values and belongs to the caller's virtual-time scope. It waits
+/// until Foundation starts to load, asks the stubs, and sends what they answer.
+///
+/// Virtual time stands while anything is inside Foundation: before the start, and from each thing that
+/// is sent until the client has it.
+final class Exchange: Sendable {
+  let request: URLRequest
+  let session: StubbedSession
+  let time: VirtualTime?
+  let clock: AnyClock<Duration>
+  let state = Lock(ExchangeState())
+
+  init(_ request: URLRequest, _ session: StubbedSession) {
+    self.request = request
+    self.session = session
+    time = .current
+    clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
+    time?.openHold()
+    let task = Task(name: "Stubbed request") { await run() }
+    state.withLock { $0.task = task }
+  }
+
+  private var stubs: HTTPStubTable { session.stubs }
+
+  // MARK: What Foundation calls, on its queue
+
+  func start(_ client: LoadingClient) {
+    let (isFirst, waiter) = state.withLock { $0.start(client) }
+    if isFirst, let time, let task = client.task {
+      let outsider = Outsider { LoadingQueue.wait(for: task) }
+      state.withLock { $0.outsider = outsider }
+      time.consult(outsider)
+    }
+    waiter?.resume()
+  }
+
+  func stop(_ client: LoadingClient) {
+    let (stop, waiter, task, arrival) = state.withLock { state in
+      let (stop, waiter) = state.stop(isSuspended: client.isSuspended)
+      return (stop, waiter, state.task, state.arrival)
+    }
+    switch stop {
+    case .nothing: return
+    case .tooLate: client.forget()
+    case .cancelled:
+      task?.cancel()
+      waiter?.resume()
+      if let arrival { stubs.cancelled(arrival) }
+      // Foundation tells the client when this has returned.
+      time?.openHold()
+      LoadingQueue.run { [self] in handBack() }
+    }
+  }
+
+  // MARK: The task
+
+  private func run() async {
+    await wait(forEnd: false)
+    guard let client = state.withLock({ $0.client }) else {
+      time?.closeHold()
+      return
+    }
+    do {
+      let request = try await read(client)
+      let timeout = watch()
+      defer { timeout.cancel() }
+      try await answer(request, client)
+    } catch let error as HTTPStubError where state.withLock({ $0.arrival }) == nil {
+      // It has not come to the stubs, which report what they refuse.
+      stubs.report(error.description)
+      fail(error)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func read(_ client: LoadingClient) async throws -> HTTPStub.Request {
+    // Of the hold since the beginning. A delegate that is asked for the body is Foundation's affair too.
+    defer { time?.closeHold() }
+    if let refusal = client.refusal {
+      throw HTTPStubError("\(refusal)\n\nThe request was \(HTTPStub.Request(request)).")
+    }
+    return try await HTTPStub.Request(request, client, session)
+  }
+
+  private func answer(_ first: HTTPStub.Request, _ client: LoadingClient) async throws {
+    var request = first
+    for _ in 0...20 {
+      let arrival = stubs.receive(request)
+      state.withLock { $0.arrival = arrival }
+      let response = try await stubs.response(to: arrival)
+      if response.delay > .zero { try await clock.sleep(for: response.delay) }
+      switch response.kind {
+      case .fault(let fault):
+        throw stubs.refuse(
+          arrival, "is to answer with the fault '\(fault)'. \(LoadingClient.server)")
+      case .passthrough:
+        return passThrough(client)
+      case .answer:
+        if let refusal = LoadingClient.refusal(of: response) {
+          throw stubs.refuse(arrival, refusal)
+        }
+        guard let next = await redirection(of: request, to: response, client) else {
+          return try await send(response, to: request)
+        }
+        request = next
+      }
+    }
+    throw URLError(.httpTooManyRedirects)
+  }
+
+  private func send(_ response: HTTPStub.Response, to request: HTTPStub.Request) async throws {
+    var parts: [LoadingClient.Part] = []
+    if let status = response.status {
+      parts.append(.head(request.url, status, response.headers))
+    }
+    for chunk in response.chunks where request.method != .head {
+      if chunk.delay > .zero {
+        await deliver(parts)
+        parts = []
+        try await clock.sleep(for: chunk.delay)
+      }
+      parts.append(.data(chunk.data))
+    }
+    switch response.ending {
+    case .finished:
+      // Foundation keeps the last chunk only, so it gets the whole body again.
+      end(parts) {
+        $0.finish(
+          body: response.chunks.count > 1 && request.method != .head ? response.body : nil, $1)
+      }
+    case .failed(let error):
+      end(parts) { $0.fail(error, $1) }
+    case .never:
+      await deliver(parts)
+      await wait(forEnd: true)
+    }
+  }
+
+  private func wait(forEnd: Bool) async {
+    await withUnsafeContinuation { continuation in
+      let waits = state.withLock { $0.wait(forEnd: forEnd, continuation) }
+      if !waits { continuation.resume() }
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends something, and returns when it has been sent.
+  func deliver(_ parts: [LoadingClient.Part]) async {
+    guard !parts.isEmpty else { return }
+    time?.openHold()
+    await withUnsafeContinuation { continuation in
+      LoadingQueue.run { [self] in
+        if let client = state.withLock({ $0.client }) { client.perform(parts) }
+        continuation.resume()
+      }
+    }
+    state.withLock { $0.lastActivity = clock.now }
+    time?.closeHold()
+  }
+
+  /// Sends the last of the answer; the caller has nothing left to wait for.
+  private func end(
+    _ parts: [LoadingClient.Part] = [],
+    _ last: @escaping @Sendable (LoadingClient, _ done: @escaping @Sendable () -> Void) -> Void
+  ) {
+    // The hold ends when the client has been resumed. If this task waited for that, it might outlive the
+    // test, and count as left over.
+    time?.openHold()
+    LoadingQueue.run { [self] in
+      let (client, waiter) = state.withLock { $0.end() }
+      waiter?.resume()
+      guard let client else {
+        time?.closeHold()
+        return
+      }
+      client.perform(parts)
+      last(client) { [self] in handBack() }
+    }
+  }
+
+  /// Lets time go on when the client has the answer.
+  func handBack() {
+    guard let time else { return }
+    if let outsider = state.withLock({ $0.outsider }) { time.dismiss(outsider) }
+    // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
+    if let queue = session.urlSession?.delegateQueue {
+      queue.addOperation { time.closeHold() }
+    } else {
+      time.closeHold()
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    // A task is cancelled by Foundation, which has told the client, or at the end of its scope.
+    let error = error is CancellationError ? URLError(.cancelled) : error
+    end { $0.fail(error, $1) }
+  }
+
+  // MARK: Time
+
+  /// Lets the request fail when nothing has been sent for too long.
+  private func watch() -> Task<Void, Never> {
+    // Whether a request asks for 60 seconds or does not ask is not to be seen.
+    let timeout = request.timeoutInterval == 60 ? session.requestTimeout : request.timeoutInterval
+    let last = clock.now.advanced(by: .seconds(session.resourceTimeout))
+    state.withLock { $0.lastActivity = clock.now }
+    return Task(name: "Timeout of a stubbed request") { [self] in
+      while let start = state.withLock({ $0.isOver ? nil : $0.lastActivity }) {
+        let deadline = min(start.advanced(by: .seconds(timeout)), last)
+        if deadline <= clock.now { return timeOut() }
+        do { try await clock.sleep(until: deadline) } catch { return }
+      }
+    }
+  }
+
+  private func timeOut() {
+    let (task, arrival) = state.withLock { ($0.task, $0.arrival) }
+    end { [stubs] client, done in
+      if let arrival { stubs.cancelled(arrival) }
+      client.fail(URLError(.timedOut), done)
+    }
+    task?.cancel()
+  }
+}

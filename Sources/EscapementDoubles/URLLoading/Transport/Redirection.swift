@@ -1,0 +1,61 @@
+import EscapementVirtualTime
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What follows from a response that sends the client elsewhere.
+///
+/// `URLProtocol` can redirect on Linux only by crashing, so that redirections are followed here: by the
+/// rules of RFC 9110, 15.4, with the method changed where all browsers change it.
+struct Redirection {
+  let request: HTTPStub.Request
+
+  /// - Returns: `nil` if the response sends the client nowhere.
+  init?(of request: HTTPStub.Request, to response: HTTPStub.Response) {
+    guard let status = response.status, [301, 302, 303, 307, 308].contains(status),
+      let location = response.headers["Location"],
+      let url = URL(string: location, relativeTo: request.url)?.absoluteURL
+    else { return nil }
+    let becomesGet =
+      status == 303 ? request.method != .head : status <= 302 && request.method == .post
+    var headers = request.headers
+    if becomesGet {
+      for name in ["Content-Length", "Content-Type"] { headers[name] = nil }
+    }
+    if url.host != request.url.host { headers["Authorization"] = nil }
+    self.request = HTTPStub.Request(
+      becomesGet ? .get : request.method, url, headers: headers,
+      body: becomesGet ? Data() : request.body)
+  }
+}
+
+extension Exchange {
+  /// Finds out where a response sends the client, and asks its delegate whether it wants to go there.
+  func redirection(
+    of request: HTTPStub.Request, to response: HTTPStub.Response, _ client: LoadingClient
+  ) async -> HTTPStub.Request? {
+    guard let next = Redirection(of: request, to: response)?.request else { return nil }
+    #if canImport(FoundationNetworking)
+      guard let session = session.urlSession, let task = client.task, let delegate = task.delegate,
+        let head = HTTPURLResponse(
+          url: request.url, statusCode: response.status ?? 302, httpVersion: "HTTP/1.1",
+          headerFields: response.headers.dictionary)
+      else { return next }
+      let proposal = URLRequest(next)
+      time?.openHold()
+      defer { time?.closeHold() }
+      let answer = await withUnsafeContinuation { continuation in
+        session.delegateQueue.addOperation {
+          delegate.urlSession(
+            session, task: task, willPerformHTTPRedirection: head, newRequest: proposal
+          ) { continuation.resume(returning: $0) }
+        }
+      }
+      return answer.map { HTTPStub.Request($0) }
+    #else
+      return next
+    #endif
+  }
+}

@@ -1,0 +1,33 @@
+/// Somebody outside a scope who may have something under way for it that nobody has announced.
+///
+/// A hold is for whoever knows when work outside begins. Foundation, for one, tells nobody that a request
+/// was cancelled, until its own queue comes to it. So before a scope moves time it asks.
+package final class Outsider: Sendable {
+  /// Returns when all that was under way has come back to the scope, or has opened a hold.
+  let ask: @Sendable () -> Void
+
+  package init(ask: @escaping @Sendable () -> Void) { self.ask = ask }
+}
+
+/// The outsiders of a scope, and whether they are to be asked.
+struct Outsiders {
+  private var all: [ObjectIdentifier: Outsider] = [:]
+  /// Whether they have been asked since something last ran.
+  private var areAsked = false
+
+  mutating func add(_ outsider: Outsider) {
+    all[ObjectIdentifier(outsider)] = outsider
+    areAsked = false
+  }
+
+  mutating func remove(_ outsider: Outsider) { all[ObjectIdentifier(outsider)] = nil }
+
+  mutating func somethingRuns() { areAsked = false }
+
+  /// Returns those to ask now, if any.
+  mutating func toAsk() -> [Outsider]? {
+    guard !areAsked, !all.isEmpty else { return nil }
+    areAsked = true
+    return Array(all.values)
+  }
+}
