@@ -33,6 +33,7 @@ let package = Package(
       name: "PointsOfInterestTests",
       dependencies: [
         "PointsOfInterest",
+        .product(name: "EscapementDoubles", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
       ]),
     .testTarget(

@@ -1,0 +1,76 @@
+import EscapementDoubles
+import EscapementTesting
+import Foundation
+import PointsOfInterest
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What the app does with a network, whatever that does; no request leaves the process.
+@Suite(.doubles) struct NetworkPlaceLoaderTests {
+  private let http = MockHTTP()
+
+  private var loader: NetworkPlaceLoader {
+    NetworkPlaceLoader(server: URL(string: "https://example.com")!, urlSession: http.makeSession())
+  }
+
+  @Test func `it asks for the places near the user`() async throws {
+    http.stub(.get, "/places", where: .query("latitude", "37.3298"), returns: .json(Answer.park))
+    #expect(try await loader.places().map(\.name) == ["Park"])
+  }
+
+  @Test func `a server that cannot answer is no list of places`() async throws {
+    http.stub(.get, "/places", returns: .status(503))
+    await #expect(throws: APIError.status(503)) { try await loader.places() }
+  }
+
+  @Test func `an answer that makes no sense is refused`() async throws {
+    http.stub(.get, "/places", returns: .text("<html>"))
+    await #expect(throws: DecodingError.self) { try await loader.places() }
+  }
+
+  @Test(.monday(at: 12)) @MainActor func `the app asks again until the server is up`() async throws
+  {
+    let time = try #require(VirtualTime.current)
+    http.stub(.get, "/places", returns: .failing(URLError(.networkConnectionLost)))
+      .then(.status(503)).then(.json(Answer.park))
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    await time.advance(by: .seconds(60))
+    #expect(subject.events == ["refreshed: Park of 1"])
+    #expect(subject.times == [.seconds(3)])
+    subject.manager.stop()
+  }
+
+  @Test(.monday(at: 12)) @MainActor func `a slow answer is waited for in no time`() async throws {
+    let time = try #require(VirtualTime.current)
+    http.stub(.get, "/places") { _ in
+      try await Task.sleep(for: .seconds(30))
+      return .json(Answer.park)
+    }
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    await time.advance(by: .seconds(30) - .nanoseconds(1))
+    #expect(subject.events == [])
+    await time.advance(by: .nanoseconds(1))
+    #expect(subject.events == ["refreshed: Park of 1"])
+    subject.manager.stop()
+  }
+}
+
+/// What the server says.
+struct Answer: Encodable {
+  static let park = Answer(places: [
+    Item(name: "Park", kind: "park", latitude: 37.33, longitude: -121.89, hours: "24/7")
+  ])
+
+  struct Item: Encodable {
+    let name, kind: String
+    let latitude, longitude: Double
+    let hours: String
+  }
+
+  let places: [Item]
+}
