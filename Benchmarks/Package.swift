@@ -19,6 +19,7 @@ let package = Package(
   dependencies: [
     .package(name: "escapement", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
@@ -35,6 +36,11 @@ let package = Package(
     benchmark("outside-a-scope"),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
+    benchmark(
+      "network", with: .product(name: "EscapementDoubles", package: "escapement"),
+      .product(name: "EscapementMockServer", package: "escapement"),
+      .product(name: "FlyingFox", package: "FlyingFox"),
+      .product(name: "FlyingSocks", package: "FlyingFox")),
   ],
   swiftLanguageModes: [.v6]
 )
