@@ -37,7 +37,8 @@ let package = Package(
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
     benchmark(
-      "network", with: .product(name: "EscapementDoubles", package: "escapement"),
+      "network", with: .product(name: "Escapement", package: "escapement"),
+      .product(name: "EscapementDoubles", package: "escapement"),
       .product(name: "EscapementMockServer", package: "escapement"),
       .product(name: "FlyingFox", package: "FlyingFox"),
       .product(name: "FlyingSocks", package: "FlyingFox")),

@@ -50,17 +50,27 @@ public class MockURLProtocol: URLProtocol {
   /// Leaves the request as it is.
   public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-  /// Begins with a request; called by Foundation on the thread, and in the task, that resumes it.
-  public required init(
-    request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
-  ) {
-    let session =
-      Self.self == MockURLProtocol.self
-      ? Self.global.withLock { $0?.session }
-        ?? StubbedSession(answeringAllWith: Self.missingHandler)
-      : Slots.shared.session(of: Self.self)
-    exchange = session.map { Exchange(request, $0) }
-    super.init(request: request, cachedResponse: cachedResponse, client: client)
+  #if canImport(FoundationNetworking)
+    /// Begins with a request; called by Foundation on the thread, and in the task, that resumes it.
+    public required init(
+      request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+    ) {
+      exchange = Self.session.map { Exchange(request, $0) }
+      super.init(request: request, cachedResponse: cachedResponse, client: client)
+    }
+  #else
+    /// Begins with a request; called by Foundation.
+    public required override init(
+      request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+    ) {
+      exchange = Self.session.map { Exchange(request, $0) }
+      super.init(request: request, cachedResponse: cachedResponse, client: client)
+    }
+  #endif
+
+  private static var session: StubbedSession? {
+    guard Self.self == MockURLProtocol.self else { return Slots.shared.session(of: Self.self) }
+    return global.withLock { $0?.session } ?? StubbedSession(answeringAllWith: missingHandler)
   }
 
   /// Has the request answered; called by Foundation.

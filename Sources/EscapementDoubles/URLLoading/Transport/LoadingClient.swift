@@ -53,5 +53,9 @@ struct LoadingClient: @unchecked Sendable {
   }
 
   /// Cuts the connection to Foundation, which would tell the client something else.
-  func forget() { loading.client = nil }
+  func forget() {
+    #if canImport(FoundationNetworking)
+      loading.client = nil
+    #endif
+  }
 }

@@ -29,76 +29,102 @@ extension Exchange {
   }
 }
 
-extension LoadingClient {
-  /// Has the request loaded by the class that would have loaded it without stubs.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - end: Is called at the end with what tells the client; on the loading queue.
-  func loadNatively(_ request: URLRequest, end: @escaping (_ last: @escaping () -> Void) -> Void) {
-    let classes = URLSessionConfiguration.default.protocolClasses ?? []
-    let native = classes.lazy.compactMap { $0 as? URLProtocol.Type }
-      .first { $0.canInit(with: request) }
-    guard let native, let client = loading.client else {
-      return end { [self] in
-        loading.client?.urlProtocol(loading, didFailWithError: URLError(.unsupportedURL))
+#if canImport(FoundationNetworking)
+
+  extension LoadingClient {
+    /// Has the request loaded by the class that would have loaded it without stubs.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - end: Is called at the end with what tells the client; on the loading queue.
+    func loadNatively(_ request: URLRequest, end: @escaping (_ last: @escaping () -> Void) -> Void)
+    {
+      let classes = URLSessionConfiguration.default.protocolClasses ?? []
+      let native = classes.lazy.compactMap { $0 as? URLProtocol.Type }
+        .first { $0.canInit(with: request) }
+      guard let native, let client = loading.client else {
+        return end { [self] in
+          loading.client?.urlProtocol(loading, didFailWithError: URLError(.unsupportedURL))
+        }
       }
-    }
-    let relay = ClientRelay(client, end: end)
-    let protocolObject = native.init(request: request, cachedResponse: nil, client: relay)
-    #if canImport(FoundationNetworking)
+      let relay = ClientRelay(client, end: end)
+      let protocolObject = native.init(request: request, cachedResponse: nil, client: relay)
       protocolObject.task = task
-    #endif
-    loading.native = protocolObject
-    protocolObject.startLoading()
-  }
-}
-
-/// Hears how a request ends that somebody else loads.
-private final class ClientRelay: NSObject, URLProtocolClient, @unchecked Sendable {
-  // Sendable because it is only used on the loading queue.
-  private let client: any URLProtocolClient
-  private let end: (_ last: @escaping () -> Void) -> Void
-
-  init(_ client: any URLProtocolClient, end: @escaping (_ last: @escaping () -> Void) -> Void) {
-    self.client = client
-    self.end = end
+      loading.native = protocolObject
+      protocolObject.startLoading()
+    }
   }
 
-  func urlProtocolDidFinishLoading(_ loading: URLProtocol) {
-    end { [client] in client.urlProtocolDidFinishLoading(loading) }
+  /// Hears how a request ends that somebody else loads.
+  private final class ClientRelay: NSObject, URLProtocolClient, @unchecked Sendable {
+    // Sendable because it is only used on the loading queue.
+    private let client: any URLProtocolClient
+    private let end: (_ last: @escaping () -> Void) -> Void
+
+    init(_ client: any URLProtocolClient, end: @escaping (_ last: @escaping () -> Void) -> Void) {
+      self.client = client
+      self.end = end
+    }
+
+    func urlProtocolDidFinishLoading(_ loading: URLProtocol) {
+      end { [client] in client.urlProtocolDidFinishLoading(loading) }
+    }
+
+    func urlProtocol(_ loading: URLProtocol, didFailWithError error: any Error) {
+      end { [client] in client.urlProtocol(loading, didFailWithError: error) }
+    }
+
+    func urlProtocol(
+      _ loading: URLProtocol, didReceive response: URLResponse,
+      cacheStoragePolicy policy: URLCache.StoragePolicy
+    ) {
+      client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+    }
+
+    func urlProtocol(_ loading: URLProtocol, didLoad data: Data) {
+      client.urlProtocol(loading, didLoad: data)
+    }
+
+    func urlProtocol(
+      _ loading: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
+    ) {
+      client.urlProtocol(loading, wasRedirectedTo: request, redirectResponse: redirectResponse)
+    }
+
+    func urlProtocol(_ loading: URLProtocol, cachedResponseIsValid response: CachedURLResponse) {
+      client.urlProtocol(loading, cachedResponseIsValid: response)
+    }
+
+    func urlProtocol(_ loading: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+      client.urlProtocol(loading, didReceive: challenge)
+    }
+
+    func urlProtocol(_ loading: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
+      client.urlProtocol(loading, didCancel: challenge)
+    }
   }
 
-  func urlProtocol(_ loading: URLProtocol, didFailWithError error: any Error) {
-    end { [client] in client.urlProtocol(loading, didFailWithError: error) }
+#else
+
+  extension LoadingClient {
+    /// Has the request loaded by a session without stubs, and its answer handed over at the end.
+    func loadNatively(
+      _ request: URLRequest, end: @escaping @Sendable (_ last: @escaping () -> Void) -> Void
+    ) {
+      let task = URLSession(configuration: .ephemeral).dataTask(with: request) {
+        [self] data, response, error in
+        end { [self] in
+          guard let client = loading.client else { return }
+          if let error { return client.urlProtocol(loading, didFailWithError: error) }
+          if let response {
+            client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+          }
+          if let data { client.urlProtocol(loading, didLoad: data) }
+          client.urlProtocolDidFinishLoading(loading)
+        }
+      }
+      task.resume()
+    }
   }
 
-  func urlProtocol(
-    _ loading: URLProtocol, didReceive response: URLResponse,
-    cacheStoragePolicy policy: URLCache.StoragePolicy
-  ) {
-    client.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
-  }
-
-  func urlProtocol(_ loading: URLProtocol, didLoad data: Data) {
-    client.urlProtocol(loading, didLoad: data)
-  }
-
-  func urlProtocol(
-    _ loading: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
-  ) {
-    client.urlProtocol(loading, wasRedirectedTo: request, redirectResponse: redirectResponse)
-  }
-
-  func urlProtocol(_ loading: URLProtocol, cachedResponseIsValid response: CachedURLResponse) {
-    client.urlProtocol(loading, cachedResponseIsValid: response)
-  }
-
-  func urlProtocol(_ loading: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
-    client.urlProtocol(loading, didReceive: challenge)
-  }
-
-  func urlProtocol(_ loading: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
-    client.urlProtocol(loading, didCancel: challenge)
-  }
-}
+#endif

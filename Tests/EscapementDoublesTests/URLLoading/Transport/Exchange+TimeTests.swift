@@ -60,6 +60,36 @@ private let url = URL(string: "https://example.com/")!
     ticking.cancel()
   }
 
+  private actor Loader {
+    func load(_ session: URLSession) async throws -> Data { try await session.data(from: url).0 }
+
+    func loadWithHandler(_ session: URLSession) async -> Data? {
+      await withCheckedContinuation { continuation in
+        session.dataTask(with: url) { data, _, _ in continuation.resume(returning: data) }.resume()
+      }
+    }
+  }
+
+  @MainActor private func loadOnMainActor(_ session: URLSession) async throws -> Data {
+    let data = try await session.data(from: url).0
+    MainActor.assertIsolated()
+    return data
+  }
+
+  @Test func `nor does it matter on which actor the caller is`() async throws {
+    http.stub(.get, "/", returns: .text("a"))
+    let session = http.makeSession()
+    let loader = Loader()
+    let ticking = Task { while true { try await time.sleep(for: .nanoseconds(1)) } }
+    for _ in 0..<20 {
+      #expect(try await loadOnMainActor(session) == Data("a".utf8))
+      #expect(try await loader.load(session) == Data("a".utf8))
+      #expect(await loader.loadWithHandler(session) == Data("a".utf8))
+    }
+    #expect(now == .zero)
+    ticking.cancel()
+  }
+
   @Test func `parts come at their times`() async throws {
     let parts = ["a", "b", "c"].map { Data($0.utf8) }
     http.stub(.get, "/", returns: .chunks(parts, every: .seconds(2)).delayed(by: .seconds(1)))

@@ -212,6 +212,22 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
       issues.first?.message.contains("No stub answers GET https://example.com/nowhere") == true)
   }
 
+  @Test func `so it does when the request comes from a foreign thread`() async throws {
+    let issues = await issues {
+      await withDoubles {
+        let session = MockHTTP().makeSession()
+        let failure = await withCheckedContinuation { continuation in
+          onForeignThread {
+            session.dataTask(with: url("/")) { continuation.resume(returning: $2) }.resume()
+          }
+        }
+        #expect(failure is HTTPStubError)
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("No stub answers GET https://example.com/.") == true)
+  }
+
   @Test func `a fault that takes a connection is refused`() async throws {
     var response = HTTPStub.Response(status: 200)
     response.kind = .fault(.reset)

@@ -1,0 +1,121 @@
+// Code that loads something, before anybody has thought of tests.
+
+// snippet.hide
+import EscapementDoubles
+import EscapementVirtualTime
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// snippet.show
+
+// snippet.before
+struct PointOfInterest: Codable, Equatable {
+  let name: String
+}
+
+@MainActor final class PointsScreen {
+  private(set) var points: [PointOfInterest] = []
+  private(set) var message: String?
+
+  func load(latitude: Double, longitude: Double) async {
+    let url = URL(string: "https://api.example.com/points?lat=\(latitude)&long=\(longitude)")!
+    do {
+      let (data, _) = try await URLSession.shared.data(from: url)
+      points = try JSONDecoder().decode([PointOfInterest].self, from: data)
+    } catch {
+      message = "The points could not be loaded."
+    }
+  }
+}
+// snippet.end
+
+// snippet.request
+protocol APIRequest: Sendable {
+  associatedtype Input: Sendable
+  associatedtype Response: Sendable
+  func makeRequest(from input: Input) throws -> URLRequest
+  func parseResponse(data: Data) throws -> Response
+}
+
+struct PointsRequest: APIRequest {
+  struct Place: Sendable {
+    let latitude: Double
+    let longitude: Double
+  }
+
+  func makeRequest(from place: Place) throws -> URLRequest {
+    guard (-90...90).contains(place.latitude) else { throw URLError(.badURL) }
+    var components = URLComponents(string: "https://api.example.com/points")!
+    components.queryItems = [
+      URLQueryItem(name: "lat", value: "\(place.latitude)"),
+      URLQueryItem(name: "long", value: "\(place.longitude)"),
+    ]
+    return URLRequest(url: components.url!)
+  }
+
+  func parseResponse(data: Data) throws -> [PointOfInterest] {
+    try JSONDecoder().decode([PointOfInterest].self, from: data)
+  }
+}
+// snippet.end
+
+// snippet.loader
+struct APIRequestLoader<Request: APIRequest>: Sendable {
+  let request: Request
+  var session = URLSession.shared
+
+  func load(_ input: Request.Input) async throws -> Request.Response {
+    let (data, response) = try await session.data(for: request.makeRequest(from: input))
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+      throw URLError(.badServerResponse)
+    }
+    return try request.parseResponse(data: data)
+  }
+}
+// snippet.end
+
+// snippet.requestTest
+func requestsAndResponses() throws {
+  let request = PointsRequest()
+  let url = try request.makeRequest(from: .init(latitude: 37.25, longitude: -122.5)).url
+  precondition(url?.query == "lat=37.25&long=-122.5")
+  let points = try request.parseResponse(data: Data(#"[{"name":"Park"}]"#.utf8))
+  precondition(points == [PointOfInterest(name: "Park")])
+}
+// snippet.end
+
+// snippet.loaderTest
+func pointsAreLoaded() async throws {
+  let http = MockHTTP()
+  http.stub(.get, "/points", where: .query("lat", "37.25"), .query("long", "-122.5")) { _ in
+    .json([PointOfInterest(name: "Park")])
+  }
+  let loader = APIRequestLoader(request: PointsRequest(), session: http.makeSession())
+  let points = try await loader.load(.init(latitude: 37.25, longitude: -122.5))
+  precondition(points == [PointOfInterest(name: "Park")])
+}
+// snippet.end
+
+// snippet.handler
+func pointsAreLoadedByTheHandler() async throws {
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.protocolClasses = [MockURLProtocol.self]
+  MockURLProtocol.requestHandler = { request in
+    let response = HTTPURLResponse(
+      url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!
+    return (response, Data(#"[{"name":"Park"}]"#.utf8))
+  }
+  let session = URLSession(configuration: configuration)
+  let loader = APIRequestLoader(request: PointsRequest(), session: session)
+  let points = try await loader.load(.init(latitude: 37.25, longitude: -122.5))
+  precondition(points == [PointOfInterest(name: "Park")])
+}
+// snippet.end
+
+// snippet.hide
+try requestsAndResponses()
+try await pointsAreLoaded()
+try await pointsAreLoadedByTheHandler()
