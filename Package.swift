@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
     .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
+    .library(name: "EscapementMockServer", targets: ["EscapementMockServer"]),
   ],
   traits: [
     .trait(
@@ -21,6 +22,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
     // Layer 0: what all others stand on. No product, so nobody outside can depend on it. Public and
@@ -77,6 +79,13 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
 
+    .target(
+      name: "EscapementMockServer",
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementDoubles",
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
+
     .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
     .testTarget(
       name: "EscapementClocksTests",
@@ -127,11 +136,20 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
+      name: "EscapementMockServerTests",
+      dependencies: [
+        "_EscapementCore", "EscapementDoubles", "EscapementMockServer", "EscapementTesting",
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
+    .testTarget(
       name: "RealTimeTests",
-      dependencies: ["EscapementDoubles", "EscapementFoundation", "EscapementTesting"]),
+      dependencies: [
+        "EscapementDoubles", "EscapementFoundation", "EscapementMockServer", "EscapementTesting",
+      ]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
-      name: "SnippetTests", dependencies: ["EscapementDoubles", "EscapementTesting"],
+      name: "SnippetTests",
+      dependencies: ["EscapementDoubles", "EscapementMockServer", "EscapementTesting"],
       path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]

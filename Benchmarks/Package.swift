@@ -39,6 +39,7 @@ let package = Package(
     benchmark(
       "network", with: .product(name: "Escapement", package: "escapement"),
       .product(name: "EscapementDoubles", package: "escapement"),
+      .product(name: "EscapementMockServer", package: "escapement"),
       .product(name: "FlyingFox", package: "FlyingFox"),
       .product(name: "FlyingSocks", package: "FlyingFox")),
   ],

@@ -2,6 +2,7 @@ import ArgumentParser
 import BenchmarkSupport
 import Escapement
 import EscapementDoubles
+import EscapementMockServer
 import EscapementVirtualTime
 import Foundation
 
@@ -30,6 +31,13 @@ import Foundation
       // One takes as long as hundreds of the others.
       let figure = try await median(requests: 25) { try await self.load(url, session, $0) }
       table.append(["FlyingFox on the loopback interface", figure.rounded(decimals: 0)])
+    }
+    try await withMockServer { server in
+      Progress.show("mock server")
+      server.stub(.get, "/", returns: .text("constant"))
+      let session = URLSession(configuration: .ephemeral)
+      let figure = try await median { try await self.load(server.url, session, $0) }
+      table.append(["a mock server on the same interface", figure.rounded(decimals: 0)])
     }
     Progress.show("")
     print(table.text)
