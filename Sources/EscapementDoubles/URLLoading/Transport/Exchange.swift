@@ -1,4 +1,5 @@
 import EscapementClocks
+import EscapementFoundation
 import EscapementVirtualTime
 import Foundation
 import _EscapementCore
@@ -145,7 +146,11 @@ final class Exchange: Sendable {
       end(parts) { $0.fail(error, $1) }
     case .never:
       await deliver(parts)
-      await wait(forEnd: true)
+      await withTaskCancellationHandler {
+        await wait(forEnd: true)
+      } onCancel: {
+        fail(CancellationError())
+      }
     }
   }
 
@@ -195,7 +200,7 @@ final class Exchange: Sendable {
   /// Lets time go on when the client has the answer.
   func handBack() {
     guard let time else { return }
-    if let outsider = state.withLock({ $0.outsider }) { time.dismiss(outsider) }
+    if let outsider = state.withLock({ $0.takeOutsider() }) { time.dismiss(outsider) }
     // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
     if let queue = session.urlSession?.delegateQueue {
       queue.addOperation { time.closeHold() }
@@ -214,17 +219,26 @@ final class Exchange: Sendable {
 
   /// Lets the request fail when nothing has been sent for too long.
   private func watch() -> Task<Void, Never> {
+    let start = clock.now
+    state.withLock { $0.lastActivity = start }
     // Whether a request asks for 60 seconds or does not ask is not to be seen.
     let timeout = request.timeoutInterval == 60 ? session.requestTimeout : request.timeoutInterval
-    let last = clock.now.advanced(by: .seconds(session.resourceTimeout))
-    state.withLock { $0.lastActivity = clock.now }
+    let patience = Self.duration(timeout)
+    let end = start.advanced(by: Self.duration(session.resourceTimeout))
     return Task(name: "Timeout of a stubbed request") { [self] in
-      while let start = state.withLock({ $0.isOver ? nil : $0.lastActivity }) {
-        let deadline = min(start.advanced(by: .seconds(timeout)), last)
+      while let last = state.withLock({ $0.isOver ? nil : $0.lastActivity }) {
+        let deadline = min(last.advanced(by: patience), end)
         if deadline <= clock.now { return timeOut() }
         do { try await clock.sleep(until: deadline) } catch { return }
       }
     }
+  }
+
+  /// What Foundation takes for no timeout at all, such as zero or infinity, is longer than any test.
+  private static func duration(_ timeout: TimeInterval) -> Duration {
+    let none = Duration.seconds(100 * 365 * 86_400)
+    guard timeout > 0, let duration = try? Duration(timeInterval: timeout) else { return none }
+    return min(duration, none)
   }
 
   private func timeOut() {
