@@ -32,7 +32,7 @@ final class Exchange: Sendable {
     state.withLock { $0.task = task }
   }
 
-  private var stubs: HTTPStubTable { session.stubs }
+  var stubs: HTTPStubTable { session.stubs }
 
   // MARK: What Foundation calls, on its queue
 
@@ -145,7 +145,11 @@ final class Exchange: Sendable {
       end(parts) { $0.fail(error, $1) }
     case .never:
       await deliver(parts)
-      await wait(forEnd: true)
+      await withTaskCancellationHandler {
+        await wait(forEnd: true)
+      } onCancel: {
+        fail(CancellationError())
+      }
     }
   }
 
@@ -154,85 +158,5 @@ final class Exchange: Sendable {
       let waits = state.withLock { $0.wait(forEnd: forEnd, continuation) }
       if !waits { continuation.resume() }
     }
-  }
-
-  // MARK: Sending
-
-  /// Sends something, and returns when it has been sent.
-  func deliver(_ parts: [LoadingClient.Part]) async {
-    guard !parts.isEmpty else { return }
-    time?.openHold()
-    await withUnsafeContinuation { continuation in
-      LoadingQueue.run { [self] in
-        if let client = state.withLock({ $0.client }) { client.perform(parts) }
-        continuation.resume()
-      }
-    }
-    state.withLock { $0.lastActivity = clock.now }
-    time?.closeHold()
-  }
-
-  /// Sends the last of the answer; the caller has nothing left to wait for.
-  private func end(
-    _ parts: [LoadingClient.Part] = [],
-    _ last: @escaping @Sendable (LoadingClient, _ done: @escaping @Sendable () -> Void) -> Void
-  ) {
-    // The hold ends when the client has been resumed. If this task waited for that, it might outlive the
-    // test, and count as left over.
-    time?.openHold()
-    LoadingQueue.run { [self] in
-      let (client, waiter) = state.withLock { $0.end() }
-      waiter?.resume()
-      guard let client else {
-        time?.closeHold()
-        return
-      }
-      client.perform(parts)
-      last(client) { [self] in handBack() }
-    }
-  }
-
-  /// Lets time go on when the client has the answer.
-  func handBack() {
-    guard let time else { return }
-    if let outsider = state.withLock({ $0.outsider }) { time.dismiss(outsider) }
-    // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
-    if let queue = session.urlSession?.delegateQueue {
-      queue.addOperation { time.closeHold() }
-    } else {
-      time.closeHold()
-    }
-  }
-
-  private func fail(_ error: any Error) {
-    // A task is cancelled by Foundation, which has told the client, or at the end of its scope.
-    let error = error is CancellationError ? URLError(.cancelled) : error
-    end { $0.fail(error, $1) }
-  }
-
-  // MARK: Time
-
-  /// Lets the request fail when nothing has been sent for too long.
-  private func watch() -> Task<Void, Never> {
-    // Whether a request asks for 60 seconds or does not ask is not to be seen.
-    let timeout = request.timeoutInterval == 60 ? session.requestTimeout : request.timeoutInterval
-    let last = clock.now.advanced(by: .seconds(session.resourceTimeout))
-    state.withLock { $0.lastActivity = clock.now }
-    return Task(name: "Timeout of a stubbed request") { [self] in
-      while let start = state.withLock({ $0.isOver ? nil : $0.lastActivity }) {
-        let deadline = min(start.advanced(by: .seconds(timeout)), last)
-        if deadline <= clock.now { return timeOut() }
-        do { try await clock.sleep(until: deadline) } catch { return }
-      }
-    }
-  }
-
-  private func timeOut() {
-    let (task, arrival) = state.withLock { ($0.task, $0.arrival) }
-    end { [stubs] client, done in
-      if let arrival { stubs.cancelled(arrival) }
-      client.fail(URLError(.timedOut), done)
-    }
-    task?.cancel()
   }
 }

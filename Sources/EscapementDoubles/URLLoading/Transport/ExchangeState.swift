@@ -82,6 +82,11 @@ struct ExchangeState {
     }
   }
 
+  mutating func takeOutsider() -> Outsider? {
+    defer { outsider = nil }
+    return outsider
+  }
+
   private mutating func takeWaiter() -> Waiter? {
     defer { waiter = nil }
     return waiter

@@ -12,6 +12,12 @@ import Foundation
     private static let session = URLSession(
       configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
 
+    /// Makes what cannot be made on the queue itself.
+    static func prepare() {
+      _ = session
+      ShadowURLProtocol.prepare()
+    }
+
     static func run(_ body: @escaping @Sendable () -> Void) {
       session.getAllTasks { _ in body() }
     }
@@ -32,6 +38,8 @@ import Foundation
 
   /// Where Foundation takes answers: on Apple platforms, everywhere.
   enum LoadingQueue {
+    static func prepare() {}
+
     static func run(_ body: @escaping @Sendable () -> Void) { body() }
 
     static func wait(for task: URLSessionTask) {}

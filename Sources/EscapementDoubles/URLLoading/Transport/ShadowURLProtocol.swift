@@ -30,7 +30,6 @@ import Foundation
       return shadow
     }
 
-    /// Must be there when the queue runs, on which no task can be made.
     static func prepare() { _ = idleTask }
   }
 
@@ -41,8 +40,6 @@ import Foundation
     static func of(
       _ loading: URLProtocol, _ client: any URLProtocolClient, body: Data
     ) -> URLProtocol { loading }
-
-    static func prepare() {}
   }
 
 #endif

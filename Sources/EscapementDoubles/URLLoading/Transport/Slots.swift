@@ -10,7 +10,6 @@ import _EscapementCore
 /// A session only knows the classes of its protocols, and asks these whether they take a request. On
 /// Linux a request carries nothing else that would tell from which session it comes.
 struct Slot: Sendable {
-  let number: Int
   let protocolClass: MockURLProtocol.Type
 }
 
@@ -34,7 +33,7 @@ final class Slots: Sendable {
     state.withLock { state in
       if let slot = state.free.popLast() { return slot }
       state.count += 1
-      return Slot(number: state.count, protocolClass: Self.makeClass(state.count))
+      return Slot(protocolClass: Self.makeClass(state.count))
     }
   }
 

@@ -37,7 +37,7 @@ final class StubbedSession: Sendable {
     // With a cache the request would be loaded on a thread that does not know who has made it.
     configuration.urlCache = nil
     configuration.protocolClasses = [slot.protocolClass]
-    ShadowURLProtocol.prepare()
+    LoadingQueue.prepare()
     Slots.shared.set(self, for: slot)
   }
 
@@ -48,7 +48,7 @@ final class StubbedSession: Sendable {
     resourceTimeout = URLSessionConfiguration.default.timeoutIntervalForResource
     additionalHeaders = [:]
     slot = nil
-    ShadowURLProtocol.prepare()
+    LoadingQueue.prepare()
   }
 
   deinit {

@@ -149,6 +149,19 @@ private let url = URL(string: "https://example.com/")!
     #expect(stub.cancellationCount == 2)
   }
 
+  @Test(arguments: [TimeInterval.infinity, .nan, .greatestFiniteMagnitude, 0, -1])
+  func `what is no time is no timeout`(timeout: TimeInterval) async throws {
+    http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(1_000_000)))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForResource = timeout
+    configuration.timeoutIntervalForRequest = timeout
+    let session = http.makeSession(configuration: configuration)
+    #expect(await outcome(URLRequest(url: url), session) == nil)
+    var request = URLRequest(url: url)
+    request.timeoutInterval = timeout
+    #expect(await outcome(request, session) == nil)
+  }
+
   @Test func `each part begins the timeout anew`() async throws {
     let parts = ["a", "b", "c"].map { Data($0.utf8) }
     http.stub(.get, "/", returns: .chunks(parts, every: .seconds(4))).once()
@@ -217,5 +230,23 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .milliseconds(3))
     #expect(stub.cancellationCount == 1)
     ticking.cancel()
+  }
+}
+
+@Suite(.doubles) struct LeftoverRequestTests {
+  @Test func `a request that is left over ends with its scope`() async throws {
+    let ends = AsyncStream<URLError.Code?>.makeStream()
+    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
+      let http = MockHTTP()
+      let stub = http.stub(.get, "/", returns: .never)
+      http.makeSession().dataTask(with: url) {
+        ends.continuation.yield(($2 as? URLError)?.code)
+      }.resume()
+      await stub.wait(forCallCount: 1)
+    }
+    for await end in ends.stream {
+      #expect(end == .cancelled)
+      return
+    }
   }
 }

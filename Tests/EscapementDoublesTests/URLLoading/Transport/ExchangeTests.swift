@@ -85,6 +85,24 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect((response as? HTTPURLResponse)?.statusCode == 401)
   }
 
+  @TaskLocal private static var name = ""
+
+  @Test func `a handler has the task-local values of the caller`() async throws {
+    http.stub(.get, "/") { _ in .text(Self.name) }
+    let session = http.makeSession()
+    let data = try await Self.$name.withValue("Ann") { try await session.data(from: url("/")).0 }
+    #expect(data == Data("Ann".utf8))
+  }
+
+  @Test func `HEAD gets the header fields and no body`() async throws {
+    http.stub(.head, "/", returns: .text("hello"))
+    var request = URLRequest(url: url("/"))
+    request.httpMethod = "HEAD"
+    let (data, response) = try await http.makeSession().data(for: request)
+    #expect(data.isEmpty)
+    #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type") != nil)
+  }
+
   @Test func `a handler may make requests itself`() async throws {
     let session = http.makeSession()
     http.stub(.get, "/inner", returns: .text("inner"))
@@ -183,6 +201,15 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect(http.requests.isEmpty)
   }
 
+  @Test func `a session that is invalidated cancels its requests`() async throws {
+    let stub = http.stub(.get, "/", returns: .never)
+    let session = http.makeSession()
+    let request = Task { try await session.data(from: url("/")) }
+    await stub.wait(forCallCount: 1)
+    session.invalidateAndCancel()
+    await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
+  }
+
   @Test func `a suspended request goes on`() async throws {
     let stub = http.stub(.get, "/") { _ in
       try await Task.sleep(for: .seconds(30))
@@ -254,6 +281,12 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
       #expect(events.all == ["error 0"])
       #expect(issues.count == 3)
       #expect(issues.allSatisfy { $0.message.contains("use the mock server") })
+    }
+
+    @Test func `an answer without a status is refused`() async throws {
+      http.stub(.get, "/", returns: HTTPStub.Response())
+      let issues = await issues { _ = try? await http.makeSession().data(from: url("/")) }
+      #expect(issues.first?.message.contains("GET / ends without a status.") == true)
     }
 
     @Test func `an answer that would hang is refused`() async throws {
