@@ -34,6 +34,7 @@ let package = Package(
       dependencies: [
         "PointsOfInterest",
         .product(name: "EscapementDoubles", package: "escapement"),
+        .product(name: "EscapementMockServer", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
       ]),
     .testTarget(

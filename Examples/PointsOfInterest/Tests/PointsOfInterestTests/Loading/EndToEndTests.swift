@@ -1,0 +1,28 @@
+import EscapementDoubles
+import EscapementMockServer
+import Foundation
+import PointsOfInterest
+import Testing
+
+/// The app with the session that it ships with, and a server on this machine.
+@Suite struct EndToEndTests {
+  @Test func `places come from a real server`() async throws {
+    try await withMockServer { server in
+      let stub = server.stub(.get, "/api/places", returns: .json(Answer.park))
+      let loader = NetworkPlaceLoader(server: server.url.appending(path: "api"))
+      #expect(try await loader.places().map(\.name) == ["Park"])
+      #expect(stub.requests.map { $0["longitude"] } == ["-121.888"])
+    }
+  }
+
+  @Test func `a connection that breaks is an error, and the next request is a new chance`()
+    async throws
+  {
+    try await withMockServer { server in
+      server.stub(.get, "/places", returns: .connectionReset).then(.json(Answer.park))
+      let loader = NetworkPlaceLoader(server: server.url)
+      await #expect(throws: URLError.self) { try await loader.places() }
+      #expect(try await loader.places().count == 1)
+    }
+  }
+}
