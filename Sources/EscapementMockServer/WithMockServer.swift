@@ -5,7 +5,8 @@ public import EscapementDoubles
 /// ```swift
 /// try await withMockServer { server in
 ///   server.stub(.get, "/users/:id", returns: .json(user))
-///   #expect(try await UserService(server: server.url).user(1) == user)
+///   let loaded = try await UserService(server: server.url).user(1)
+///   #expect(loaded == user)
 /// }
 /// ```
 ///
