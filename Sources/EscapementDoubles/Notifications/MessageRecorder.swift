@@ -100,25 +100,7 @@
     // MARK: - Iterating
 
     /// Begins with what was recorded first.
-    public func makeAsyncIterator() -> Iterator { Iterator(recorder: self) }
-
-    /// One iteration.
-    public struct Iterator: AsyncIteratorProtocol {
-      private let recorder: MessageRecorder
-      private var index = 0
-
-      init(recorder: MessageRecorder) { self.recorder = recorder }
-
-      /// Waits for the next message, and returns `nil` when the task is cancelled.
-      public mutating func next() async -> Message? { await next(isolation: #isolation) }
-
-      /// Waits for the next message, and returns `nil` when the task is cancelled.
-      public mutating func next(isolation actor: isolated (any Actor)?) async -> Message? {
-        guard let message = await recorder.recorded.element(at: index) else { return nil }
-        index += 1
-        return message
-      }
-    }
+    public func makeAsyncIterator() -> RecordIterator<Message> { RecordIterator(self, recorded) }
   }
 
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)

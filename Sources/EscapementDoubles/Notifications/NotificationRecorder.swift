@@ -78,25 +78,7 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
   // MARK: - Iterating
 
   /// Begins with what was recorded first.
-  public func makeAsyncIterator() -> Iterator { Iterator(recorder: self) }
-
-  /// One iteration.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let recorder: NotificationRecorder
-    private var index = 0
-
-    init(recorder: NotificationRecorder) { self.recorder = recorder }
-
-    /// Waits for the next notification, and returns `nil` when the task is cancelled.
-    public mutating func next() async -> Notification? { await next(isolation: #isolation) }
-
-    /// Waits for the next notification, and returns `nil` when the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
-      guard let notification = await recorder.recorded.element(at: index) else { return nil }
-      index += 1
-      return notification
-    }
-  }
+  public func makeAsyncIterator() -> RecordIterator<Notification> { RecordIterator(self, recorded) }
 }
 
 extension Notification {

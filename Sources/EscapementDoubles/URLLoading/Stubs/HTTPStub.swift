@@ -1,4 +1,4 @@
-import _EscapementCore
+import EscapementClocks
 
 /// A stub: which requests it answers, and with what.
 ///
@@ -68,12 +68,34 @@ public struct HTTPStub: Sendable {
   public var cancellationCount: Int { table.entry(id).cancellationCount }
 
   /// Waits until it has been given so many requests, or the waiting task is cancelled.
-  public func wait(forCallCount count: Int) async {
-    await table.wait { $0.entries[id].callCount >= count }
+  ///
+  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
+  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  public func wait(
+    forCallCount count: Int,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let entry = table.entry(id)
+    await table.wait(
+      for: count, "requests for \(entry.description)",
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      entry.calls)
   }
 
   /// Waits until so many of its requests were cancelled, or the waiting task is cancelled.
-  public func wait(forCancellationCount count: Int) async {
-    await table.wait { $0.entries[id].cancellationCount >= count }
+  ///
+  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
+  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  public func wait(
+    forCancellationCount count: Int,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let entry = table.entry(id)
+    await table.wait(
+      for: count, "cancelled requests for \(entry.description)",
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      entry.cancellations)
   }
 }

@@ -76,8 +76,10 @@ public final class HTTPStubTable: Sendable {
         var request = request
         request.parameters = parameters
         // Another request may have taken the last answer in the meantime.
-        let called = update { $0.call(id, request) }
-        if let called { return Arrival(request: request, stub: id, handler: called) }
+        if let called = state.withLock({ $0.call(id, request) }) {
+          entries[id].calls.increment()
+          return Arrival(request: request, stub: id, handler: called)
+        }
       case .none(let explanation):
         return Arrival(request: request, stub: nil, handler: handler(explaining: explanation))
       }
@@ -135,7 +137,11 @@ public final class HTTPStubTable: Sendable {
   /// Takes down that the client does not want the answer any more.
   package func cancelled(_ arrival: Arrival) {
     guard let stub = arrival.stub else { return }
-    update { $0.change(stub) { $0.cancellationCount += 1 } }
+    let entry = state.withLock { state in
+      state.change(stub) { $0.cancellationCount += 1 }
+      return state.entries[stub]
+    }
+    entry.cancellations.increment()
   }
 
   /// Fails the test, at the line of a stub if there is one.
@@ -146,32 +152,19 @@ public final class HTTPStubTable: Sendable {
 
   // MARK: Waiting
 
-  private func update<Result>(_ body: (inout StubTableState) -> Result) -> Result {
-    let (result, satisfied) = state.withLock { (body(&$0), $0.satisfied()) }
-    for continuation in satisfied { continuation.resume() }
-    return result
-  }
-
-  func wait(until condition: @escaping StubTableState.Condition) async {
-    let waiter = Lock<(id: Int?, isCancelled: Bool)>((nil, false))
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let id = state.withLock { $0.wait(until: condition, continuation) }
-        guard let id else { return continuation.resume() }
-        let isCancelled = waiter.withLock { state in
-          state.id = id
-          return state.isCancelled
-        }
-        if isCancelled { giveUp(id) }
-      }
-    } onCancel: {
-      let id = waiter.withLock { state in
-        state.isCancelled = true
-        return state.id
-      }
-      if let id { giveUp(id) }
+  /// Waits until something has happened to a stub so often, or the task is cancelled.
+  ///
+  /// Outside virtual-time scopes, where nobody knows that nothing more will happen, it fails the test
+  /// after a minute.
+  func wait(
+    for count: Int, _ events: String, at location: SourceLocation, _ counter: EventCounter
+  ) async {
+    do {
+      try await counter.wait(for: count, events, at: location)
+    } catch let error as MissingEventsError {
+      owner.report(error.description, at: location)
+    } catch {
+      // The task is cancelled, as its caller knows.
     }
   }
-
-  private func giveUp(_ waiter: Int) { state.withLock { $0.giveUp(waiter) }?.resume() }
 }

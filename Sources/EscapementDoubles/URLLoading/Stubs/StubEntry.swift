@@ -22,6 +22,9 @@ struct StubEntry {
   /// The requests themselves are with the table, since entries are copied for each request.
   private(set) var callCount = 0
   var cancellationCount = 0
+  /// Who waits for calls, and for cancellations; to be told when the lock is free.
+  let calls = EventCounter()
+  let cancellations = EventCounter()
   var isOptional = false
 
   init(

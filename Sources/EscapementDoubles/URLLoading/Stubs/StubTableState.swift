@@ -1,19 +1,13 @@
 import EscapementClocks
 
-/// What a table of stubs knows: the stubs, the journal, and who waits for what.
+/// What a table of stubs knows: the stubs, and the journal.
 struct StubTableState {
-  typealias Condition = @Sendable (borrowing StubTableState) -> Bool
-
   private(set) var entries: [StubEntry] = []
   private(set) var journal: [HTTPStub.Request] = []
   /// The requests of each stub.
   private(set) var calls: [[HTTPStub.Request]] = []
   /// Why no more stubs are taken.
   private(set) var closed: String?
-  private var waiters:
-    [Int: (condition: Condition, continuation: UnsafeContinuation<Void, Never>)] =
-      [:]
-  private var nextWaiter = 0
 
   /// Adds a stub, and says what is wrong with it.
   mutating func add(_ entry: StubEntry) -> (id: Int, refusal: String?) {
@@ -57,28 +51,5 @@ struct StubTableState {
       entries[id].isOptional = true
     }
     return promises
-  }
-
-  // MARK: Waiting
-
-  /// Has somebody wait; `nil` if there is nothing to wait for.
-  mutating func wait(
-    until condition: @escaping Condition, _ continuation: UnsafeContinuation<Void, Never>
-  ) -> Int? {
-    guard !condition(self) else { return nil }
-    defer { nextWaiter += 1 }
-    waiters[nextWaiter] = (condition, continuation)
-    return nextWaiter
-  }
-
-  /// Takes out those who need not wait any more.
-  mutating func satisfied() -> [UnsafeContinuation<Void, Never>] {
-    guard !waiters.isEmpty else { return [] }
-    let ids = waiters.keys.filter { waiters[$0]!.condition(self) }.sorted()
-    return ids.map { waiters.removeValue(forKey: $0)!.continuation }
-  }
-
-  mutating func giveUp(_ waiter: Int) -> UnsafeContinuation<Void, Never>? {
-    waiters.removeValue(forKey: waiter)?.continuation
   }
 }
