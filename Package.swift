@@ -131,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [
-        "Escapement", "EscapementClocks", "EscapementFoundation", "EscapementDoubles",
-        "EscapementTesting",
+        "_EscapementCore", "Escapement", "EscapementClocks", "EscapementFoundation",
+        "EscapementDoubles", "EscapementTesting",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
@@ -144,7 +144,8 @@ let package = Package(
     .testTarget(
       name: "RealTimeTests",
       dependencies: [
-        "EscapementDoubles", "EscapementFoundation", "EscapementMockServer", "EscapementTesting",
+        "_EscapementCore", "EscapementDoubles", "EscapementFoundation", "EscapementMockServer",
+        "EscapementTesting",
       ]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(

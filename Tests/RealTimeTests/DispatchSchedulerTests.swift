@@ -2,6 +2,7 @@ import Dispatch
 import EscapementFoundation
 import Synchronization
 import Testing
+import _EscapementCore
 
 /// What real queues do with work that is handed over through the seam.
 @Suite struct DispatchQueueSchedulerTests {
@@ -9,7 +10,7 @@ import Testing
   private var scheduler: any DispatchScheduler { queue }
 
   @Test func `work runs in order, and sync waits for it`() {
-    let log = Mutex<[Int]>([])
+    let log = Lock<[Int]>([])
     for number in 1...3 { scheduler.async { log.withLock { $0.append(number) } } }
     #expect(scheduler.sync { log.withLock { $0 } } == [1, 2, 3])
   }

@@ -2,6 +2,7 @@ import EscapementFoundation
 import Foundation
 import Synchronization
 import Testing
+import _EscapementCore
 
 /// What real run loops do with timers that are added through the seam.
 @Suite struct RunLoopTimerSchedulerTests {
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func `a timer that is added fires once, at its date`() async {
-    let fired = Mutex<[Date]>([])
+    let fired = Lock<[Date]>([])
     let start = Date()
     await onRunLoop { scheduler in
       scheduler.add(

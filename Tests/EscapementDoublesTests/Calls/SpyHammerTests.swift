@@ -1,6 +1,6 @@
 import Dispatch
-import Synchronization
 import Testing
+import _EscapementCore
 
 @testable import EscapementDoubles
 
@@ -11,7 +11,7 @@ private let (threads, callsOfEach) = (8, 2_000)
     let log = CallLog()
     let spy = Spy<Int, Int, any Error>("f", log: log)
     spy.answer((0..<threads * callsOfEach).map { .returns($0) })
-    let results = Mutex<[Int]>([])
+    let results = Lock<[Int]>([])
     hammer { number in
       let result = try? spy(number)
       results.withLock { $0.append(result ?? -1) }

@@ -1,9 +1,9 @@
 import EscapementVirtualTime
-import Synchronization
+import _EscapementCore
 
 /// What happened, and when, in whole milliseconds since the scope began.
 final class Log: Sendable {
-  private let lines = Mutex<[String]>([])
+  private let lines = Lock<[String]>([])
 
   func callAsFunction(_ line: String) {
     let now = VirtualTime.current.map { "\($0.now.offset / .milliseconds(1)) " } ?? ""

@@ -1,10 +1,10 @@
-import Synchronization
+import _EscapementCore
 
 /// A clock that stands, and records with which tolerances it is slept on.
 final class RecordingClock: Clock, Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  private let recorded = Mutex<[Duration?]>([])
+  private let recorded = Lock<[Duration?]>([])
 
   let now = ContinuousClock.now
   var minimumResolution: Duration { .zero }

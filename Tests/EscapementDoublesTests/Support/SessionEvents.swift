@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import _EscapementCore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -7,7 +7,7 @@ import Synchronization
 
 /// A delegate that notes what it is told, and lets a test wait for the end of its tasks.
 final class SessionEvents: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
-  private let state = Mutex((events: [String](), ends: 0))
+  private let state = Lock((events: [String](), ends: 0))
   private let ends = AsyncStream<Void>.makeStream()
   private let redirection: @Sendable (URLRequest) -> URLRequest?
   private let body: Data?
