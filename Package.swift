@@ -86,17 +86,20 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),
 
-    .testTarget(name: "_EscapementCoreTests", dependencies: ["_EscapementCore"]),
+    // What several test targets need.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
       name: "EscapementClocksTests",
       dependencies: [
-        "_EscapementCore", "EscapementClocks",
+        "TestSupport", "_EscapementCore", "EscapementClocks",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
       name: "EscapementTests",
       dependencies: [
-        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "EscapementClocks", "Escapement", "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(
@@ -109,7 +112,7 @@ let package = Package(
     .testTarget(
       name: "EscapementVirtualTimeTests",
       dependencies: [
-        "_EscapementCore", "CVirtualTime", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "CVirtualTime", "EscapementTesting",
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ]),
     .testTarget(
@@ -126,19 +129,21 @@ let package = Package(
     .testTarget(
       name: "EscapementFoundationTests",
       dependencies: [
-        "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementTesting",
+        "TestSupport", "Escapement", "EscapementFoundation", "EscapementDoubles",
+        "EscapementTesting",
       ]),
     .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [
-        "_EscapementCore", "Escapement", "EscapementClocks", "EscapementFoundation",
-        "EscapementDoubles", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "Escapement", "EscapementClocks",
+        "EscapementFoundation", "EscapementDoubles", "EscapementTesting",
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
       name: "EscapementMockServerTests",
       dependencies: [
-        "_EscapementCore", "EscapementDoubles", "EscapementMockServer", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementMockServer",
+        "EscapementTesting",
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ]),
     .testTarget(

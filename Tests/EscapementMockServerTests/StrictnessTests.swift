@@ -2,6 +2,7 @@ import EscapementDoubles
 import EscapementMockServer
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct StrictnessTests {
@@ -59,7 +60,7 @@ import Testing
     let server = try await MockServer.start()
     await server.stop()
     let line = #line + 1
-    let issues = await issues { server.stub(.get, "/", returns: .text("")) }
+    let issues = issues { server.stub(.get, "/", returns: .text("")) }
     #expect(issues.map(\.line) == [line])
     #expect(issues.first?.message.contains("The stub GET / comes too late.") == true)
     #expect(issues.first?.message.contains("\(server.url) has been stopped") == true)

@@ -1,4 +1,5 @@
 import EscapementClocks
+import TestSupport
 import Testing
 
 @Suite struct TestClockSleepersTests {

@@ -1,4 +1,5 @@
 import EscapementClocks
+import TestSupport
 import Testing
 
 @Suite struct UnimplementedClockTests {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func `the name is that of the type unless told`() async {
-    let issues = await issues {
+    let issues = issues {
       _ = UnimplementedClock(ContinuousClock()).now
       _ = UnimplementedClock(name: "Mine").now
     }

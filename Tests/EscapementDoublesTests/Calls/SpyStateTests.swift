@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles
@@ -7,18 +8,11 @@ import Testing
 
   /// Every sequence of up to eight events, against a model that knows the answers that are left.
   @Test func `answers are taken in order, and the latest word counts`() {
-    var runs = 0
-    func explore(_ state: SpyState<Int, Int>, _ model: Model, depth: Int) {
-      runs += 1
-      guard depth > 0 else { return }
-      for event in Event.allCases {
-        var (state, model) = (state, model)
-        apply(event, &state, &model, number: depth)
-        explore(state, model, depth: depth - 1)
-      }
+    let start = (state: SpyState<Int, Int>(), model: Model())
+    let exploration = Exploration(from: start, length: 8, events: { _ in Event.allCases }) {
+      event, run, left in apply(event, &run.state, &run.model, number: left)
     }
-    explore(SpyState(), Model(), depth: 8)
-    #expect(runs == (1 << 18) / 3)
+    #expect(exploration.states == (1 << 18) / 3)
   }
 
   private struct Model {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import _EscapementCore
 
@@ -6,20 +7,10 @@ import _EscapementCore
 @Suite struct EventCounterStateTests {
   /// Every sequence of up to six events, with waiters for one, two and three calls.
   @Test func `each waiter leaves once: at its number, or when it is cancelled`() {
-    var leaves = 0
-    func explore(_ model: Model, depth: Int) {
-      guard depth > 0 else {
-        leaves += 1
-        return
-      }
-      for event in model.events {
-        var model = model
-        model.apply(event)
-        explore(model, depth: depth - 1)
-      }
+    let exploration = Exploration(from: Model(), length: 6, events: \.events) {
+      event, model, _ in model.apply(event)
     }
-    explore(Model(), depth: 6)
-    #expect(leaves > 10_000)
+    #expect(exploration.sequences > 10_000)
   }
 
   private enum Event { case increment, arm(Int), cancel(Int) }

@@ -1,4 +1,5 @@
 import EscapementDoubles
+import TestSupport
 import Testing
 
 private final class Delegate {}

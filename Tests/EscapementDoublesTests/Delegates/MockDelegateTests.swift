@@ -1,4 +1,5 @@
 import EscapementDoubles
+import TestSupport
 import Testing
 
 @Suite struct MockDelegateTests {

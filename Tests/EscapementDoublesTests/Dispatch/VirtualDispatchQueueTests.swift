@@ -3,6 +3,7 @@ import EscapementClocks
 import EscapementDoubles
 import EscapementFoundation
 import EscapementTesting
+import TestSupport
 import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualDispatchQueueTests {

@@ -2,6 +2,7 @@
   import EscapementDoubles
   import EscapementTesting
   import Foundation
+  import TestSupport
   import Testing
 
   @MainActor private final class Library {

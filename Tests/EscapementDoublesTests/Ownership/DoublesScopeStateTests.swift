@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles
@@ -18,18 +19,10 @@ import Testing
 
   /// Every sequence of up to seven events.
   @Test func `what is accepted comes out once, failures first, and nothing is accepted too late`() {
-    var count = 0
-    func explore(_ run: Run, depth: Int) {
-      count += 1
-      guard depth > 0 else { return }
-      for event in Event.allCases {
-        var run = run
-        step(&run, event, number: depth)
-        explore(run, depth: depth - 1)
-      }
+    let exploration = Exploration(from: Run(), length: 7, events: { _ in Event.allCases }) {
+      event, run, left in step(&run, event, number: left)
     }
-    explore(Run(), depth: 7)
-    #expect(count == (0...7).reduce(0) { sum, depth in sum + power(5, depth) })
+    #expect(exploration.states == (0...7).reduce(0) { sum, depth in sum + power(5, depth) })
   }
 
   private func step(_ run: inout Run, _ event: Event, number: Int) {

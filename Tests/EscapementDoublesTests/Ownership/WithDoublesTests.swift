@@ -1,5 +1,6 @@
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles

@@ -1,5 +1,6 @@
 import EscapementFoundation
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles
@@ -27,20 +28,10 @@ import Testing
 
   /// Every sequence of up to four events, with two timers and two modes.
   @Test func `each timer is there once, and each mode of it`() {
-    var leaves = 0
-    func explore(_ model: Model, depth: Int) {
-      guard depth > 0 else {
-        leaves += 1
-        return
-      }
-      for event in events {
-        var model = model
-        apply(event, &model)
-        explore(model, depth: depth - 1)
-      }
+    let exploration = Exploration(from: Model(), length: 4, events: { _ in events }) {
+      event, model, _ in apply(event, &model)
     }
-    explore(Model(), depth: 4)
-    #expect(leaves == 10_000)
+    #expect(exploration.sequences == 10_000)
   }
 
   private func apply(_ event: Event, _ model: inout Model) {

@@ -2,6 +2,7 @@ import EscapementDoubles
 import EscapementFoundation
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct MockTimerSchedulerTests {

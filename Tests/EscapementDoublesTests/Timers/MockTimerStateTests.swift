@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles
@@ -16,20 +17,10 @@ import Testing
   /// Every sequence of up to six events, of timers that repeat and of others.
   @Test(arguments: [false, true])
   func `it fires while it is valid, and once if it does not repeat`(repeats: Bool) {
-    var leaves = 0
-    func explore(_ model: Model, depth: Int) {
-      guard depth > 0 else {
-        leaves += 1
-        return
-      }
-      for event in Event.allCases {
-        var model = model
-        apply(event, &model, repeats: repeats)
-        explore(model, depth: depth - 1)
-      }
+    let exploration = Exploration(from: Model(), length: 6, events: { _ in Event.allCases }) {
+      event, model, _ in apply(event, &model, repeats: repeats)
     }
-    explore(Model(), depth: 6)
-    #expect(leaves == 15_625)
+    #expect(exploration.sequences == 15_625)
   }
 
   private func apply(_ event: Event, _ model: inout Model, repeats: Bool) {

@@ -2,6 +2,7 @@ import EscapementDoubles
 import EscapementTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The class of the memo: it schedules its timer with the class it is given.

@@ -4,6 +4,7 @@ import EscapementDoubles
 import EscapementFoundation
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualTimerSchedulerTests {

@@ -1,6 +1,7 @@
 import EscapementFoundation
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct TimerAfterTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import EscapementFoundation
@@ -15,20 +16,10 @@ import Testing
 
   /// Every sequence of up to six events.
   @Test func `one run at a time, and only ticks of the present period run`() {
-    var leaves = 0
-    func explore(_ model: Model, depth: Int) {
-      guard depth > 0 else {
-        leaves += 1
-        return
-      }
-      for event in Event.allCases {
-        var model = model
-        apply(event, &model, number: depth)
-        explore(model, depth: depth - 1)
-      }
+    let exploration = Exploration(from: Model(), length: 6, events: { _ in Event.allCases }) {
+      event, model, left in apply(event, &model, number: left)
     }
-    explore(Model(), depth: 6)
-    #expect(leaves == 46_656)
+    #expect(exploration.sequences == 46_656)
   }
 
   private func apply(_ event: Event, _ model: inout Model, number: Int) {

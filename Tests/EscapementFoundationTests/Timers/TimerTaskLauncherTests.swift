@@ -4,6 +4,7 @@ import EscapementFoundation
 import EscapementTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @MainActor @Suite(.virtualTime) struct TimerTaskLauncherTests {

@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 
 @Suite(.virtualTime) struct QuotaLimiterTests {
@@ -255,7 +256,7 @@ import Testing
   @Test func `no permit is lost or made when tasks are cancelled at random`() async throws {
     let start = ContinuousClock.now
     for seed in 0..<200 as Range<UInt64> {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SplitMix(seed: seed)
       let limiter = try QuotaLimiter(
         .slidingWindow(limit: 3, per: .seconds(10)))
       let times = Recorder<Duration>()

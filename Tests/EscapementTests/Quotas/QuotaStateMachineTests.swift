@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Escapement
@@ -14,7 +15,7 @@ import Testing
     var promises: [Int: Int] = [:]
     var granted: Set<Int> = []
 
-    init(using generator: inout SeededGenerator) throws {
+    init(using generator: inout SplitMix) throws {
       model = QuotaModel(
         kind: .allCases.randomElement(using: &generator)!,
         capacity: .random(in: 1...6, using: &generator),
@@ -24,7 +25,7 @@ import Testing
       log.append("\(model.quota)")
     }
 
-    mutating func step(using generator: inout SeededGenerator) throws {
+    mutating func step(using generator: inout SplitMix) throws {
       let permits = Int.random(in: 1...model.capacity, using: &generator)
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<2: try tryAcquire(permits)
@@ -128,7 +129,7 @@ import Testing
 
   /// Takes what it can get at random times, and returns when each permit was given.
   private func greedyTimes(
-    _ quota: Quota, capacity: Int, using generator: inout SeededGenerator
+    _ quota: Quota, capacity: Int, using generator: inout SplitMix
   ) throws -> [Int64] {
     var algorithm = try quota.makeAlgorithm()
     var now: Int64 = 0

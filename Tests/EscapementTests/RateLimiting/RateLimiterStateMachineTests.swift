@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Escapement
@@ -88,13 +89,13 @@ import Testing
     }
 
     /// Everything that follows at this instant, in any order; then on to the next tick.
-    mutating func settle(using generator: inout SeededGenerator) {
+    mutating func settle(using generator: inout SplitMix) {
       while !pool.isEmpty {
         perform(pool.remove(at: Int.random(in: pool.indices, using: &generator)))
       }
     }
 
-    mutating func advance(to time: Int, using generator: inout SeededGenerator) {
+    mutating func advance(to time: Int, using generator: inout SplitMix) {
       settle(using: &generator)
       while let tick = nextTick, tick <= time {
         now = tick

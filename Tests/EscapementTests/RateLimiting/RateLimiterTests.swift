@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 
 @MainActor @Suite(.virtualTime) struct RateLimiterTests {
@@ -231,7 +232,7 @@ import Testing
   }
 
   @Test func `random actions run at most once per interval, and the last one runs`() async throws {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SplitMix(seed: 1)
     var runs: [(action: Int, time: ContinuousClock.Instant)] = []
     let limiter = RateLimiter(rate: .seconds(1))
     for action in 0..<1000 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Escapement
@@ -69,7 +70,7 @@ import Testing
 
   @Test func `each pass begins anew, also with its random numbers`() {
     let backoff = Backoff.fullJitter(
-      base: .milliseconds(100), cap: .seconds(1), using: SeededGenerator(seed: 7))
+      base: .milliseconds(100), cap: .seconds(1), using: SplitMix(seed: 7))
     #expect(Array(backoff.prefix(10)) == Array(backoff.prefix(10)))
   }
 

@@ -1,19 +1,5 @@
+import TestSupport
 import Testing
-
-/// A small generator whose sequence depends on nothing but its seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// Runs a property for many seeds, and stops at the first that fails, naming the seed.
 ///
@@ -21,10 +7,10 @@ struct SeededGenerator: RandomNumberGenerator {
 func forAllSeeds(
   count: UInt64 = 10_000,
   sourceLocation: SourceLocation = #_sourceLocation,
-  _ property: (inout SeededGenerator) throws -> Void
+  _ property: (inout SplitMix) throws -> Void
 ) {
   for seed in 0..<count {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(seed: seed)
     do {
       try property(&generator)
     } catch {

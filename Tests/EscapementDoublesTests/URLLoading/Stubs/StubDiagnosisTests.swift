@@ -1,5 +1,6 @@
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles

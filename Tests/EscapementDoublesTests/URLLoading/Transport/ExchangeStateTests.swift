@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EscapementDoubles
@@ -19,20 +20,19 @@ import Testing
 
   /// Every sequence of up to six events, beside a model.
   @Test func `a request ends once, and nothing is said afterwards`() {
-    var count = 0
-    func explore(_ state: ExchangeState, _ model: Model, depth: Int) {
-      count += 1
-      #expect(state.isOver == (model == .over))
-      #expect((state.client != nil) == (model == .started))
-      guard depth > 0 else { return }
-      for event in Event.allCases {
-        var (state, model) = (state, model)
-        step(event, &state, &model)
-        explore(state, model, depth: depth - 1)
-      }
+    let start = (state: ExchangeState(), model: Model.created)
+    check(start.state, start.model)
+    let exploration = Exploration(from: start, length: 6, events: { _ in Event.allCases }) {
+      event, request, _ in
+      step(event, &request.state, &request.model)
+      check(request.state, request.model)
     }
-    explore(ExchangeState(), .created, depth: 6)
-    #expect(count == (4 * 4 * 4 * 4 * 4 * 4 * 4 - 1) / 3)
+    #expect(exploration.states == (4 * 4 * 4 * 4 * 4 * 4 * 4 - 1) / 3)
+  }
+
+  private func check(_ state: ExchangeState, _ model: Model) {
+    #expect(state.isOver == (model == .over))
+    #expect((state.client != nil) == (model == .started))
   }
 
   private func step(_ event: Event, _ state: inout ExchangeState, _ model: inout Model) {

@@ -1,5 +1,6 @@
 import EscapementDoubles
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
