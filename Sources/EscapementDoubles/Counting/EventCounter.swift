@@ -9,6 +9,9 @@ package final class EventCounter: Sendable {
 
   package init() {}
 
+  /// How often it has happened.
+  package var count: Int { state.withLock { $0.count } }
+
   /// It has happened once more; who has waited for that is resumed.
   package func increment() {
     for waiter in state.withLock({ $0.increment() }) { waiter.continuation?.resume() }
@@ -42,7 +45,7 @@ package final class EventCounter: Sendable {
       try await withDeadline(in: limit) { try await sleep(until: count) }
     } catch is DeadlineExpiredError {
       throw MissingEventsError(
-        events: events, expected: count, actual: state.withLock { $0.count }, limit: limit,
+        events: events, expected: count, actual: self.count, limit: limit,
         place: "\(location.fileID):\(location.line)")
     }
   }

@@ -65,7 +65,7 @@ public struct HTTPStub: Sendable {
   public var callCount: Int { table.entry(id).callCount }
 
   /// How many of its requests were cancelled before the answer was complete.
-  public var cancellationCount: Int { table.entry(id).cancellationCount }
+  public var cancellationCount: Int { table.entry(id).cancellations.count }
 
   /// Waits until it has been given so many requests, or the waiting task is cancelled.
   ///

@@ -137,11 +137,7 @@ public final class HTTPStubTable: Sendable {
   /// Takes down that the client does not want the answer any more.
   package func cancelled(_ arrival: Arrival) {
     guard let stub = arrival.stub else { return }
-    let entry = state.withLock { state in
-      state.change(stub) { $0.cancellationCount += 1 }
-      return state.entries[stub]
-    }
-    entry.cancellations.increment()
+    entry(stub).cancellations.increment()
   }
 
   /// Fails the test, at the line of a stub if there is one.

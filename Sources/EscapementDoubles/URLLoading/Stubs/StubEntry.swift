@@ -19,10 +19,7 @@ struct StubEntry {
   let location: SourceLocation
   let text: String
   private(set) var answers: [Answer]
-  /// The requests themselves are with the table, since entries are copied for each request.
-  private(set) var callCount = 0
-  var cancellationCount = 0
-  /// Who waits for calls, and for cancellations; to be told when the lock is free.
+  /// Calls and cancellations, for those who wait for them; to be told when the lock is free.
   let calls = EventCounter()
   let cancellations = EventCounter()
   var isOptional = false
@@ -47,13 +44,15 @@ struct StubEntry {
     answers.append(Answer(handler: handler))
   }
 
+  /// The requests themselves are with the table, since entries are copied for each request.
+  var callCount: Int { answers.reduce(0) { $0 + $1.given } }
+
   var isUsedUp: Bool { answers.allSatisfy(\.isUsedUp) }
 
   /// Takes the next answer; `nil` if all are used up.
   mutating func call() -> HTTPStub.Handler? {
     guard let index = answers.firstIndex(where: { !$0.isUsedUp }) else { return nil }
     answers[index].given += 1
-    callCount += 1
     return answers[index].handler
   }
 
