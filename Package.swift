@@ -5,18 +5,25 @@ let package = Package(
   name: "escapement",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    // What apps and servers link.
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
     .library(name: "Escapement", targets: ["Escapement"]),
     .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
+    // What simulations link.
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
+    // What tests link.
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
     .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
+    .library(name: "EscapementMockHTTP", targets: ["EscapementMockHTTP"]),
     .library(name: "EscapementMockServer", targets: ["EscapementMockServer"]),
   ],
   traits: [
     .trait(
       name: "ServiceLifecycle",
-      description: "Periodic tasks as services of swift-service-lifecycle.")
+      description: "Periodic tasks as services of swift-service-lifecycle."),
+    .trait(
+      name: "MockServer",
+      description: "The product EscapementMockServer, which needs FlyingFox."),
   ],
   dependencies: [
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
@@ -28,103 +35,57 @@ let package = Package(
     // Layer 0: what all others stand on. No product, so nobody outside can depend on it. Public and
     // not `package`, because generic code of `package` access is not specialised across modules,
     // `@inlinable` or not (Swift 6.3): a timer queue would be six times as slow.
-    .target(name: "_EscapementCore"),
+    .target(name: "_EscapementCore", dependencies: [.issueReporting]),
 
-    // Layer 1: what apps link.
+    // Layer 1: what apps and servers link.
+    .target(name: "EscapementClocks", dependencies: ["_EscapementCore", .issueReporting]),
     .target(
-      name: "EscapementClocks",
-      dependencies: [
-        "_EscapementCore",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]),
-
-    .target(
-      name: "Escapement",
-      dependencies: [
-        "_EscapementCore", "EscapementClocks",
-        .product(
-          name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["ServiceLifecycle"])),
-      ]),
-
+      name: "Escapement", dependencies: ["_EscapementCore", "EscapementClocks", .serviceLifecycle]),
     .target(
       name: "EscapementFoundation",
-      dependencies: [
-        "_EscapementCore", "EscapementClocks", "Escapement",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]),
+      dependencies: ["_EscapementCore", "Escapement", .issueReporting]
+    ),
 
-    // Layer 2: what only simulations and tests link.
+    // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime"),
     .target(
       name: "EscapementVirtualTime",
-      dependencies: [
-        "_EscapementCore", "EscapementClocks", "CVirtualTime",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]),
+      dependencies: ["_EscapementCore", "CVirtualTime", .issueReporting]),
+
+    // Layer 3: what tests link.
     .target(
       name: "EscapementTesting",
       dependencies: [
-        "EscapementClocks", "EscapementVirtualTime", "Escapement",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementVirtualTime",
+        .issueReporting, .issueReportingTestSupport,
       ]),
-
     .target(
       name: "EscapementDoubles",
       dependencies: [
-        "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
-        "EscapementVirtualTime",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        "_EscapementCore", "Escapement", "EscapementFoundation", "EscapementTesting",
+        .issueReporting,
       ]),
-
+    .target(
+      name: "EscapementMockHTTP",
+      dependencies: ["_EscapementCore", "EscapementFoundation", "EscapementTesting"]),
     .target(
       name: "EscapementMockServer",
-      dependencies: [
-        "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementDoubles",
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]),
+      dependencies: ["_EscapementCore", "EscapementMockHTTP", "EscapementTesting", .flyingSocks]),
 
-    // What several test targets need.
+    // Tests, in the same order.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
       name: "EscapementClocksTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "EscapementClocks",
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        "TestSupport", "_EscapementCore", "EscapementClocks", .issueReportingTestSupport,
       ]),
     .testTarget(
       name: "EscapementTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "EscapementClocks", "Escapement", "EscapementTesting",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-        .product(
-          name: "ServiceLifecycle", package: "swift-service-lifecycle",
-          condition: .when(traits: ["ServiceLifecycle"])),
-        .product(
-          name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-          condition: .when(traits: ["ServiceLifecycle"])),
-      ]),
-    .testTarget(
-      name: "EscapementVirtualTimeTests",
-      dependencies: [
-        "TestSupport", "_EscapementCore", "CVirtualTime", "EscapementTesting",
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-      ]),
-    .testTarget(
-      name: "EscapementTestingTests",
-      dependencies: [
-        "EscapementTesting",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]),
-    .testTarget(
-      name: "XCTestIntegrationTests",
-      dependencies: [
-        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting",
+        .issueReporting, .serviceLifecycle, .serviceLifecycleTestKit,
       ]),
     .testTarget(
       name: "EscapementFoundationTests",
@@ -133,24 +94,43 @@ let package = Package(
         "EscapementTesting",
       ]),
     .testTarget(
+      name: "EscapementVirtualTimeTests",
+      dependencies: [
+        "TestSupport", "_EscapementCore", "CVirtualTime", "EscapementTesting", .asyncAlgorithms,
+      ]),
+    .testTarget(
+      name: "EscapementTestingTests",
+      dependencies: [
+        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementTesting", .issueReporting,
+      ]),
+    .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "Escapement", "EscapementClocks",
-        "EscapementFoundation", "EscapementDoubles", "EscapementTesting",
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        "TestSupport", "_EscapementCore", "Escapement", "EscapementFoundation",
+        "EscapementDoubles", "EscapementTesting",
+      ]),
+    .testTarget(
+      name: "EscapementMockHTTPTests",
+      dependencies: [
+        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementMockHTTP",
+        "EscapementTesting",
       ]),
     .testTarget(
       name: "EscapementMockServerTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementMockServer",
-        "EscapementTesting",
-        .product(name: "FlyingSocks", package: "FlyingFox"),
+        "TestSupport", "_EscapementCore", "EscapementMockHTTP", "EscapementMockServer",
+        "EscapementTesting", .flyingSocks,
+      ]),
+    .testTarget(
+      name: "XCTestIntegrationTests",
+      dependencies: [
+        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
       ]),
     .testTarget(
       name: "RealTimeTests",
       dependencies: [
-        "_EscapementCore", "EscapementDoubles", "EscapementFoundation", "EscapementMockServer",
-        "EscapementTesting",
+        "_EscapementCore", "EscapementDoubles", "EscapementFoundation", "EscapementMockHTTP",
+        "EscapementMockServer", "EscapementTesting",
       ]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(
@@ -160,6 +140,32 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+extension Target.Dependency {
+  static var asyncAlgorithms: Self {
+    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+  }
+  static var flyingSocks: Self {
+    .product(
+      name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"]))
+  }
+  static var issueReporting: Self {
+    .product(name: "IssueReporting", package: "xctest-dynamic-overlay")
+  }
+  static var issueReportingTestSupport: Self {
+    .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+  }
+  static var serviceLifecycle: Self {
+    .product(
+      name: "ServiceLifecycle", package: "swift-service-lifecycle",
+      condition: .when(traits: ["ServiceLifecycle"]))
+  }
+  static var serviceLifecycleTestKit: Self {
+    .product(
+      name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+      condition: .when(traits: ["ServiceLifecycle"]))
+  }
+}
 
 for target in package.targets where target.name != "CVirtualTime" {
   target.swiftSettings = [

@@ -17,7 +17,7 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "escapement", path: ".."),
+    .package(name: "escapement", path: "..", traits: ["MockServer"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
@@ -38,7 +38,7 @@ let package = Package(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
     benchmark(
       "network", with: .product(name: "Escapement", package: "escapement"),
-      .product(name: "EscapementDoubles", package: "escapement"),
+      .product(name: "EscapementMockHTTP", package: "escapement"),
       .product(name: "EscapementMockServer", package: "escapement"),
       .product(name: "FlyingFox", package: "FlyingFox"),
       .product(name: "FlyingSocks", package: "FlyingFox")),

@@ -9,7 +9,7 @@ let package = Package(
     .executable(name: "poi", targets: ["poi"]),
   ],
   dependencies: [
-    .package(name: "escapement", path: "../.."),
+    .package(name: "escapement", path: "../..", traits: ["MockServer"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
   ],
   targets: [
@@ -34,6 +34,7 @@ let package = Package(
       dependencies: [
         "PointsOfInterest",
         .product(name: "EscapementDoubles", package: "escapement"),
+        .product(name: "EscapementMockHTTP", package: "escapement"),
         .product(name: "EscapementMockServer", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
       ]),

@@ -1,6 +1,7 @@
 // Refreshing a model at an interval, and testing it without waiting.
 
 import Escapement
+import EscapementDoubles
 import EscapementTesting
 
 // snippet.model

@@ -1,6 +1,7 @@
 // Searching at most twice a second, and testing it without waiting.
 
 import Escapement
+import EscapementDoubles
 import EscapementTesting
 
 // snippet.model

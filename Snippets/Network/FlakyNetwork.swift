@@ -1,8 +1,8 @@
 // A network that fails, is slow, or does not answer, and code that copes.
 
-// snippet.hide
 import Escapement
-import EscapementDoubles
+// snippet.hide
+import EscapementMockHTTP
 import EscapementVirtualTime
 import Foundation
 

@@ -1,7 +1,7 @@
 // Code that loads something, before anybody has thought of tests.
 
 // snippet.hide
-import EscapementDoubles
+import EscapementMockHTTP
 import EscapementVirtualTime
 import Foundation
 

@@ -1,59 +1,61 @@
 // Code that loads from a server, and its tests with a real one on the loopback interface.
 
-import EscapementDoubles
-import EscapementMockServer
-import EscapementTesting
-import Foundation
-import Testing
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementMockServer
+  import EscapementTesting
+  import Foundation
+  import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
-// snippet.model
-struct News: Codable, Equatable {
-  var title: String
-}
+  // snippet.model
+  struct News: Codable, Equatable {
+    var title: String
+  }
 
-struct NewsService {  // app code: nothing injected but where the server is
-  let server: URL
-  let session = URLSession.shared
+  struct NewsService {  // app code: nothing injected but where the server is
+    let server: URL
+    let session = URLSession.shared
 
-  /// Loads the news, and tries again when the server has no time.
-  func latest() async throws -> News {
-    for seconds in [1, 2, 4, 8] {
-      let url = server.appendingPathComponent("news")
-      let (data, response) = try await session.data(from: url)
-      if (response as? HTTPURLResponse)?.statusCode == 200 {
-        return try JSONDecoder().decode(News.self, from: data)
+    /// Loads the news, and tries again when the server has no time.
+    func latest() async throws -> News {
+      for seconds in [1, 2, 4, 8] {
+        let url = server.appendingPathComponent("news")
+        let (data, response) = try await session.data(from: url)
+        if (response as? HTTPURLResponse)?.statusCode == 200 {
+          return try JSONDecoder().decode(News.self, from: data)
+        }
+        try await Task.sleep(for: .seconds(seconds))
       }
-      try await Task.sleep(for: .seconds(seconds))
-    }
-    throw URLError(.badServerResponse)
-  }
-}
-// snippet.end
-
-// snippet.test
-@Test(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30))))
-func `news are tried again when the server has no time`() async throws {
-  try await withMockServer { server in
-    let stub = server.stub(.get, "/news", returns: .status(503)).times(3)
-      .then(.json(News(title: "It works")))
-    let news = try await NewsService(server: server.url).latest()
-    #expect(news == News(title: "It works"))
-    #expect(stub.callCount == 4)
-  }
-}
-// snippet.end
-
-// snippet.fault
-@Test func `news that break off are an error`() async throws {
-  try await withMockServer { server in
-    server.stub(.get, "/news", returns: .json(News(title: "Long")).truncated(after: 10))
-    await #expect(throws: URLError.self) {
-      _ = try await NewsService(server: server.url).latest()
+      throw URLError(.badServerResponse)
     }
   }
-}
+  // snippet.end
+
+  // snippet.test
+  @Test(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30))))
+  func `news are tried again when the server has no time`() async throws {
+    try await withMockServer { server in
+      let stub = server.stub(.get, "/news", returns: .status(503)).times(3)
+        .then(.json(News(title: "It works")))
+      let news = try await NewsService(server: server.url).latest()
+      #expect(news == News(title: "It works"))
+      #expect(stub.callCount == 4)
+    }
+  }
+  // snippet.end
+
+  // snippet.fault
+  @Test func `news that break off are an error`() async throws {
+    try await withMockServer { server in
+      server.stub(.get, "/news", returns: .json(News(title: "Long")).truncated(after: 10))
+      await #expect(throws: URLError.self) {
+        _ = try await NewsService(server: server.url).latest()
+      }
+    }
+  }
 // snippet.end
+#endif

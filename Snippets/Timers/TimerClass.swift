@@ -6,6 +6,7 @@ import EscapementDoubles
 import Foundation
 // snippet.hide
 import Synchronization
+
 // snippet.show
 
 // snippet.model

@@ -1,48 +1,52 @@
-public import EscapementDoubles
+import EscapementMockHTTP
+import EscapementTesting
 
-/// Runs a body with a server, and stops the server when the body ends.
-///
-/// ```swift
-/// try await withMockServer { server in
-///   server.stub(.get, "/users/:id", returns: .json(user))
-///   let loaded = try await UserService(server: server.url).user(1)
-///   #expect(loaded == user)
-/// }
-/// ```
-///
-/// It owns doubles as `withDoubles` does. So stubs that were never called fail the test at the line where
-/// they were made, unless the body throws an error.
-///
-/// - Parameters:
-///   - port: Where it listens; 0 for a port that is free.
-///   - unmatched: What happens to a request that no stub answers.
-///   - requiresCalls: Whether a stub that was never called fails the test.
-///   - isolation: The caller's isolation; leave it out.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where requests that no stub answers are reported.
-///   - column: The caller's column.
-///   - body: The code to run, on the caller's isolation.
-/// - Returns: What the body returns.
-/// - Throws: ``MockServerError`` when the server cannot listen, and what the body throws.
-public func withMockServer<Result>(
-  port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
-  isolation: isolated (any Actor)? = #isolation,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-  line: UInt = #line, column: UInt = #column,
-  _ body: (MockServer) async throws -> Result
-) async throws -> Result {
-  try await withDoubles {
-    let server = try await MockServer.start(
-      port: port, unmatched: unmatched, requiresCalls: requiresCalls,
-      fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      let result = try await body(server)
-      await server.stop()
-      return result
-    } catch {
-      await server.stop()
-      throw error
+#if MockServer
+
+  /// Runs a body with a server, and stops the server when the body ends.
+  ///
+  /// ```swift
+  /// try await withMockServer { server in
+  ///   server.stub(.get, "/users/:id", returns: .json(user))
+  ///   let loaded = try await UserService(server: server.url).user(1)
+  ///   #expect(loaded == user)
+  /// }
+  /// ```
+  ///
+  /// It owns doubles as `withDoubles` does. So stubs that were never called fail the test at the line where
+  /// they were made, unless the body throws an error.
+  ///
+  /// - Parameters:
+  ///   - port: Where it listens; 0 for a port that is free.
+  ///   - unmatched: What happens to a request that no stub answers.
+  ///   - requiresCalls: Whether a stub that was never called fails the test.
+  ///   - isolation: The caller's isolation; leave it out.
+  ///   - fileID: The caller's file.
+  ///   - filePath: The caller's path.
+  ///   - line: The caller's line, where requests that no stub answers are reported.
+  ///   - column: The caller's column.
+  ///   - body: The code to run, on the caller's isolation.
+  /// - Returns: What the body returns.
+  /// - Throws: ``MockServerError`` when the server cannot listen, and what the body throws.
+  public func withMockServer<Result>(
+    port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column,
+    _ body: (MockServer) async throws -> Result
+  ) async throws -> Result {
+    try await withDoubles {
+      let server = try await MockServer.start(
+        port: port, unmatched: unmatched, requiresCalls: requiresCalls,
+        fileID: fileID, filePath: filePath, line: line, column: column)
+      do {
+        let result = try await body(server)
+        await server.stop()
+        return result
+      } catch {
+        await server.stop()
+        throw error
+      }
     }
   }
-}
+#endif

@@ -1,1 +1,2 @@
+@_exported public import EscapementClocks
 @_exported public import EscapementVirtualTime

@@ -1,6 +1,5 @@
 import CVirtualTime
-package import EscapementClocks
-import _EscapementCore
+package import _EscapementCore
 
 /// Runs a body in virtual time: whatever waits in it takes no real time, and everything is exact.
 ///

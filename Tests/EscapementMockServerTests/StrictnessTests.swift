@@ -1,117 +1,121 @@
-import EscapementDoubles
-import EscapementMockServer
-import EscapementTesting
-import Foundation
-import TestSupport
-import Testing
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementMockServer
+  import EscapementTesting
+  import Foundation
+  import TestSupport
+  import Testing
 
-@Suite struct StrictnessTests {
-  @Test func `a request that no stub answers fails, and the test, with the closest`() async throws {
-    let line = #line + 2
-    let issues = try await issues {
-      try await withMockServer { server in
-        server.stub(.get, "/users/:id", returns: .text("Ann")).optional()
-        let loaded = try await load("/user/7", from: server)
-        #expect(loaded.status == 501)
-        #expect(loaded.text.contains("No stub answers GET \(server.url)/user/7."))
-        #expect(loaded.text.contains("The closest is GET /users/:id"))
+  @Suite struct StrictnessTests {
+    @Test func `a request that no stub answers fails, and the test, with the closest`() async throws
+    {
+      let line = #line + 2
+      let issues = try await issues {
+        try await withMockServer { server in
+          server.stub(.get, "/users/:id", returns: .text("Ann")).optional()
+          let loaded = try await load("/user/7", from: server)
+          #expect(loaded.status == 501)
+          #expect(loaded.text.contains("No stub answers GET \(server.url)/user/7."))
+          #expect(loaded.text.contains("The closest is GET /users/:id"))
+        }
+      }
+      #expect(issues.count == 1)
+      #expect(issues.first?.message.contains("The path is '/user/7', not '/users/:id'.") == true)
+      #expect(issues.first?.line == line)
+    }
+
+    @Test func `a server may answer what no stub does`() async throws {
+      try await withMockServer(unmatched: .answer(.status(404))) { server in
+        let loaded = try await load("/", from: server)
+        #expect(loaded.status == 404)
       }
     }
-    #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("The path is '/user/7', not '/users/:id'.") == true)
-    #expect(issues.first?.line == line)
-  }
 
-  @Test func `a server may answer what no stub does`() async throws {
-    try await withMockServer(unmatched: .answer(.status(404))) { server in
-      let loaded = try await load("/", from: server)
-      #expect(loaded.status == 404)
+    @Test func `a stub that was never called fails the test at its line`() async throws {
+      let line = #line + 3
+      let issues = try await issues {
+        _ = try await withMockServer { server in
+          server.stub(.get, "/", returns: .text(""))
+        }
+      }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.first?.message.contains("The stub GET / was never called.") == true)
     }
-  }
 
-  @Test func `a stub that was never called fails the test at its line`() async throws {
-    let line = #line + 3
-    let issues = try await issues {
-      _ = try await withMockServer { server in
+    @Test func `a stub need not be called if calls are not required`() async throws {
+      _ = try await withMockServer(requiresCalls: false) { server in
         server.stub(.get, "/", returns: .text(""))
       }
     }
-    #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.message.contains("The stub GET / was never called.") == true)
-  }
 
-  @Test func `a stub need not be called if calls are not required`() async throws {
-    _ = try await withMockServer(requiresCalls: false) { server in
-      server.stub(.get, "/", returns: .text(""))
-    }
-  }
-
-  @Test func `a body that throws is not held to its stubs`() async throws {
-    struct Failure: Error {}
-    await #expect(throws: Failure.self) {
-      try await withMockServer { server in
-        server.stub(.get, "/", returns: .text(""))
-        throw Failure()
+    @Test func `a body that throws is not held to its stubs`() async throws {
+      struct Failure: Error {}
+      await #expect(throws: Failure.self) {
+        try await withMockServer { server in
+          server.stub(.get, "/", returns: .text(""))
+          throw Failure()
+        }
       }
     }
-  }
 
-  @Test func `a stub that is made after the stop is refused`() async throws {
-    let server = try await MockServer.start()
-    await server.stop()
-    let line = #line + 1
-    let issues = issues { server.stub(.get, "/", returns: .text("")) }
-    #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.message.contains("The stub GET / comes too late.") == true)
-    #expect(issues.first?.message.contains("\(server.url) has been stopped") == true)
-  }
-
-  @Test func `an error of a handler fails the request and the test`() async throws {
-    struct Failure: Error {}
-    let issues = try await issues {
-      try await withMockServer { server in
-        server.stub(.get, "/") { _ in throw Failure() }
-        let loaded = try await load("/", from: server)
-        #expect(loaded.status == 500)
-      }
+    @Test func `a stub that is made after the stop is refused`() async throws {
+      let server = try await MockServer.start()
+      await server.stop()
+      let line = #line + 1
+      let issues = issues { server.stub(.get, "/", returns: .text("")) }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.first?.message.contains("The stub GET / comes too late.") == true)
+      #expect(issues.first?.message.contains("\(server.url) has been stopped") == true)
     }
-    #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("threw an error: Failure()") == true)
-  }
 
-  @Test(arguments: [
-    (HTTPStub.Response.status(100), "The status 100 announces another answer"),
-    (.text("").header("X-Name", "a\r\nSet-Cookie: b"), "'X-Name' has a line break"),
-    (.text("").header("X Name", "a"), "'X Name' is no name of a header field"),
-    (.text("").truncated(after: -1), "cannot be truncated after -1 bytes"),
-    (.text("").delayed(by: .seconds(-1)), "A delay of -1.0 seconds is negative"),
-    (.passthrough, "A mock server knows none"),
-    (.failing(URLError(.cannotFindHost)), "an error that only the client itself can come to"),
-  ])
-  func `what cannot be sent is refused`(response: HTTPStub.Response, reason: String) async throws {
-    let issues = try await issues {
-      try await withMockServer { server in
-        server.stub(.get, "/", returns: response)
-        let loaded = try await load("/", from: server)
-        #expect(loaded.status == 501)
+    @Test func `an error of a handler fails the request and the test`() async throws {
+      struct Failure: Error {}
+      let issues = try await issues {
+        try await withMockServer { server in
+          server.stub(.get, "/") { _ in throw Failure() }
+          let loaded = try await load("/", from: server)
+          #expect(loaded.status == 500)
+        }
       }
+      #expect(issues.count == 1)
+      #expect(issues.first?.message.contains("threw an error: Failure()") == true)
     }
-    #expect(issues.count == 1)
-    #expect(issues.first?.message.contains(reason) == true, "\(issues)")
-  }
 
-  @Test func `what is not HTTP is refused, and fails the test`() async throws {
-    let issues = try await issues {
-      try await withMockServer { server in
-        let client = try RawClient(server.url)
-        try client.send("EHLO me\r\n")
-        let (text, end) = await client.receiveAll()
-        #expect(text.hasPrefix("HTTP/1.1 400 "))
-        #expect(end == .closed)
-        try client.close()
+    @Test(arguments: [
+      (HTTPStub.Response.status(100), "The status 100 announces another answer"),
+      (.text("").header("X-Name", "a\r\nSet-Cookie: b"), "'X-Name' has a line break"),
+      (.text("").header("X Name", "a"), "'X Name' is no name of a header field"),
+      (.text("").truncated(after: -1), "cannot be truncated after -1 bytes"),
+      (.text("").delayed(by: .seconds(-1)), "A delay of -1.0 seconds is negative"),
+      (.passthrough, "A mock server knows none"),
+      (.failing(URLError(.cannotFindHost)), "an error that only the client itself can come to"),
+    ])
+    func `what cannot be sent is refused`(response: HTTPStub.Response, reason: String) async throws
+    {
+      let issues = try await issues {
+        try await withMockServer { server in
+          server.stub(.get, "/", returns: response)
+          let loaded = try await load("/", from: server)
+          #expect(loaded.status == 501)
+        }
       }
+      #expect(issues.count == 1)
+      #expect(issues.first?.message.contains(reason) == true, "\(issues)")
     }
-    #expect(issues.count == 1)
-    #expect(issues.first?.message.contains("'EHLO me' is no line of HTTP/1.1") == true)
+
+    @Test func `what is not HTTP is refused, and fails the test`() async throws {
+      let issues = try await issues {
+        try await withMockServer { server in
+          let client = try RawClient(server.url)
+          try client.send("EHLO me\r\n")
+          let (text, end) = await client.receiveAll()
+          #expect(text.hasPrefix("HTTP/1.1 400 "))
+          #expect(end == .closed)
+          try client.close()
+        }
+      }
+      #expect(issues.count == 1)
+      #expect(issues.first?.message.contains("'EHLO me' is no line of HTTP/1.1") == true)
+    }
   }
-}
+#endif

@@ -1,108 +1,110 @@
-import EscapementDoubles
-import EscapementMockServer
-import EscapementTesting
-import Foundation
-import Testing
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementMockServer
+  import EscapementTesting
+  import Foundation
+  import Testing
 
-// The connections are real, and the machine may be busy.
-@Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct VirtualTimeTests {
-  private let request = "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
+  // The connections are real, and the machine may be busy.
+  @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct VirtualTimeTests {
+    private let request = "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
 
-  @Test func `an answer that takes 30 seconds takes none`() async throws {
-    let time = try #require(VirtualTime.current)
-    try await withMockServer { server in
-      server.stub(.get, "/", returns: .text("slow").delayed(by: .seconds(30)))
-      let loaded = try await load("/", from: server)
-      #expect(loaded.text == "slow")
-      #expect(time.now.offset == .seconds(30))
-    }
-  }
-
-  @Test func `a handler waits in the time of the scope`() async throws {
-    let time = try #require(VirtualTime.current)
-    try await withMockServer { server in
-      server.stub(.get, "/") { _ in
-        try await Task.sleep(for: .seconds(86_400))
-        return .text("\(VirtualTime.current?.now.offset == .seconds(86_400))")
+    @Test func `an answer that takes 30 seconds takes none`() async throws {
+      let time = try #require(VirtualTime.current)
+      try await withMockServer { server in
+        server.stub(.get, "/", returns: .text("slow").delayed(by: .seconds(30)))
+        let loaded = try await load("/", from: server)
+        #expect(loaded.text == "slow")
+        #expect(time.now.offset == .seconds(30))
       }
-      let loaded = try await load("/", from: server)
-      #expect(loaded.text == "true")
-      #expect(time.now.offset == .seconds(86_400))
     }
-  }
 
-  @Test func `a body drips, a byte every second`() async throws {
-    let time = try #require(VirtualTime.current)
-    try await withMockServer { server in
-      let bytes = "drip".utf8.map { Data([$0]) }
-      server.stub(.get, "/", returns: .chunks(bytes, every: .seconds(1)))
-      let client = try RawClient(server.url)
-      try client.send(request)
-      #expect(await client.receive(until: "drip").hasSuffix("\r\n\r\ndrip"))
-      #expect(time.now.offset == .seconds(3))
-      try client.close()
+    @Test func `a handler waits in the time of the scope`() async throws {
+      let time = try #require(VirtualTime.current)
+      try await withMockServer { server in
+        server.stub(.get, "/") { _ in
+          try await Task.sleep(for: .seconds(86_400))
+          return .text("\(VirtualTime.current?.now.offset == .seconds(86_400))")
+        }
+        let loaded = try await load("/", from: server)
+        #expect(loaded.text == "true")
+        #expect(time.now.offset == .seconds(86_400))
+      }
     }
-  }
 
-  @Test func `time stands while a client that holds it is served`() async throws {
-    let time = try #require(VirtualTime.current)
-    let ticks = Task {
-      for _ in 0..<1_000 { try await Task.sleep(for: .seconds(1)) }
+    @Test func `a body drips, a byte every second`() async throws {
+      let time = try #require(VirtualTime.current)
+      try await withMockServer { server in
+        let bytes = "drip".utf8.map { Data([$0]) }
+        server.stub(.get, "/", returns: .chunks(bytes, every: .seconds(1)))
+        let client = try RawClient(server.url)
+        try client.send(request)
+        #expect(await client.receive(until: "drip").hasSuffix("\r\n\r\ndrip"))
+        #expect(time.now.offset == .seconds(3))
+        try client.close()
+      }
     }
-    try await withMockServer { server in
-      server.stub(.get, "/", returns: .data(Data(count: 1_000_000)))
-      for _ in 0..<10 {
-        let loaded = try await time.hold { try await load("/", from: server) }
-        #expect(loaded.status == 200)
+
+    @Test func `time stands while a client that holds it is served`() async throws {
+      let time = try #require(VirtualTime.current)
+      let ticks = Task {
+        for _ in 0..<1_000 { try await Task.sleep(for: .seconds(1)) }
+      }
+      try await withMockServer { server in
+        server.stub(.get, "/", returns: .data(Data(count: 1_000_000)))
+        for _ in 0..<10 {
+          let loaded = try await time.hold { try await load("/", from: server) }
+          #expect(loaded.status == 200)
+        }
+        #expect(time.now.offset == .zero)
+      }
+      ticks.cancel()
+      _ = await ticks.result
+    }
+
+    @Test func `the stop takes no time, whatever hangs`() async throws {
+      let time = try #require(VirtualTime.current)
+      let server = try await MockServer.start()
+      let never = server.stub(.get, "/never", returns: .never)
+      let slow = server.stub(.get, "/slow", returns: .text("").delayed(by: .seconds(3600)))
+      let clients = try [RawClient(server.url), RawClient(server.url)]
+      try clients[0].send("GET /never HTTP/1.1\r\n\r\n")
+      try await time.hold {
+        await never.wait(forCallCount: 1)
+        try clients[1].send("GET /slow HTTP/1.1\r\n\r\n")
+        await slow.wait(forCallCount: 1)
+        await server.stop()
       }
       #expect(time.now.offset == .zero)
-    }
-    ticks.cancel()
-    _ = await ticks.result
-  }
-
-  @Test func `the stop takes no time, whatever hangs`() async throws {
-    let time = try #require(VirtualTime.current)
-    let server = try await MockServer.start()
-    let never = server.stub(.get, "/never", returns: .never)
-    let slow = server.stub(.get, "/slow", returns: .text("").delayed(by: .seconds(3600)))
-    let clients = try [RawClient(server.url), RawClient(server.url)]
-    try clients[0].send("GET /never HTTP/1.1\r\n\r\n")
-    try await time.hold {
-      await never.wait(forCallCount: 1)
-      try clients[1].send("GET /slow HTTP/1.1\r\n\r\n")
-      await slow.wait(forCallCount: 1)
-      await server.stop()
-    }
-    #expect(time.now.offset == .zero)
-    for client in clients {
-      #expect(await client.receiveAll() == ("", .closed))
-      try client.close()
-    }
-  }
-
-  @Test func `a flaky server is tried again in no time`() async throws {
-    let time = try #require(VirtualTime.current)
-    try await withMockServer { server in
-      server.stub(.get, "/", returns: .status(503)).times(3).then(.text("at last"))
-      var delay = Duration.seconds(1)
-      while try await load("/", from: server).status != 200 {
-        try await Task.sleep(for: delay)
-        delay *= 2
+      for client in clients {
+        #expect(await client.receiveAll() == ("", .closed))
+        try client.close()
       }
-      #expect(time.now.offset == .seconds(7))
     }
-  }
-}
 
-@Suite struct ServerLeftOverTests {
-  @Test func `a server that is not stopped ends with the scope`() async throws {
-    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, stallLimit: .seconds(30))) {
-      _ in
-      let server = try await MockServer.start()
-      server.stub(.get, "/", returns: .text("up")).optional()
-      let loaded = try await load("/", from: server)
-      #expect(loaded.text == "up")
+    @Test func `a flaky server is tried again in no time`() async throws {
+      let time = try #require(VirtualTime.current)
+      try await withMockServer { server in
+        server.stub(.get, "/", returns: .status(503)).times(3).then(.text("at last"))
+        var delay = Duration.seconds(1)
+        while try await load("/", from: server).status != 200 {
+          try await Task.sleep(for: delay)
+          delay *= 2
+        }
+        #expect(time.now.offset == .seconds(7))
+      }
     }
   }
-}
+
+  @Suite struct ServerLeftOverTests {
+    @Test func `a server that is not stopped ends with the scope`() async throws {
+      try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, stallLimit: .seconds(30))) {
+        _ in
+        let server = try await MockServer.start()
+        server.stub(.get, "/", returns: .text("up")).optional()
+        let loaded = try await load("/", from: server)
+        #expect(loaded.text == "up")
+      }
+    }
+  }
+#endif

@@ -1,10 +1,11 @@
-import EscapementClocks
 import EscapementDoubles
+import EscapementTesting
 import Testing
+import _EscapementCore
 
 @Suite struct EventCounterTests {
   private let counter = EventCounter()
-  private let location = EscapementClocks.SourceLocation(
+  private let location = _EscapementCore.SourceLocation(
     fileID: "Tests/Here.swift", filePath: "", line: 7, column: 1)
 
   @Test func `outside scopes calls are not waited for without end`() async throws {

@@ -1,4 +1,6 @@
 import EscapementDoubles
+import EscapementMockHTTP
+import EscapementTesting
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import EscapementDoubles
 import EscapementFoundation
+import EscapementTesting
 import Foundation
 import IssueReporting
 import XCTest

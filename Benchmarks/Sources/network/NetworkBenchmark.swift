@@ -1,7 +1,7 @@
 import ArgumentParser
 import BenchmarkSupport
 import Escapement
-import EscapementDoubles
+import EscapementMockHTTP
 import EscapementMockServer
 import EscapementVirtualTime
 import Foundation

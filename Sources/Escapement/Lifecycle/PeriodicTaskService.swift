@@ -1,4 +1,5 @@
 #if ServiceLifecycle
+  import _EscapementCore
   public import EscapementClocks
   public import ServiceLifecycle
 

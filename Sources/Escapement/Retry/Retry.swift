@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// Performs an operation until it succeeds, with a delay before each further attempt.
 ///
 /// ```swift

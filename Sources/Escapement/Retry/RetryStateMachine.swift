@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// The decisions of a retry.
 struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   private let maximumAttempts: Int

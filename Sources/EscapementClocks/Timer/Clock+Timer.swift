@@ -1,3 +1,5 @@
+import _EscapementCore
+
 extension Clock where Duration: Hashable {
   /// A timer that ticks at a regular interval of this clock.
   ///

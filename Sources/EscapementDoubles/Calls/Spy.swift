@@ -1,4 +1,4 @@
-import EscapementClocks
+import EscapementTesting
 import _EscapementCore
 
 /// A function that records how it is called, and answers as the test has told it.

@@ -1,4 +1,5 @@
-import EscapementClocks
+import EscapementTesting
+import _EscapementCore
 
 /// Fails the test unless somebody who is given an object holds it weakly.
 ///

@@ -1,4 +1,4 @@
-import EscapementClocks
+import EscapementTesting
 import _EscapementCore
 
 /// The delegate of a mocked class: held weakly, as the real class does, and told by the mock.

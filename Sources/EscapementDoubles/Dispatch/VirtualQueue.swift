@@ -1,6 +1,7 @@
 import Dispatch
 import EscapementClocks
 import EscapementFoundation
+import EscapementTesting
 import EscapementVirtualTime
 import Foundation
 import _EscapementCore

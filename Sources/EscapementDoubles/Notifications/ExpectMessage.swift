@@ -1,5 +1,6 @@
 #if compiler(>=6.3)
-  import EscapementClocks
+  import EscapementTesting
+  import _EscapementCore
   public import Foundation
 
   /// Fails the test unless a message is posted while a body runs, neither less nor more often.

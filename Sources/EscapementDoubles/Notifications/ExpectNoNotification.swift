@@ -1,5 +1,5 @@
-import EscapementClocks
 public import Foundation
+import _EscapementCore
 
 /// Fails the test if a notification is posted while a body runs.
 ///

@@ -1,5 +1,5 @@
-import EscapementClocks
 public import Foundation
+import _EscapementCore
 
 /// Fails the test unless a notification is posted while a body runs, neither less nor more often.
 ///

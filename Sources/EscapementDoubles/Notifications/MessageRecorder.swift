@@ -1,5 +1,6 @@
 #if compiler(>=6.3)
-  import EscapementClocks
+  import EscapementTesting
+  import _EscapementCore
   public import Foundation
 
   /// A record of the typed messages that are posted to a centre.

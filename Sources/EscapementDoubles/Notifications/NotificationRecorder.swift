@@ -1,5 +1,6 @@
-import EscapementClocks
+import EscapementTesting
 public import Foundation
+import _EscapementCore
 
 /// A record of the notifications that are posted to a centre.
 ///

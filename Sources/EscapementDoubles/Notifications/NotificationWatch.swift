@@ -1,5 +1,6 @@
-import EscapementClocks
+import EscapementTesting
 import Foundation
+import _EscapementCore
 
 /// The notifications with one name, in the centre that is looked at and in the default one.
 struct NotificationWatch {

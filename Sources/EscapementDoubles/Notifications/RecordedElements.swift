@@ -1,4 +1,4 @@
-import EscapementClocks
+import EscapementTesting
 import _EscapementCore
 
 /// What has been recorded so far, and who waits for more.

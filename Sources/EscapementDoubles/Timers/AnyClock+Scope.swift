@@ -1,5 +1,7 @@
 import EscapementClocks
+import EscapementTesting
 import EscapementVirtualTime
+import _EscapementCore
 
 extension AnyClock<Duration> {
   /// The virtual time of the caller; outside a scope a clock that stands, and an issue.

@@ -1,4 +1,3 @@
-import EscapementClocks
 import EscapementFoundation
 public import Foundation
 import _EscapementCore

@@ -1,5 +1,5 @@
-import EscapementClocks
 public import EscapementFoundation
+import EscapementTesting
 public import Foundation
 import _EscapementCore
 

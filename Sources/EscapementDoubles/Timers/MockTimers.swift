@@ -1,4 +1,4 @@
-import EscapementClocks
+import EscapementTesting
 import _EscapementCore
 
 /// The timers that a test has scheduled with ``MockTimer``, and no other test's.

@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 public import EscapementFoundation
+import EscapementTesting
 public import Foundation
 import _EscapementCore
 

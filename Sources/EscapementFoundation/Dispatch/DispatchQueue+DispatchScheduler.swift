@@ -1,5 +1,6 @@
 public import Dispatch
 import IssueReporting
+import _EscapementCore
 
 extension DispatchQueue: DispatchScheduler {
   /// The present time.

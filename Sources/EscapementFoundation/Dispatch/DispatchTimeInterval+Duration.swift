@@ -1,5 +1,6 @@
 package import Dispatch
 package import Escapement
+import _EscapementCore
 
 extension DispatchTimeInterval {
   /// The interval as a duration; `nil` for `.never`.

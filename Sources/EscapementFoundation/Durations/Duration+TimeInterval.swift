@@ -1,5 +1,6 @@
 public import Escapement
 public import Foundation
+import _EscapementCore
 
 extension Duration {
   /// The duration of a wait that Foundation gives in seconds, to the nanosecond.

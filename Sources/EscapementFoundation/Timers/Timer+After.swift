@@ -1,6 +1,6 @@
 package import Escapement
-import EscapementClocks
 public import Foundation
+import _EscapementCore
 
 extension Timer {
   /// Creates a timer that fires when a time has passed; it has to be added to a ``TimerScheduler``.

@@ -1,5 +1,4 @@
 public import Escapement
-import EscapementClocks
 public import Foundation
 import _EscapementCore
 

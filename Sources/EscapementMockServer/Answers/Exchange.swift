@@ -1,161 +1,163 @@
-import EscapementClocks
-import EscapementDoubles
-import EscapementVirtualTime
-import Foundation
-import _EscapementCore
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementClocks
+  import EscapementVirtualTime
+  import Foundation
+  import _EscapementCore
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
-/// A request that was received, and the answer that is to be sent.
-///
-/// The connection, which makes it, works outside of scopes. The stubs are asked where the server was
-/// started: there their handlers have the test's task-local values, and wait in its virtual time. Time
-/// stands from when the request is complete until a stub has it, and while anything is sent.
-final class Exchange: Sendable {
-  /// What happens to the connection after the answer.
-  enum End {
-    case keptOpen, closed, reset
-  }
-
-  /// Something that is to be sent, and what happens when it has been.
-  struct Part: Sendable {
-    let data: Data
-    let end: End?
-    let standingTime: StandingTime?
-  }
-
-  /// What is to be sent; ends when there is no more, or the exchange has been cancelled.
-  let parts: AsyncStream<Part>
-
-  private let request: HTTPStub.Request
-  private let stubs: HTTPStubTable
-  private let time: VirtualTime?
-  private let clock: AnyClock<Duration>
-  private let output: AsyncStream<Part>.Continuation
-  private let state = Lock(ExchangeState<HTTPStubTable.Arrival>())
-
-  init(_ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?) {
-    self.request = request
-    self.stubs = stubs
-    self.time = time
-    clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
-    (parts, output) = AsyncStream.makeStream()
-    let standingTime = time.map(StandingTime.init)
-    state.withLock { $0.standingTime = standingTime }
-  }
-
-  // MARK: What the connection calls
-
-  /// The last part goes out.
-  func end() { state.withLock { $0.end() } }
-
-  /// Cancels the handler, unless the answer is complete.
-  func cancel(byClient: Bool) {
-    let (task, arrival) = state.withLock { $0.cancel(byClient: byClient) }
-    task?.cancel()
-    if let arrival { stubs.cancelled(arrival) }
-  }
-
-  /// Returns when no handler runs any more.
-  func waitForHandler() async { await state.withLock(\.task)?.value }
-
-  // MARK: Where the server was started
-
-  func start() {
-    let task = Task(name: "Request to a mock server") { await run() }
-    if !state.withLock({ $0.begin(task) }) { task.cancel() }
-  }
-
-  private func run() async {
-    defer { output.finish() }
-    let arrival = stubs.receive(request)
-    if state.withLock({ $0.arrive(arrival) }) { return stubs.cancelled(arrival) }
-    do {
-      try await answer(arrival)
-    } catch is CancellationError where Task.isCancelled {
-      return
-    } catch {
-      fail(error)
+  /// A request that was received, and the answer that is to be sent.
+  ///
+  /// The connection, which makes it, works outside of scopes. The stubs are asked where the server was
+  /// started: there their handlers have the test's task-local values, and wait in its virtual time. Time
+  /// stands from when the request is complete until a stub has it, and while anything is sent.
+  final class Exchange: Sendable {
+    /// What happens to the connection after the answer.
+    enum End {
+      case keptOpen, closed, reset
     }
-  }
 
-  private func answer(_ arrival: HTTPStubTable.Arrival) async throws {
-    var response: HTTPStub.Response
-    do {
-      response = try await stubs.response(to: arrival)
-    } catch let error as URLError {
-      response = .failing(error)
+    /// Something that is to be sent, and what happens when it has been.
+    struct Part: Sendable {
+      let data: Data
+      let end: End?
+      let standingTime: StandingTime?
     }
-    if response.delay > .zero { try await clock.sleep(for: response.delay) }
-    let end: End
-    switch (response.kind, response.ending) {
-    case (.fault(.reset), _): return send(Data(), .reset)
-    case (.fault(.closed), _): return send(Data(), .closed)
-    case (.fault(.truncated), _): end = .closed
-    case (.passthrough, _):
-      throw stubs.refuse(arrival, "is to let the real server answer. A mock server knows none.")
-    case (.answer, .finished): end = .keptOpen
-    case (.answer, .failed(let error)) where error.isLostConnection:
-      if response.status == nil { return send(Data(), .closed) }
-      response = response.truncated(after: response.body.count)
-      end = .closed
-    case (.answer, .failed(let error)) where error.isTimeout:
-      return await waitForCancellation()
-    case (.answer, .failed(let error)):
-      throw stubs.refuse(
-        arrival,
-        """
-        is to fail with an error that only the client itself can come to: \(error)
 
-        A server can lose the connection: use '.connectionReset', '.connectionClosed' or \
-        'truncated(after:)'. Any error at all is answered by a 'MockHTTP'.
-        """)
-    case (.answer, .never): return await waitForCancellation()
+    /// What is to be sent; ends when there is no more, or the exchange has been cancelled.
+    let parts: AsyncStream<Part>
+
+    private let request: HTTPStub.Request
+    private let stubs: HTTPStubTable
+    private let time: VirtualTime?
+    private let clock: AnyClock<Duration>
+    private let output: AsyncStream<Part>.Continuation
+    private let state = Lock(ExchangeState<HTTPStubTable.Arrival>())
+
+    init(_ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?) {
+      self.request = request
+      self.stubs = stubs
+      self.time = time
+      clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
+      (parts, output) = AsyncStream.makeStream()
+      let standingTime = time.map(StandingTime.init)
+      state.withLock { $0.standingTime = standingTime }
     }
-    let message = ResponseMessage(response, to: request.method)
-    if let problem = message.problem {
-      throw stubs.refuse(arrival, "has an answer that cannot be sent. \(problem)")
+
+    // MARK: What the connection calls
+
+    /// The last part goes out.
+    func end() { state.withLock { $0.end() } }
+
+    /// Cancels the handler, unless the answer is complete.
+    func cancel(byClient: Bool) {
+      let (task, arrival) = state.withLock { $0.cancel(byClient: byClient) }
+      task?.cancel()
+      if let arrival { stubs.cancelled(arrival) }
     }
-    try await send(message, message.closesConnection ? .closed : end)
-  }
 
-  // MARK: Sending
+    /// Returns when no handler runs any more.
+    func waitForHandler() async { await state.withLock(\.task)?.value }
 
-  private func send(_ message: ResponseMessage, _ end: End) async throws {
-    // What comes at the same time is sent at the same time.
-    var data = message.head
-    for chunk in message.chunks {
-      if chunk.delay > .zero {
-        send(data, nil)
-        data = Data()
-        try await clock.sleep(for: chunk.delay)
+    // MARK: Where the server was started
+
+    func start() {
+      let task = Task(name: "Request to a mock server") { await run() }
+      if !state.withLock({ $0.begin(task) }) { task.cancel() }
+    }
+
+    private func run() async {
+      defer { output.finish() }
+      let arrival = stubs.receive(request)
+      if state.withLock({ $0.arrive(arrival) }) { return stubs.cancelled(arrival) }
+      do {
+        try await answer(arrival)
+      } catch is CancellationError where Task.isCancelled {
+        return
+      } catch {
+        fail(error)
       }
-      data += chunk.data
     }
-    send(data + message.end, end)
+
+    private func answer(_ arrival: HTTPStubTable.Arrival) async throws {
+      var response: HTTPStub.Response
+      do {
+        response = try await stubs.response(to: arrival)
+      } catch let error as URLError {
+        response = .failing(error)
+      }
+      if response.delay > .zero { try await clock.sleep(for: response.delay) }
+      let end: End
+      switch (response.kind, response.ending) {
+      case (.fault(.reset), _): return send(Data(), .reset)
+      case (.fault(.closed), _): return send(Data(), .closed)
+      case (.fault(.truncated), _): end = .closed
+      case (.passthrough, _):
+        throw stubs.refuse(arrival, "is to let the real server answer. A mock server knows none.")
+      case (.answer, .finished): end = .keptOpen
+      case (.answer, .failed(let error)) where error.isLostConnection:
+        if response.status == nil { return send(Data(), .closed) }
+        response = response.truncated(after: response.body.count)
+        end = .closed
+      case (.answer, .failed(let error)) where error.isTimeout:
+        return await waitForCancellation()
+      case (.answer, .failed(let error)):
+        throw stubs.refuse(
+          arrival,
+          """
+          is to fail with an error that only the client itself can come to: \(error)
+
+          A server can lose the connection: use '.connectionReset', '.connectionClosed' or \
+          'truncated(after:)'. Any error at all is answered by a 'MockHTTP'.
+          """)
+      case (.answer, .never): return await waitForCancellation()
+      }
+      let message = ResponseMessage(response, to: request.method)
+      if let problem = message.problem {
+        throw stubs.refuse(arrival, "has an answer that cannot be sent. \(problem)")
+      }
+      try await send(message, message.closesConnection ? .closed : end)
+    }
+
+    // MARK: Sending
+
+    private func send(_ message: ResponseMessage, _ end: End) async throws {
+      // What comes at the same time is sent at the same time.
+      var data = message.head
+      for chunk in message.chunks {
+        if chunk.delay > .zero {
+          send(data, nil)
+          data = Data()
+          try await clock.sleep(for: chunk.delay)
+        }
+        data += chunk.data
+      }
+      send(data + message.end, end)
+    }
+
+    private func send(_ data: Data, _ end: End?) {
+      output.yield(Part(data: data, end: end, standingTime: time.map(StandingTime.init)))
+    }
+
+    /// Answers what no stub does; the test has failed already.
+    private func fail(_ error: any Error) {
+      let status = error is HTTPStubError ? 501 : 500
+      let message = ResponseMessage(.text("\(error)\n", status: status), to: request.method)
+      send(message.head + message.chunks.reduce(Data()) { $0 + $1.data }, .keptOpen)
+    }
+
+    private func waitForCancellation() async {
+      let (nothing, end) = AsyncStream.makeStream(of: Never.self)
+      for await _ in nothing {}
+      end.finish()
+    }
   }
 
-  private func send(_ data: Data, _ end: End?) {
-    output.yield(Part(data: data, end: end, standingTime: time.map(StandingTime.init)))
+  extension Error {
+    fileprivate var isLostConnection: Bool { (self as? URLError)?.code == .networkConnectionLost }
+    fileprivate var isTimeout: Bool { (self as? URLError)?.code == .timedOut }
   }
-
-  /// Answers what no stub does; the test has failed already.
-  private func fail(_ error: any Error) {
-    let status = error is HTTPStubError ? 501 : 500
-    let message = ResponseMessage(.text("\(error)\n", status: status), to: request.method)
-    send(message.head + message.chunks.reduce(Data()) { $0 + $1.data }, .keptOpen)
-  }
-
-  private func waitForCancellation() async {
-    let (nothing, end) = AsyncStream.makeStream(of: Never.self)
-    for await _ in nothing {}
-    end.finish()
-  }
-}
-
-extension Error {
-  fileprivate var isLostConnection: Bool { (self as? URLError)?.code == .networkConnectionLost }
-  fileprivate var isTimeout: Bool { (self as? URLError)?.code == .timedOut }
-}
+#endif

@@ -1,14 +1,16 @@
-import EscapementDoubles
-import EscapementVirtualTime
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementVirtualTime
 
-/// Makes the time of a scope stand as long as it is kept.
-final class StandingTime: Sendable {
-  private let time: VirtualTime
+  /// Makes the time of a scope stand as long as it is kept.
+  final class StandingTime: Sendable {
+    private let time: VirtualTime
 
-  init(_ time: VirtualTime) {
-    self.time = time
-    time.openHold()
+    init(_ time: VirtualTime) {
+      self.time = time
+      time.openHold()
+    }
+
+    deinit { time.closeHold() }
   }
-
-  deinit { time.closeHold() }
-}
+#endif

@@ -1,129 +1,131 @@
-import EscapementDoubles
-import FlyingSocks
-import Foundation
-import _EscapementCore
+#if MockServer
+  import EscapementMockHTTP
+  import FlyingSocks
+  import Foundation
+  import _EscapementCore
 
-/// A client's connection: receives requests, and sends their answers in the same order.
-///
-/// It goes on receiving while a request is answered, and so sees when the client leaves.
-final class Connection: Sendable {
-  /// What was received.
-  private enum Item {
-    case request(ReceivedRequest)
-    case expectsContinue
-    case malformed(String)
-  }
-
-  /// Who is to hear that the client has left.
-  private struct Present {
-    var exchange: Exchange?
-    var clientHasLeft = false
-  }
-
-  private struct Closed: Error {}
-
-  private let socket: AsyncSocket
-  private let origin: RequestOrigin
-  private let present = Lock(Present())
-
-  init(_ socket: AsyncSocket, _ origin: RequestOrigin) {
-    self.socket = socket
-    self.origin = origin
-  }
-
-  func serve() async {
-    let (items, input) = AsyncStream.makeStream(of: Item.self)
-    // Whoever ends first, by an error, ends the other one.
-    try? await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await self.receive(input) }
-      group.addTask { try await self.answer(items) }
-      for try await _ in group {}
+  /// A client's connection: receives requests, and sends their answers in the same order.
+  ///
+  /// It goes on receiving while a request is answered, and so sees when the client leaves.
+  final class Connection: Sendable {
+    /// What was received.
+    private enum Item {
+      case request(ReceivedRequest)
+      case expectsContinue
+      case malformed(String)
     }
-    // Not before nobody waits for it: the pool would take the next socket of this number for it.
-    try? socket.close()
-  }
 
-  // MARK: Receiving
+    /// Who is to hear that the client has left.
+    private struct Present {
+      var exchange: Exchange?
+      var clientHasLeft = false
+    }
 
-  private func receive(_ input: AsyncStream<Item>.Continuation) async throws {
-    var parser = RequestParser()
-    do {
-      while true {
-        parser.append(try await socket.readWhatComes())
-        while let event = try parser.next() {
-          switch event {
-          case .request(let request): input.yield(.request(request))
-          case .expectsContinue: input.yield(.expectsContinue)
+    private struct Closed: Error {}
+
+    private let socket: AsyncSocket
+    private let origin: RequestOrigin
+    private let present = Lock(Present())
+
+    init(_ socket: AsyncSocket, _ origin: RequestOrigin) {
+      self.socket = socket
+      self.origin = origin
+    }
+
+    func serve() async {
+      let (items, input) = AsyncStream.makeStream(of: Item.self)
+      // Whoever ends first, by an error, ends the other one.
+      try? await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await self.receive(input) }
+        group.addTask { try await self.answer(items) }
+        for try await _ in group {}
+      }
+      // Not before nobody waits for it: the pool would take the next socket of this number for it.
+      try? socket.close()
+    }
+
+    // MARK: Receiving
+
+    private func receive(_ input: AsyncStream<Item>.Continuation) async throws {
+      var parser = RequestParser()
+      do {
+        while true {
+          parser.append(try await socket.readWhatComes())
+          while let event = try parser.next() {
+            switch event {
+            case .request(let request): input.yield(.request(request))
+            case .expectsContinue: input.yield(.expectsContinue)
+            }
           }
         }
-      }
-    } catch let error as RequestParser.Malformed {
-      input.yield(.malformed(error.reason))
-    } catch let error as SocketError {
-      let exchange = present.withLock { present in
-        present.clientHasLeft = true
-        return present.exchange
-      }
-      exchange?.cancel(byClient: true)
-      throw error
-    }
-  }
-
-  // MARK: Answering
-
-  private func answer(_ items: AsyncStream<Item>) async throws {
-    for await item in items {
-      switch item {
-      case .expectsContinue:
-        try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-      case .malformed(let reason):
-        try await refuse(reason)
-      case .request(let received):
-        guard let exchange = origin.handOver(received) else {
-          try await refuse("'\(received.target)' is no URL")
+      } catch let error as RequestParser.Malformed {
+        input.yield(.malformed(error.reason))
+      } catch let error as SocketError {
+        let exchange = present.withLock { present in
+          present.clientHasLeft = true
+          return present.exchange
         }
-        let clientHasLeft = present.withLock { present in
-          present.exchange = exchange
-          return present.clientHasLeft
-        }
-        if clientHasLeft { exchange.cancel(byClient: true) }
-        let end = try await send(exchange)
-        present.withLock { $0.exchange = nil }
-        if end == .reset { try socket.socket.resetWhenClosed() }
-        if end != .keptOpen || !received.keepsConnection { throw Closed() }
+        exchange?.cancel(byClient: true)
+        throw error
       }
     }
-    throw Closed()
-  }
 
-  private func send(_ exchange: Exchange) async throws -> Exchange.End {
-    do {
-      return try await withTaskCancellationHandler {
-        for await part in exchange.parts {
-          if part.end != nil { exchange.end() }
-          try await socket.write(part.data)
-          if let end = part.end { return end }
+    // MARK: Answering
+
+    private func answer(_ items: AsyncStream<Item>) async throws {
+      for await item in items {
+        switch item {
+        case .expectsContinue:
+          try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        case .malformed(let reason):
+          try await refuse(reason)
+        case .request(let received):
+          guard let exchange = origin.handOver(received) else {
+            try await refuse("'\(received.target)' is no URL")
+          }
+          let clientHasLeft = present.withLock { present in
+            present.exchange = exchange
+            return present.clientHasLeft
+          }
+          if clientHasLeft { exchange.cancel(byClient: true) }
+          let end = try await send(exchange)
+          present.withLock { $0.exchange = nil }
+          if end == .reset { try socket.socket.resetWhenClosed() }
+          if end != .keptOpen || !received.keepsConnection { throw Closed() }
         }
-        throw CancellationError()
-      } onCancel: {
-        exchange.cancel(byClient: false)
       }
-    } catch {
-      exchange.cancel(byClient: error is SocketError)
-      await exchange.waitForHandler()
-      throw error
+      throw Closed()
+    }
+
+    private func send(_ exchange: Exchange) async throws -> Exchange.End {
+      do {
+        return try await withTaskCancellationHandler {
+          for await part in exchange.parts {
+            if part.end != nil { exchange.end() }
+            try await socket.write(part.data)
+            if let end = part.end { return end }
+          }
+          throw CancellationError()
+        } onCancel: {
+          exchange.cancel(byClient: false)
+        }
+      } catch {
+        exchange.cancel(byClient: error is SocketError)
+        await exchange.waitForHandler()
+        throw error
+      }
+    }
+
+    private func refuse(_ reason: String) async throws -> Never {
+      origin.stubs.report(
+        """
+        A mock server has received something that is no request: \(reason).
+
+        It has answered with the status 400 and closed the connection.
+        """)
+      let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
+      try await socket.write(message.head)
+      throw Closed()
     }
   }
-
-  private func refuse(_ reason: String) async throws -> Never {
-    origin.stubs.report(
-      """
-      A mock server has received something that is no request: \(reason).
-
-      It has answered with the status 400 and closed the connection.
-      """)
-    let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
-    try await socket.write(message.head)
-    throw Closed()
-  }
-}
+#endif

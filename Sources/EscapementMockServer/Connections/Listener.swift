@@ -1,27 +1,29 @@
-import EscapementDoubles
-import FlyingSocks
+#if MockServer
+  import EscapementMockHTTP
+  import FlyingSocks
 
-/// Accepts connections, and serves them, until its task is cancelled.
-struct Listener: Sendable {
-  let socket: Socket
-  let origin: RequestOrigin
+  /// Accepts connections, and serves them, until its task is cancelled.
+  struct Listener: Sendable {
+    let socket: Socket
+    let origin: RequestOrigin
 
-  func run() async {
-    do {
-      let socket = try await Sockets.makeAsync(socket)
-      try await withThrowingDiscardingTaskGroup { group in
-        defer { group.cancelAll() }
-        while true {
-          try Task.checkCancellation()
-          let client = try await socket.acceptClient()
-          group.addTask { await Connection(client, origin).serve() }
+    func run() async {
+      do {
+        let socket = try await Sockets.makeAsync(socket)
+        try await withThrowingDiscardingTaskGroup { group in
+          defer { group.cancelAll() }
+          while true {
+            try Task.checkCancellation()
+            let client = try await socket.acceptClient()
+            group.addTask { await Connection(client, origin).serve() }
+          }
         }
+      } catch is CancellationError {
+        // It was stopped.
+      } catch {
+        origin.stubs.report("A mock server cannot accept connections any more: \(error)")
       }
-    } catch is CancellationError {
-      // It was stopped.
-    } catch {
-      origin.stubs.report("A mock server cannot accept connections any more: \(error)")
+      try? socket.close()
     }
-    try? socket.close()
   }
-}
+#endif

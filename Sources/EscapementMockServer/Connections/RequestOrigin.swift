@@ -1,19 +1,21 @@
-import EscapementDoubles
-import EscapementVirtualTime
-import Foundation
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementVirtualTime
+  import Foundation
 
-/// What the connections of a server know of it: who answers their requests.
-struct RequestOrigin: Sendable {
-  let url: URL
-  let stubs: HTTPStubTable
-  let time: VirtualTime?
-  let exchanges: AsyncStream<Exchange>.Continuation
+  /// What the connections of a server know of it: who answers their requests.
+  struct RequestOrigin: Sendable {
+    let url: URL
+    let stubs: HTTPStubTable
+    let time: VirtualTime?
+    let exchanges: AsyncStream<Exchange>.Continuation
 
-  /// Has a request answered where the server was started; `nil` if its target is no URL.
-  func handOver(_ received: ReceivedRequest) -> Exchange? {
-    guard let request = received.stubRequest(at: url) else { return nil }
-    let exchange = Exchange(request, stubs, time)
-    if case .terminated = exchanges.yield(exchange) { exchange.cancel(byClient: false) }
-    return exchange
+    /// Has a request answered where the server was started; `nil` if its target is no URL.
+    func handOver(_ received: ReceivedRequest) -> Exchange? {
+      guard let request = received.stubRequest(at: url) else { return nil }
+      let exchange = Exchange(request, stubs, time)
+      if case .terminated = exchanges.yield(exchange) { exchange.cancel(byClient: false) }
+      return exchange
+    }
   }
-}
+#endif

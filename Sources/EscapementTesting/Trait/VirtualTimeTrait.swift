@@ -1,5 +1,5 @@
 #if canImport(Testing)
-  import EscapementClocks
+  import _EscapementCore
   public import EscapementVirtualTime
   public import Testing
 
@@ -21,10 +21,10 @@
     /// How the scopes behave.
     public let options: VirtualTimeOptions
 
-    private let location: EscapementClocks.SourceLocation
+    private let location: _EscapementCore.SourceLocation
     private let identity = Identity()
 
-    init(_ options: VirtualTimeOptions, at location: EscapementClocks.SourceLocation) {
+    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation) {
       self.options = options
       self.location = location
     }
@@ -69,7 +69,7 @@
     ) -> Self {
       VirtualTimeTrait(
         options,
-        at: EscapementClocks.SourceLocation(
+        at: _EscapementCore.SourceLocation(
           fileID: fileID, filePath: filePath, line: line, column: column))
     }
   }

@@ -1,4 +1,3 @@
-import EscapementClocks
 import _EscapementCore
 
 extension VirtualTime {

@@ -1,5 +1,6 @@
 import EscapementDoubles
 import EscapementTesting
+import TestSupport
 import Testing
 
 @Suite struct SpyWaitTests {

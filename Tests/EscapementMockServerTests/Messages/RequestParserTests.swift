@@ -1,96 +1,101 @@
-import EscapementDoubles
-import Foundation
-import Testing
+#if MockServer
+  import EscapementMockHTTP
+  import Foundation
+  import Testing
 
-@testable import EscapementMockServer
+  @testable import EscapementMockServer
 
-@Suite struct RequestParserTests {
-  /// What a parser finds when it gets a text in parts of a size.
-  private func events(in text: String, by size: Int) throws -> [String] {
-    var parser = RequestParser()
-    var events: [String] = []
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      parser.append(Array(rest.prefix(size)))
-      rest = rest.dropFirst(size)
-      while let event = try parser.next() {
-        switch event {
-        case .expectsContinue: events.append("100")
-        case .request(let request):
-          let body = String(decoding: request.body, as: UTF8.self)
-          events.append("\(request.method) \(request.target) \(body)")
+  @Suite struct RequestParserTests {
+    /// What a parser finds when it gets a text in parts of a size.
+    private func events(in text: String, by size: Int) throws -> [String] {
+      var parser = RequestParser()
+      var events: [String] = []
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        parser.append(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+        while let event = try parser.next() {
+          switch event {
+          case .expectsContinue: events.append("100")
+          case .request(let request):
+            let body = String(decoding: request.body, as: UTF8.self)
+            events.append("\(request.method) \(request.target) \(body)")
+          }
         }
       }
+      return events
     }
-    return events
-  }
 
-  private func request(_ text: String) throws -> ReceivedRequest? {
-    var parser = RequestParser()
-    parser.append(Array(text.utf8))
-    guard case .request(let request) = try parser.next() else { return nil }
-    return request
-  }
-
-  @Test func `requests are found wherever they are cut`() throws {
-    let text = """
-      GET /a HTTP/1.1\r\nHost: me\r\n\r\n\
-      POST /b?c=d HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello\
-      \r\nPUT /e HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n\
-      3;name=value\r\none\r\n0a\r\n0123456789\r\n0\r\nTrailer: yes\r\n\r\n\
-      PUT /f HTTP/1.1\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\nf\
-      DELETE /g HTTP/1.1\n\n
-      """
-    let expected = [
-      "GET /a ", "POST /b?c=d hello", "PUT /e one0123456789", "100", "PUT /f f", "DELETE /g ",
-    ]
-    for size in 1...text.utf8.count { #expect(try events(in: text, by: size) == expected) }
-  }
-
-  @Test func `names of fields are equal in capitals or not, and repeated ones are joined`() throws {
-    let request = try #require(
-      try request("GET / HTTP/1.1\r\nA: 1\r\na:  2 \r\nCookie: b=c\r\nCookie: d=e\r\nF:\r\n\r\n"))
-    #expect(request.headers["a"] == "1, 2")
-    #expect(request.headers["cookie"] == "b=c; d=e")
-    #expect(request.headers["F"] == "")
-  }
-
-  @Test(arguments: [
-    ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
-    ("HTTP/1.1", "Connection: Keep-Alive\r\n", true), ("HTTP/1.0", "", false),
-    ("HTTP/1.0", "Connection: Keep-Alive\r\n", true),
-  ])
-  func `the client says whether the connection is kept`(
-    version: String, field: String, isKept: Bool
-  ) throws {
-    #expect(try request("GET / \(version)\r\n\(field)\r\n")?.keepsConnection == isKept)
-  }
-
-  @Test(arguments: [
-    ("HELLO\r\n", "'HELLO' is no line of HTTP/1.1"),
-    ("GET / HTTP/2\r\n", "'GET / HTTP/2' is no line of HTTP/1.1"),
-    ("GET / HTTP/1.1\r\nname\r\n", "'name' is no header field"),
-    ("GET / HTTP/1.1\r\n: value\r\n", "': value' is no header field"),
-    ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "'-1' is no length of a body"),
-    ("GET / HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n", "'1, 2' is no length of a body"),
-    ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "'xyz' is no size of a chunk"),
-    ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", "'-1' is no size of a chunk"),
-    (
-      "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
-      "a chunk is longer than it says"
-    ),
-  ])
-  func `what is no request is refused with a reason`(text: String, reason: String) {
-    #expect(throws: RequestParser.Malformed(reason: reason)) { _ = try request(text) }
-  }
-
-  @Test func `the URL is that of the server, or the one that a proxy is asked for`() throws {
-    let server = try #require(URL(string: "http://127.0.0.1:1"))
-    func url(_ target: String) throws -> String? {
-      try request("GET \(target) HTTP/1.1\r\n\r\n")?.stubRequest(at: server)?.url.absoluteString
+    private func request(_ text: String) throws -> ReceivedRequest? {
+      var parser = RequestParser()
+      parser.append(Array(text.utf8))
+      guard case .request(let request) = try parser.next() else { return nil }
+      return request
     }
-    #expect(try url("/a%20b?c=d") == "http://127.0.0.1:1/a%20b?c=d")
-    #expect(try url("http://example.com/a") == "http://example.com/a")
-    #expect(try url("http://[") == nil)
+
+    @Test func `requests are found wherever they are cut`() throws {
+      let text = """
+        GET /a HTTP/1.1\r\nHost: me\r\n\r\n\
+        POST /b?c=d HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello\
+        \r\nPUT /e HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n\
+        3;name=value\r\none\r\n0a\r\n0123456789\r\n0\r\nTrailer: yes\r\n\r\n\
+        PUT /f HTTP/1.1\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\nf\
+        DELETE /g HTTP/1.1\n\n
+        """
+      let expected = [
+        "GET /a ", "POST /b?c=d hello", "PUT /e one0123456789", "100", "PUT /f f", "DELETE /g ",
+      ]
+      for size in 1...text.utf8.count { #expect(try events(in: text, by: size) == expected) }
+    }
+
+    @Test func `names of fields are equal in capitals or not, and repeated ones are joined`() throws
+    {
+      let request = try #require(
+        try request("GET / HTTP/1.1\r\nA: 1\r\na:  2 \r\nCookie: b=c\r\nCookie: d=e\r\nF:\r\n\r\n"))
+      #expect(request.headers["a"] == "1, 2")
+      #expect(request.headers["cookie"] == "b=c; d=e")
+      #expect(request.headers["F"] == "")
+    }
+
+    @Test(arguments: [
+      ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
+      ("HTTP/1.1", "Connection: Keep-Alive\r\n", true), ("HTTP/1.0", "", false),
+      ("HTTP/1.0", "Connection: Keep-Alive\r\n", true),
+    ])
+    func `the client says whether the connection is kept`(
+      version: String, field: String, isKept: Bool
+    ) throws {
+      #expect(try request("GET / \(version)\r\n\(field)\r\n")?.keepsConnection == isKept)
+    }
+
+    @Test(arguments: [
+      ("HELLO\r\n", "'HELLO' is no line of HTTP/1.1"),
+      ("GET / HTTP/2\r\n", "'GET / HTTP/2' is no line of HTTP/1.1"),
+      ("GET / HTTP/1.1\r\nname\r\n", "'name' is no header field"),
+      ("GET / HTTP/1.1\r\n: value\r\n", "': value' is no header field"),
+      ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "'-1' is no length of a body"),
+      ("GET / HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n", "'1, 2' is no length of a body"),
+      (
+        "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "'xyz' is no size of a chunk"
+      ),
+      ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", "'-1' is no size of a chunk"),
+      (
+        "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
+        "a chunk is longer than it says"
+      ),
+    ])
+    func `what is no request is refused with a reason`(text: String, reason: String) {
+      #expect(throws: RequestParser.Malformed(reason: reason)) { _ = try request(text) }
+    }
+
+    @Test func `the URL is that of the server, or the one that a proxy is asked for`() throws {
+      let server = try #require(URL(string: "http://127.0.0.1:1"))
+      func url(_ target: String) throws -> String? {
+        try request("GET \(target) HTTP/1.1\r\n\r\n")?.stubRequest(at: server)?.url.absoluteString
+      }
+      #expect(try url("/a%20b?c=d") == "http://127.0.0.1:1/a%20b?c=d")
+      #expect(try url("http://example.com/a") == "http://example.com/a")
+      #expect(try url("http://[") == nil)
+    }
   }
-}
+#endif

@@ -1,66 +1,68 @@
-import EscapementDoubles
-import Foundation
-import Testing
+#if MockServer
+  import EscapementMockHTTP
+  import Foundation
+  import Testing
 
-@testable import EscapementMockServer
+  @testable import EscapementMockServer
 
-@Suite struct ResponseMessageTests {
-  private func text(_ response: HTTPStub.Response, to method: HTTPStub.Method = .get) -> String {
-    let message = ResponseMessage(response, to: method)
-    let body = message.chunks.reduce(Data()) { $0 + $1.data }
-    return String(decoding: message.head + body + message.end, as: UTF8.self)
-  }
+  @Suite struct ResponseMessageTests {
+    private func text(_ response: HTTPStub.Response, to method: HTTPStub.Method = .get) -> String {
+      let message = ResponseMessage(response, to: method)
+      let body = message.chunks.reduce(Data()) { $0 + $1.data }
+      return String(decoding: message.head + body + message.end, as: UTF8.self)
+    }
 
-  @Test func `the header promises the length of the body`() {
-    #expect(
-      text(.text("hello", contentType: "text/plain"))
-        == "HTTP/1.1 200 \r\nContent-Length: 5\r\nContent-Type: text/plain\r\n\r\nhello")
-    #expect(text(.status(404)) == "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n")
-  }
+    @Test func `the header promises the length of the body`() {
+      #expect(
+        text(.text("hello", contentType: "text/plain"))
+          == "HTTP/1.1 200 \r\nContent-Length: 5\r\nContent-Type: text/plain\r\n\r\nhello")
+      #expect(text(.status(404)) == "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n")
+    }
 
-  @Test(arguments: [204, 304]) func `there are statuses without a body`(status: Int) {
-    #expect(text(.status(status)) == "HTTP/1.1 \(status) \r\n\r\n")
-  }
+    @Test(arguments: [204, 304]) func `there are statuses without a body`(status: Int) {
+      #expect(text(.status(status)) == "HTTP/1.1 \(status) \r\n\r\n")
+    }
 
-  @Test func `an answer to HEAD has the header of one to GET`() {
-    let answer = text(.text("hello"))
-    #expect(text(.text("hello"), to: .head) == String(answer.dropLast(5)))
-  }
+    @Test func `an answer to HEAD has the header of one to GET`() {
+      let answer = text(.text("hello"))
+      #expect(text(.text("hello"), to: .head) == String(answer.dropLast(5)))
+    }
 
-  @Test func `a stub may promise another length`() {
-    let answer = text(.text("hello").header("content-length", "9"))
-    #expect(answer.contains("content-length: 9\r\n"))
-    #expect(!answer.contains("Content-Length"))
-  }
+    @Test func `a stub may promise another length`() {
+      let answer = text(.text("hello").header("content-length", "9"))
+      #expect(answer.contains("content-length: 9\r\n"))
+      #expect(!answer.contains("Content-Length"))
+    }
 
-  @Test func `a body may be sent in chunks`() {
-    let parts = [Data("hello".utf8), Data(), Data(repeating: 65, count: 16)]
-    let answer = text(.chunks(parts).header("Transfer-Encoding", "chunked"))
-    #expect(answer.hasSuffix("\r\n\r\n5\r\nhello\r\n10\r\nAAAAAAAAAAAAAAAA\r\n0\r\n\r\n"))
-    #expect(!answer.contains("Content-Length"))
-  }
+    @Test func `a body may be sent in chunks`() {
+      let parts = [Data("hello".utf8), Data(), Data(repeating: 65, count: 16)]
+      let answer = text(.chunks(parts).header("Transfer-Encoding", "chunked"))
+      #expect(answer.hasSuffix("\r\n\r\n5\r\nhello\r\n10\r\nAAAAAAAAAAAAAAAA\r\n0\r\n\r\n"))
+      #expect(!answer.contains("Content-Length"))
+    }
 
-  @Test func `a truncated body keeps what it promises`() {
-    for (count, sent, promised) in [(0, "", 10), (9, "012345678", 10), (10, "0123456789", 11)] {
-      let parts = [Data("01234".utf8), Data("56789".utf8)]
-      let answer = text(.chunks(parts).truncated(after: count))
-      #expect(answer.contains("Content-Length: \(promised)\r\n"))
-      #expect(answer.hasSuffix("\r\n\r\n\(sent)"))
+    @Test func `a truncated body keeps what it promises`() {
+      for (count, sent, promised) in [(0, "", 10), (9, "012345678", 10), (10, "0123456789", 11)] {
+        let parts = [Data("01234".utf8), Data("56789".utf8)]
+        let answer = text(.chunks(parts).truncated(after: count))
+        #expect(answer.contains("Content-Length: \(promised)\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\n\(sent)"))
+      }
+    }
+
+    @Test func `what would break the message is a problem`() {
+      func problem(_ response: HTTPStub.Response) -> String? {
+        ResponseMessage(response, to: .get).problem
+      }
+      #expect(problem(.text("").header("X-Name", "a value, with \"quotes\"")) == nil)
+      #expect(problem(.text("").header("", "a")) == "'' is no name of a header field.")
+      #expect(problem(.text("").header("a:b", "a")) == "'a:b' is no name of a header field.")
+      for lineBreak in ["\n", "\r", "\r\n"] {
+        let problem = problem(.text("").header("A", "b\(lineBreak)c"))
+        #expect(problem == "The header field 'A' has a line break in its value.")
+      }
+      #expect(problem(.status(200)) == nil)
+      #expect(problem(.status(199))?.contains("announces another answer") == true)
     }
   }
-
-  @Test func `what would break the message is a problem`() {
-    func problem(_ response: HTTPStub.Response) -> String? {
-      ResponseMessage(response, to: .get).problem
-    }
-    #expect(problem(.text("").header("X-Name", "a value, with \"quotes\"")) == nil)
-    #expect(problem(.text("").header("", "a")) == "'' is no name of a header field.")
-    #expect(problem(.text("").header("a:b", "a")) == "'a:b' is no name of a header field.")
-    for lineBreak in ["\n", "\r", "\r\n"] {
-      let problem = problem(.text("").header("A", "b\(lineBreak)c"))
-      #expect(problem == "The header field 'A' has a line break in its value.")
-    }
-    #expect(problem(.status(200)) == nil)
-    #expect(problem(.status(199))?.contains("announces another answer") == true)
-  }
-}
+#endif

@@ -1,48 +1,51 @@
-import EscapementMockServer
-import Foundation
+#if MockServer
+  import EscapementMockServer
+  import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
-/// What a real session makes of an answer.
-struct Loaded: Equatable {
-  var status: Int
-  var text: String
-}
+  /// What a real session makes of an answer.
+  struct Loaded: Equatable {
+    var status: Int
+    var text: String
+  }
 
-/// Loads a path of a server with a session of its own.
-func load(
-  _ path: String, from server: MockServer, method: String = "GET", body: Data? = nil,
-  headers: [String: String] = [:]
-) async throws -> Loaded {
-  let session = URLSession(configuration: .ephemeral)
-  defer { session.finishTasksAndInvalidate() }
-  return try await session.load(path, from: server, method: method, body: body, headers: headers)
-}
-
-extension URLSession {
+  /// Loads a path of a server with a session of its own.
   func load(
     _ path: String, from server: MockServer, method: String = "GET", body: Data? = nil,
     headers: [String: String] = [:]
   ) async throws -> Loaded {
-    var request = URLRequest(url: URL(string: server.url.absoluteString + path)!)
-    request.httpMethod = method
-    request.httpBody = body
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    let (data, response) = try await data(for: request)
-    return Loaded(
-      status: (response as! HTTPURLResponse).statusCode, text: String(decoding: data, as: UTF8.self)
-    )
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.finishTasksAndInvalidate() }
+    return try await session.load(path, from: server, method: method, body: body, headers: headers)
   }
-}
 
-/// The code of the error that a body throws.
-func errorCode(_ body: () async throws -> Void) async -> URLError.Code? {
-  do {
-    try await body()
-    return nil
-  } catch {
-    return (error as? URLError)?.code
+  extension URLSession {
+    func load(
+      _ path: String, from server: MockServer, method: String = "GET", body: Data? = nil,
+      headers: [String: String] = [:]
+    ) async throws -> Loaded {
+      var request = URLRequest(url: URL(string: server.url.absoluteString + path)!)
+      request.httpMethod = method
+      request.httpBody = body
+      for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+      let (data, response) = try await data(for: request)
+      return Loaded(
+        status: (response as! HTTPURLResponse).statusCode,
+        text: String(decoding: data, as: UTF8.self)
+      )
+    }
   }
-}
+
+  /// The code of the error that a body throws.
+  func errorCode(_ body: () async throws -> Void) async -> URLError.Code? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return (error as? URLError)?.code
+    }
+  }
+#endif

@@ -1,59 +1,61 @@
-import FlyingSocks
-import Foundation
+#if MockServer
+  import FlyingSocks
+  import Foundation
 
-/// A client that sends bytes, well-formed or not, and sees how its connection ends.
-final class RawClient: Sendable {
-  /// How a connection ends.
-  enum End {
-    case closed, reset
-  }
+  /// A client that sends bytes, well-formed or not, and sees how its connection ends.
+  final class RawClient: Sendable {
+    /// How a connection ends.
+    enum End {
+      case closed, reset
+    }
 
-  private let socket: Socket
-  private let queue = DispatchQueue(label: "client")
+    private let socket: Socket
+    private let queue = DispatchQueue(label: "client")
 
-  init(_ url: URL) throws {
-    socket = try Socket(domain: AF_INET)
-    try socket.connect(to: .inet(ip4: "127.0.0.1", port: UInt16(url.port!)))
-  }
+    init(_ url: URL) throws {
+      socket = try Socket(domain: AF_INET)
+      try socket.connect(to: .inet(ip4: "127.0.0.1", port: UInt16(url.port!)))
+    }
 
-  func send(_ text: String) throws { _ = try socket.write(Data(text.utf8)) }
+    func send(_ text: String) throws { _ = try socket.write(Data(text.utf8)) }
 
-  /// Returns what comes until it contains a text, or the connection ends.
-  func receive(until text: String) async -> String {
-    var received = ""
-    while !received.contains(text), case .success(let part) = await receive() { received += part }
-    return received
-  }
+    /// Returns what comes until it contains a text, or the connection ends.
+    func receive(until text: String) async -> String {
+      var received = ""
+      while !received.contains(text), case .success(let part) = await receive() { received += part }
+      return received
+    }
 
-  /// Returns all that comes, and how the connection ends.
-  func receiveAll() async -> (text: String, end: End) {
-    var received = ""
-    while true {
-      switch await receive() {
-      case .success(let part): received += part
-      case .failure(ECONNRESET): return (received, .reset)
-      case .failure: return (received, .closed)
+    /// Returns all that comes, and how the connection ends.
+    func receiveAll() async -> (text: String, end: End) {
+      var received = ""
+      while true {
+        switch await receive() {
+        case .success(let part): received += part
+        case .failure(ECONNRESET): return (received, .reset)
+        case .failure: return (received, .closed)
+        }
+      }
+    }
+
+    func close() throws { try socket.close() }
+
+    private enum Received {
+      case success(String)
+      case failure(Int32)
+    }
+
+    private func receive() async -> Received {
+      await withCheckedContinuation { continuation in
+        queue.async { [file = socket.file.rawValue] in
+          var buffer = [UInt8](repeating: 0, count: 65_536)
+          let count = recv(file, &buffer, buffer.count, 0)
+          continuation.resume(
+            returning: count > 0
+              ? .success(String(decoding: buffer[..<count], as: UTF8.self))
+              : .failure(count == 0 ? 0 : errno))
+        }
       }
     }
   }
-
-  func close() throws { try socket.close() }
-
-  private enum Received {
-    case success(String)
-    case failure(Int32)
-  }
-
-  private func receive() async -> Received {
-    await withCheckedContinuation { continuation in
-      queue.async { [file = socket.file.rawValue] in
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(file, &buffer, buffer.count, 0)
-        continuation.resume(
-          returning: count > 0
-            ? .success(String(decoding: buffer[..<count], as: UTF8.self))
-            : .failure(count == 0 ? 0 : errno))
-      }
-    }
-  }
-}
+#endif

@@ -1,5 +1,6 @@
 import Escapement
 import EscapementClocks
+import EscapementDoubles
 import EscapementTesting
 import TestSupport
 import Testing

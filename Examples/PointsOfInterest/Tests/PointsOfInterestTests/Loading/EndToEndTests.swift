@@ -1,4 +1,4 @@
-import EscapementDoubles
+import EscapementMockHTTP
 import EscapementMockServer
 import Foundation
 import PointsOfInterest

@@ -1,4 +1,4 @@
-import EscapementDoubles
+import EscapementMockHTTP
 import EscapementTesting
 import Foundation
 import PointsOfInterest

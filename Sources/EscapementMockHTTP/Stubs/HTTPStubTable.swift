@@ -1,0 +1,166 @@
+import EscapementTesting
+import Foundation
+package import _EscapementCore
+
+/// The stubs of a ``MockHTTP`` or of a mock server, and the journal of their requests.
+///
+/// It is reached through the methods of ``HTTPStubbing``.
+public final class HTTPStubTable: Sendable {
+  /// What happens to a request that no stub answers.
+  public enum Unmatched: Sendable {
+    /// The request fails, and the test.
+    case fail
+    /// The request is answered so.
+    case answer(HTTPStub.Response)
+  }
+
+  /// A request that has arrived, and who answers it.
+  package struct Arrival: Sendable {
+    package let request: HTTPStub.Request
+    /// The stub; `nil` if none answers.
+    let stub: Int?
+    let handler: HTTPStub.Handler
+  }
+
+  private let state = Lock(StubTableState())
+  private let unmatched: Unmatched
+  private let owner: DoubleOwner
+  private let location: SourceLocation
+
+  /// - Parameters:
+  ///   - unmatched: What happens to a request that no stub answers.
+  ///   - verifiesAtEnd: Whether stubs that were not called fail the test at the end of its scope.
+  ///   - location: Where a failure is reported that belongs to no stub.
+  package init(unmatched: Unmatched, verifiesAtEnd: Bool, at location: SourceLocation) {
+    self.unmatched = unmatched
+    self.location = location
+    owner = .current
+    if verifiesAtEnd { owner.atEnd { self.unkeptPromises() } }
+  }
+
+  // MARK: Stubs
+
+  func add(_ entry: StubEntry, _ refusal: String? = nil) -> HTTPStub {
+    let (id, later) = state.withLock { $0.add(entry) }
+    if let refusal = refusal ?? later { owner.report(refusal, at: entry.location) }
+    return HTTPStub(table: self, id: id)
+  }
+
+  func change(_ id: Int, _ body: (inout StubEntry) -> Void) {
+    state.withLock { $0.change(id, body) }
+  }
+
+  func entry(_ id: Int) -> StubEntry { state.withLock { $0.entries[id] } }
+
+  func calls(of id: Int) -> [HTTPStub.Request] { state.withLock { $0.calls[id] } }
+
+  /// Takes no more stubs, for the reason that is given.
+  package func close(_ reason: String) { state.withLock { $0.close(reason) } }
+
+  package var journal: [HTTPStub.Request] { state.withLock { $0.journal } }
+
+  /// Returns, once, a failure for each stub that was not called as often as it was promised.
+  package func unkeptPromises() -> [DoubleFailure] {
+    state.withLock { $0.unkeptPromises() }.map { DoubleFailure($0.message, at: $0.location) }
+  }
+
+  // MARK: Requests
+
+  /// Enters a request in the journal, and finds out who answers it.
+  package func receive(_ request: HTTPStub.Request) -> Arrival {
+    state.withLock { $0.arrived(request) }
+    while true {
+      let entries = state.withLock { $0.entries }
+      switch StubDiagnosis(request: request, entries: entries).result() {
+      case .stub(let id, let parameters):
+        var request = request
+        request.parameters = parameters
+        // Another request may have taken the last answer in the meantime.
+        if let called = state.withLock({ $0.call(id, request) }) {
+          entries[id].calls.increment()
+          return Arrival(request: request, stub: id, handler: called)
+        }
+      case .none(let explanation):
+        return Arrival(request: request, stub: nil, handler: handler(explaining: explanation))
+      }
+    }
+  }
+
+  private func handler(explaining explanation: String) -> HTTPStub.Handler {
+    switch unmatched {
+    case .fail:
+      owner.report(explanation, at: location)
+      return { _ in throw HTTPStubError(explanation) }
+    case .answer(let response):
+      return { _ in response }
+    }
+  }
+
+  /// Asks who answers a request that has arrived.
+  ///
+  /// - Returns: What is to be sent; it can be sent.
+  /// - Throws: What the request fails with: an `URLError` that the handler has thrown, or an error that
+  ///   has failed the test as well.
+  package func response(to arrival: Arrival) async throws -> HTTPStub.Response {
+    do {
+      let response = try await arrival.handler(arrival.request)
+      guard let problem = response.problem(for: arrival.request.method) else { return response }
+      throw refuse(arrival, "has an answer that cannot be sent. \(problem)")
+    } catch let error as HTTPStubError {
+      throw error
+    } catch let error as URLError {
+      throw error
+    } catch is CancellationError where Task.isCancelled {
+      throw CancellationError()
+    } catch {
+      _ = refuse(
+        arrival,
+        """
+        threw an error: \(error)
+
+        What the network answers is either a response or an URLError.
+        """)
+      throw error
+    }
+  }
+
+  /// Fails the test because of an answer that cannot be given.
+  package func refuse(_ arrival: Arrival, _ reason: String) -> HTTPStubError {
+    let who =
+      arrival.stub.map { "The stub \(entry($0).description)" }
+      ?? "The answer to what no stub matches"
+    let error = HTTPStubError("\(who) \(reason)\n\nThe request was \(arrival.request).")
+    report(error.description, arrival.stub)
+    return error
+  }
+
+  /// Takes down that the client does not want the answer any more.
+  package func cancelled(_ arrival: Arrival) {
+    guard let stub = arrival.stub else { return }
+    entry(stub).cancellations.increment()
+  }
+
+  /// Fails the test, at the line of a stub if there is one.
+  package func report(_ message: String, _ stub: Int? = nil) {
+    owner.report(
+      message, at: stub.map { entry($0).location } ?? location)
+  }
+
+  // MARK: Waiting
+
+  /// Waits until something has happened to a stub so often, or the task is cancelled.
+  ///
+  /// Outside virtual-time scopes, where nobody knows that nothing more will happen, it fails the test
+  /// after a minute.
+  func wait(
+    for count: Int, _ events: String, at location: SourceLocation, _ counter: EventCounter
+  ) async {
+    do {
+      try await counter.wait(for: count, events, at: location)
+    } catch let error as MissingEventsError {
+      owner.report(error.description, at: location)
+    } catch {
+      // The task is cancelled, as its caller knows.
+    }
+  }
+}

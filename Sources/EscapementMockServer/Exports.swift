@@ -1,0 +1,3 @@
+#if MockServer
+  @_exported public import EscapementMockHTTP
+#endif

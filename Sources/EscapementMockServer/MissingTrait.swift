@@ -1,0 +1,8 @@
+#if !MockServer
+  /// Stands in for the function of this name while the package trait `MockServer` is off.
+  @available(
+    *, unavailable,
+    message: "Enable the package trait: .package(url: ..., traits: [\"MockServer\"])"
+  )
+  public func withMockServer(_ body: Never) {}
+#endif

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import EscapementDoubles
+@testable import EscapementMockHTTP
+
+@Suite struct PathPatternTests {
+  private func parameters(_ pattern: String, _ url: String) throws -> [String: String]? {
+    try PathPattern(pattern).parameters(in: URL(string: url)!)
+  }
+
+  @Test(arguments: [
+    ("/", "https://example.com"), ("/", "https://example.com/"),
+    ("/users", "https://example.com/users?page=2#top"),
+    ("/users/", "https://example.com/users/"), ("/a%20b", "https://example.com/a%20b"),
+    ("/a/b", "http://localhost:8080/a/b"), ("/files/*", "https://example.com/files/a/b/c.txt"),
+  ])
+  func `a path matches itself, on any server`(pattern: String, url: String) throws {
+    #expect(try parameters(pattern, url) == [:])
+  }
+
+  @Test(arguments: [
+    ("/users", "https://example.com/users/"), ("/users", "https://example.com/Users"),
+    ("/users", "https://example.com/"), ("/users", "https://example.com/users/1"),
+    ("/users/:id", "https://example.com/users"), ("/users/:id", "https://example.com/users/"),
+    ("/users/:id", "https://example.com/users/1/2"), ("/files/*", "https://example.com/files"),
+  ])
+  func `a path does not match another`(pattern: String, url: String) throws {
+    #expect(try parameters(pattern, url) == nil)
+  }
+
+  @Test func `parameters are the segments of their names, without escapes`() throws {
+    let found = try parameters(
+      "/users/:id/posts/:post_2", "https://example.com/users/a%2Fb/posts/9")
+    #expect(found == ["id": "a/b", "post_2": "9"])
+  }
+
+  @Test func `a pattern with a server matches this server only`() throws {
+    let pattern = "https://Example.com:8443/users/:id"
+    #expect(try parameters(pattern, "https://example.com:8443/users/1") == ["id": "1"])
+    #expect(try parameters(pattern, "https://example.com/users/1") == nil)
+    #expect(try parameters(pattern, "http://example.com:8443/users/1") == nil)
+    #expect(try parameters("https://example.com", "https://example.com/") == [:])
+  }
+
+  @Test(arguments: [
+    ("", "begin"), ("users", "begin"), ("://a/b", "incomplete"), ("https:///b", "incomplete"),
+    ("/a?b=1", "'?'"), ("/a#b", "'#'"), ("/a b", "' '"), ("/:", "':'"), ("/:1", "':1'"),
+    ("/:a-b", "':a-b'"), ("/:a/:a", "twice"), ("/*/a", "before the end"), ("/%ff", "'%ff'"),
+  ])
+  func `a malformed pattern is refused with the reason`(pattern: String, reason: String) {
+    do {
+      _ = try PathPattern(pattern)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.reason.contains(reason), "\(error.reason)")
+    }
+  }
+
+  @Test func `patterns of one shape differ only in the names of their parameters`() throws {
+    #expect(try PathPattern("/a/:b").shape == PathPattern("/a/:c").shape)
+    #expect(try PathPattern("/a/:b").shape != PathPattern("/a/b").shape)
+    #expect(try PathPattern("/a/:b").shape != PathPattern("/a/*").shape)
+  }
+
+  @Test func `what is written out goes before a parameter, and that before the rest`() throws {
+    let ordered = try ["https://h/*", "/a/b", "/a/:x", "/a/*", "/:x/b", "/*"].map {
+      try PathPattern($0).precedence
+    }
+    for (higher, lower) in zip(ordered, ordered.dropFirst()) {
+      #expect(lower.lexicographicallyPrecedes(higher), "\(higher) \(lower)")
+    }
+  }
+}

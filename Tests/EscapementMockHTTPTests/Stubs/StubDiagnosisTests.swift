@@ -1,0 +1,123 @@
+import EscapementTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EscapementDoubles
+@testable import EscapementMockHTTP
+
+@Suite struct StubDiagnosisTests {
+  private let http = MockHTTP(requiresCalls: false)
+
+  /// What is said about a request that no stub answers.
+  private func complaint(
+    _ path: String, _ method: HTTPStub.Method = .get, headers: HTTPStub.Headers = [:],
+    body: String = ""
+  ) async throws -> String {
+    nonisolated(unsafe) var thrown: (any Error)?
+    let issues = await issues {
+      do {
+        _ = try await http.ask(path, method, headers: headers, body: body)
+      } catch { thrown = error }
+    }
+    #expect(issues.count == 1)
+    let message = try #require(issues.first?.message)
+    #expect(message.contains(try #require(thrown as? HTTPStubError).description))
+    return message
+  }
+
+  @Test func `without stubs it says how to make one`() async throws {
+    let complaint = try await complaint("/users?page=2", .post, body: "{}")
+    #expect(complaint.contains("No stub answers POST https://example.com/users?page=2\nbody: {}."))
+    #expect(complaint.contains(#"stub(.post, "/users")"#))
+  }
+
+  @Test func `it is reported where the network was made`() async throws {
+    let line = #line + 1
+    let http = MockHTTP()
+    let issues = await issues { _ = try? await http.ask("/") }
+    #expect(issues.map(\.line) == [line])
+  }
+
+  @Test func `the closest stub has the path, then the method, then the most matchers`() async throws
+  {
+    http.stub(.get, "/news", returns: .status(200))
+    http.stub(.delete, "/users", returns: .status(200))
+    http.stub(.post, "/users", where: .query("b"), .query("c"), returns: .status(200))
+    http.stub(.post, "/users", where: .query("a"), .query("d"), returns: .status(200))
+    let complaint = try await complaint("/users?a", .post)
+    #expect(complaint.contains("The query item 'd' is missing."))
+    #expect(!complaint.contains("The query item 'b' is missing."))
+  }
+
+  @Test func `it says which demand is not met, and lists the other stubs`() async throws {
+    let line = #line + 1
+    http.stub(
+      .post, "/users", where: .query("page", "1"), .header("Accept"),
+      .json(["name": "Ann"]), returns: .status(200))
+    http.stub(.get, "/news", returns: .status(200))
+    let complaint = try await complaint("/users?page=2", .post, body: #"{"name":"Bob"}"#)
+    #expect(complaint.contains("The closest is POST /users, at StubDiagnosisTests.swift:\(line)"))
+    #expect(complaint.contains("- The query item 'page' is '2', not '1'."))
+    #expect(complaint.contains("- The header field 'Accept' is missing."))
+    #expect(complaint.contains(#"- The JSON of the body: $.name is "Bob", not "Ann"."#))
+    #expect(complaint.contains("The other stubs:\n- GET /news, at "))
+  }
+
+  @Test func `a wrong method and a wrong path are told`() async throws {
+    http.stub(.get, "/users/:id", returns: .status(200))
+    #expect(try await complaint("/users/1", .put).contains("- The method is PUT, not GET."))
+    let other = try await complaint("/user/1", .get)
+    #expect(other.contains("- The path is '/user/1', not '/users/:id'."))
+  }
+
+  @Test(arguments: [
+    (HTTPStub.Matcher.body("a"), "b", "The body is 'b', not 'a'."),
+    (.json(["a"]), "b", "The body is not JSON: 'b'."),
+    (.json(text: "nothing"), "b", "The stub demands something that is not JSON: 'nothing'."),
+    (.matching("has a B") { $0.text == "B" }, "b", "It is not one that has a B."),
+  ])
+  func `matchers say what they miss`(
+    matcher: HTTPStub.Matcher, body: String, message: String
+  ) async throws {
+    http.stub(.post, "/", where: matcher, returns: .status(200))
+    #expect(try await complaint("/", .post, body: body).contains("- \(message)"))
+  }
+
+  @Test func `matchers let pass what they demand`() async throws {
+    http.stub(
+      .any, "/", where: .query("a", "1"), .query("b"), .header("accept", "x"), .body("[1, 2]"),
+      .json([1, 2]), .json(text: "[1,2]"), .matching("is all right") { $0["a"] == "1" },
+      returns: .text("yes"))
+    let response = try await http.ask(
+      "/?b&a=0&a=1", .patch, headers: ["ACCEPT": "x"], body: "[1, 2]")
+    #expect(response.body == Data("yes".utf8))
+  }
+
+  @Test func `the most particular stub answers`() async throws {
+    http.stub(.any, "/users/:id", returns: .text("any"))
+    http.stub(.get, "/users/:id", returns: .text("get"))
+    http.stub(.get, "/users/:id", where: .query("full"), returns: .text("full"))
+    http.stub(.get, "/users/me", returns: .text("me"))
+    http.stub(.get, "/*", returns: .text("rest"))
+    #expect(try await http.text("/users/1", .put) == "any")
+    #expect(try await http.text("/users/1") == "get")
+    #expect(try await http.text("/users/1?full") == "full")
+    #expect(try await http.text("/users/me?full") == "me")
+    #expect(try await http.text("/users") == "rest")
+  }
+
+  @Test func `several stubs that answer with equal right are refused`() async throws {
+    http.stub(.get, "/users", where: .query("a"), returns: .text("a"))
+    http.stub(.get, "/users", where: .query("b"), returns: .text("b"))
+    #expect(try await http.text("/users?a") == "a")
+    let complaint = try await complaint("/users?a&b", .get)
+    #expect(complaint.contains("Several stubs answer GET https://example.com/users?a&b:"))
+  }
+
+  @Test func `an answer for the rest is no failure`() async throws {
+    let http = MockHTTP(unmatched: .answer(.status(404)))
+    #expect(try await http.ask("/").status == 404)
+    #expect(http.requests.count == 1)
+  }
+}

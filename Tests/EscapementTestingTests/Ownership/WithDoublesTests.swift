@@ -1,0 +1,215 @@
+import TestSupport
+import Testing
+import _EscapementCore
+
+@testable import EscapementTesting
+
+/// The least double that there can be.
+private struct Double: Sendable {
+  let owner = DoubleOwner.current
+  let location = _EscapementCore.SourceLocation(
+    fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+
+  func fail(_ message: String) { owner.report(message, at: location) }
+
+  func promise(_ message: String) {
+    owner.atEnd { [location] in [DoubleFailure(message, at: location)] }
+  }
+}
+
+private struct Failure: Error {}
+
+@Suite struct WithDoublesTests {
+  @Test func `it returns what its body returns, and passes errors on`() async throws {
+    #expect(withDoubles { 1 } == 1)
+    #expect(await withDoubles { await Task { 2 }.value } == 2)
+    #expect(throws: Failure.self) { try withDoubles { throw Failure() } }
+    await #expect(throws: Failure.self) {
+      try await withDoubles { try await Task { throw Failure() }.value }
+    }
+  }
+
+  @Test func `a failure of a foreign thread is reported when the body ends`() {
+    var isEnding = false
+    let issues = issues {
+      withDoubles {
+        let double = Double()
+        onForeignThread { double.fail("foreign") }
+        isEnding = true
+      }
+    }
+    #expect(isEnding)
+    #expect(issues.map(\.message) == ["foreign"])
+    #expect(issues.map(\.line) == [Int(Double().location.line)])
+  }
+
+  @Test func `a failure in a task of the test is reported at once`() async throws {
+    try await withKnownIssue {
+      try await withDoubles {
+        let double = Double()
+        await Task { double.fail("in a task") }.value
+        throw Failure()
+      }
+    } matching: { issue in
+      // The failure of the double comes before that of the body.
+      issue.error is Failure || issue.comments.map(\.rawValue) == ["in a task"]
+    }
+  }
+
+  @Test func `nothing is lost and nothing told twice, from many threads`() {
+    let issues = issues {
+      withDoubles {
+        let double = Double()
+        for number in 0..<50 { onForeignThread { double.fail("\(number)") } }
+      }
+    }
+    #expect(issues.map(\.message) == (0..<50).map(String.init))
+  }
+
+  @Test func `broken promises come after the failures`() {
+    let issues = issues {
+      withDoubles {
+        let double = Double()
+        double.promise("first promise")
+        double.promise("second promise")
+        onForeignThread { double.fail("foreign") }
+      }
+    }
+    #expect(issues.map(\.message) == ["foreign", "first promise", "second promise"])
+  }
+
+  @Test func `what comes up while promises are looked at is reported too`() {
+    let issues = issues {
+      withDoubles {
+        let double = Double()
+        double.owner.atEnd {
+          onForeignThread { double.fail("late") }
+          return []
+        }
+      }
+    }
+    #expect(issues.map(\.message) == ["late"])
+  }
+
+  @Test func `a body that throws is not held to promises, but failures are reported`() {
+    let issues = issues {
+      try? withDoubles {
+        let double = Double()
+        double.promise("a promise")
+        onForeignThread { double.fail("foreign") }
+        throw Failure()
+      }
+    }
+    #expect(issues.map(\.message) == ["foreign"])
+  }
+
+  @Test func `a promise made without a scope is not looked at`() {
+    Double().promise("nobody asks")
+  }
+
+  @Test func `the innermost scope owns a double`() {
+    let issues = issues {
+      withDoubles {
+        let outer = Double()
+        onForeignThread { outer.fail("1, of the outer scope") }
+        withDoubles {
+          let inner = Double()
+          onForeignThread { inner.fail("2, of the inner scope") }
+          onForeignThread { outer.fail("3, of the outer scope") }
+          outer.fail("0, at once")
+        }
+      }
+    }
+    #expect(
+      issues.map(\.message) == [
+        "0, at once", "2, of the inner scope", "1, of the outer scope", "3, of the outer scope",
+      ])
+  }
+
+  @Test func `a failure in somebody else's scope waits for that of the owner`() {
+    let issues = issues {
+      withDoubles {
+        let double = Double()
+        onForeignThread { withDoubles { double.fail("in another scope") } }
+      }
+    }
+    #expect(issues.map(\.message) == ["in another scope"])
+  }
+
+  @Test(.expecting("from a thread", "promised"), .doubles)
+  func `the trait is the same for a whole test`() {
+    let double = Double()
+    double.promise("promised")
+    onForeignThread { double.fail("from a thread") }
+  }
+
+  @Test(.expecting("of a detached task"), .doubles, .virtualTime)
+  func `it goes together with virtual time`() async {
+    let double = Double()
+    await Task.detached { double.fail("of a detached task") }.value
+  }
+
+  @Test(.expecting("of a detached task"), .virtualTime, .doubles)
+  func `in any order`() async throws {
+    let double = Double()
+    await Task.detached {
+      try? await Task.sleep(for: .seconds(60))
+      double.fail("of a detached task")
+    }.value
+  }
+
+  @Test(.expecting("1"), .doubles, arguments: 1...3)
+  func `each case of a parameterised test has its own scope`(number: Int) {
+    let double = Double()
+    onForeignThread { double.fail("1, in case \(number)") }
+  }
+}
+
+@Suite(.doubles) struct WithDoublesOfSuitesTests {
+  @Test(.expecting("from a thread"), .doubles)
+  func `a test that has the trait twice reports once`() {
+    let double = Double()
+    onForeignThread { double.fail("from a thread") }
+  }
+
+  @Test func `a suite lends its trait to its tests`() {
+    #expect(DoublesScope.current != nil)
+  }
+}
+
+/// What happens without a scope is only seen from outside: each of these runs in a process.
+@Suite struct DoubleOwnerWithoutScopeTests {
+  @Test func `a failure of a foreign thread is not lost`() async {
+    let issues = await issues {
+      await #expect(processExitsWith: .success) {
+        let double = Double()
+        onForeignThread { double.fail("foreign") }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(
+      issues.first?.hasPrefix("foreign\n\nThis came up on a thread that belongs to no") == true)
+  }
+
+  @Test func `nor is one after the end of the scope`() async {
+    let issues = await issues {
+      await #expect(processExitsWith: .success) {
+        let double = withDoubles { Double() }
+        onForeignThread { double.fail("too late") }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.hasPrefix("too late") == true)
+  }
+
+  private func issues(in body: () async -> Void) async -> [String] {
+    nonisolated(unsafe) var messages: [String] = []
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      messages.append(issue.comments.map(\.rawValue).joined())
+      return true
+    }
+    return messages
+  }
+}
