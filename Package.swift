@@ -87,7 +87,12 @@ let package = Package(
       ]),
 
     // What several test targets need.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "_EscapementCore", .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
@@ -117,14 +122,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "EscapementTestingTests",
-      dependencies: [
-        "EscapementTesting",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]),
+      dependencies: ["TestSupport", "EscapementTesting"]),
     .testTarget(
       name: "XCTestIntegrationTests",
       dependencies: [
-        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
+        "TestSupport", "Escapement", "EscapementDoubles", "EscapementFoundation",
+        "EscapementTesting",
       ]),
     .testTarget(
       name: "EscapementFoundationTests",
@@ -149,8 +152,8 @@ let package = Package(
     .testTarget(
       name: "RealTimeTests",
       dependencies: [
-        "_EscapementCore", "EscapementDoubles", "EscapementFoundation", "EscapementMockServer",
-        "EscapementTesting",
+        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementFoundation",
+        "EscapementMockServer", "EscapementTesting",
       ]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(

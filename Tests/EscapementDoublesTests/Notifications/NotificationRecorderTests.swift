@@ -1,6 +1,7 @@
 import EscapementDoubles
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct NotificationRecorderTests {
