@@ -206,13 +206,15 @@ private final class MockService: Service {
       let result = try await #require(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        _ = Spy<Void, Location, Never>("locate()")()
+        Self.locate()
       }
       let output = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(output.contains("The process ends because 'locate()' cannot throw an error"))
     }
     #expect(failures.map { $0.text.hasPrefix("'locate()' was called, and has no") } == [true])
   }
+
+  private static func locate() { _ = Spy<Void, Location, Never>("locate()")() }
 
   @Test(.expecting("'load(id:)' was called with 7"), .doubles)
   func `a call of a foreign thread fails the test that owns the spy`() {
