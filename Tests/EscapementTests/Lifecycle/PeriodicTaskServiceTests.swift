@@ -17,7 +17,9 @@
       await clock.advanceToNextDeadline()
     }
 
-    @Test func `it launches at its interval until graceful shutdown`() async throws {
+    @Test func `the service launches its task at its interval until graceful shutdown`()
+      async throws
+    {
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock, runs] in
         runs(clock.now.offset)
       }
@@ -37,7 +39,7 @@
       try await clock.checkSuspension()
     }
 
-    @Test func `a run that is under way at shutdown is waited for and not cancelled`()
+    @Test func `the service waits for a running task at shutdown and does not cancel it`()
       async throws
     {
       let gate = Recorder<Void>()
@@ -62,7 +64,7 @@
       #expect(runs.count == 1)
     }
 
-    @Test func `on cancellation the run is cancelled and the error passed on`() async throws {
+    @Test func `on cancellation the service cancels the run and throws its error`() async throws {
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock] in
         try await clock.sleep(for: .seconds(100))
       }

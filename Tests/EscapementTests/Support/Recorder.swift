@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// Collects values from anywhere, and tells those who wait that there are enough.
+/// Collects values from any task, and resumes the tasks that wait for a number of them.
 final class Recorder<Value: Sendable>: Sendable {
   private struct Waiter {
     let count: Int
@@ -22,7 +22,7 @@ final class Recorder<Value: Sendable>: Sendable {
     for waiter in satisfied { waiter.continuation.resume() }
   }
 
-  /// Suspends until there are so many values.
+  /// Suspends until the recorder has at least `count` values.
   func wait(for count: Int) async {
     await withCheckedContinuation { continuation in
       let isSatisfied = state.withLock { state in

@@ -3,34 +3,35 @@ import _EscapementCore
 
 @testable import EscapementClocks
 
-@Suite struct TestClockStateTests {
-  private typealias State = TestClockState<TestClock<Duration>.Instant>
+@Suite struct TestClockStateMachineTests {
+  private typealias State = TestClockStateMachine<TestClock<Duration>.Instant>
 
   private func instant(_ seconds: Int) -> TestClock<Duration>.Instant {
     .init(offset: .seconds(seconds))
   }
 
-  @Test func `time stands at each deadline before anyone wakes, and ends at the target`() {
+  @Test func `each deadline is the present time when its task wakes, and time ends at the target`()
+  {
     var state = State(now: instant(0))
     for seconds in [3, 1, 2, 5] {
       _ = state.arm(until: instant(seconds), taskName: nil)
     }
     for seconds in 1...3 {
       guard case .wake = state.step(to: instant(4)) else {
-        Issue.record("nobody woke at \(seconds) s")
+        Issue.record("No task woke at \(seconds) s.")
         return
       }
       #expect(state.now == instant(seconds))
     }
     guard case .arrive = state.step(to: instant(4)) else {
-      Issue.record("somebody woke too early")
+      Issue.record("A task woke before its deadline.")
       return
     }
     #expect(state.now == instant(4))
     #expect(state.sleeps.firstDeadline == instant(5))
   }
 
-  @Test func `sleeps that begin on the way are honoured`() {
+  @Test func `sleeps that begin on the way wake at their deadlines`() {
     var state = State(now: instant(0))
     _ = state.arm(until: instant(1), taskName: nil)
     var wakeUps = 0
@@ -56,11 +57,11 @@ import _EscapementCore
     #expect(state.armed == 0)
   }
 
-  @Test func `a target in the past moves nothing`() {
+  @Test func `a target in the past does not move time`() {
     var state = State(now: instant(5))
     _ = state.arm(until: instant(6), taskName: nil)
     guard case .arrive = state.step(to: instant(1)) else {
-      Issue.record("somebody woke")
+      Issue.record("A task woke.")
       return
     }
     #expect(state.now == instant(5))
@@ -80,7 +81,7 @@ import _EscapementCore
     #expect(state.now == instant(2))
   }
 
-  @Test func `watchers come back with the sleep that makes up their number`() throws {
+  @Test func `the sleep that completes the number of a watcher returns the watcher`() throws {
     var state = State(now: instant(0))
     let tokens = [0, 2, 3, 2].map { state.watch(count: $0) }
     #expect(tokens.map { $0 != nil } == [false, true, true, true])
