@@ -34,7 +34,7 @@ extension TestClock {
     guard !sleepers.isEmpty else { return }
     SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
       """
-      Expected all sleeps to end, but after \(bound) some have not: \(sleepers.count)
+      Expected all sleeps to end. Number of tasks that still sleep after \(bound): \(sleepers.count)
       \(list(of: sleepers))
 
       The code under test may sleep in a loop, or may not have stopped a timer.

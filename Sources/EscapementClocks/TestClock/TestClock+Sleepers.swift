@@ -66,7 +66,7 @@ extension TestClock {
     guard sleepers.isEmpty else {
       throw SuspensionError(
         description: """
-          Expected that no task sleeps on the test clock. Sleeping: \(sleepers.count)
+          Expected no task to sleep on the test clock. Number of sleeping tasks: \(sleepers.count)
           \(list(of: sleepers))
 
           The test may not have advanced the clock far enough, or the code under test may not have \

@@ -29,7 +29,7 @@ import Testing
       await clock.run(timeout: .zero)
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues[0].message.contains("after 0.0 seconds some have not: 1"))
+    #expect(issues[0].message.contains("still sleep after 0.0 seconds: 1"))
     #expect(issues[0].message.contains("task “poll”, asleep since 0.0 seconds until 1.0 seconds"))
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(clock.now.offset == .zero)

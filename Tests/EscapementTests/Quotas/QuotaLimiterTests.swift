@@ -188,6 +188,7 @@ import Testing
   @Test func `a request for more than the capacity is refused at once`() async throws {
     let limiter = try makeLimiter(capacity: 2)
     let error = QuotaError.beyondCapacity(permits: 3, capacity: 2)
+    #expect(error.description.contains("this quota grants at most 2 at once"))
     #expect(throws: error) { try limiter.tryAcquire(3) }
     #expect(throws: error) { try limiter.reserve(3) }
     await #expect(throws: error) { try await limiter.acquire(3) }
