@@ -50,7 +50,7 @@ let package = Package(
     .target(name: "CVirtualTime"),
     .target(
       name: "EscapementVirtualTime",
-      dependencies: ["_EscapementCore", "CVirtualTime", .issueReporting]),
+      dependencies: ["_EscapementCore", "EscapementClocks", "CVirtualTime", .issueReporting]),
 
     // Layer 3: what tests link.
     .target(

@@ -1,4 +1,4 @@
-// Giving up on a slow server, and testing it without waiting.
+// Cancelling a request to a slow server, and testing that without waiting.
 
 import Escapement
 import EscapementClocks
@@ -28,7 +28,7 @@ func givesUpAfterFiveSeconds() async throws {
   await clock.advance(by: .seconds(5))
   do {
     _ = try await forecast.value
-    preconditionFailure("should have expired")
+    preconditionFailure("The deadline has not expired.")
   } catch let error as DeadlineExpiredError {
     precondition(error.allowance == .seconds(5))
   }

@@ -1,4 +1,4 @@
-// Saving when the user pauses, and testing it without waiting.
+// Saving when the user pauses, and testing that without waiting.
 
 import Escapement
 import EscapementClocks

@@ -1,4 +1,4 @@
-// Refreshing a model at an interval, and testing it without waiting.
+// Refreshing a model at an interval, and testing that without waiting.
 
 import Escapement
 import EscapementDoubles

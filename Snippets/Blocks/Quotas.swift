@@ -1,4 +1,4 @@
-// Refusing clients that ask too often, and testing it without waiting.
+// Refusing clients that ask too often, and testing that without waiting.
 
 import Escapement
 import EscapementClocks

@@ -1,4 +1,4 @@
-// Searching at most twice a second, and testing it without waiting.
+// Searching at most twice a second, and testing that without waiting.
 
 import Escapement
 import EscapementDoubles

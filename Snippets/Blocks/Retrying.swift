@@ -1,4 +1,4 @@
-// Asking a busy server again, and testing it without waiting.
+// Retrying a request to a busy server, and testing that without waiting.
 
 import Escapement
 import EscapementClocks

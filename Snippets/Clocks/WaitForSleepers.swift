@@ -1,4 +1,4 @@
-// Outside a virtual-time scope: wait for what you know.
+// Waiting for a sleep that must have begun, outside of virtual-time scopes.
 
 import EscapementClocks
 
@@ -13,7 +13,7 @@ func retriesAfterAMinute() async throws {
   try await clock.waitForSleepers(count: 1)
   assert(clock.nextDeadline == clock.now.advanced(by: .seconds(60)))
 
-  // It is over, and so is the task.
+  // The sleep has ended. Wait for the end of the task, too.
   let moved = await clock.advanceToNextDeadline()
   let result = try await attempt.value
   assert(moved == .seconds(60))

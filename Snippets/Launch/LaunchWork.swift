@@ -1,4 +1,4 @@
-// An app that leaves out its first screen when it is launched to host tests.
+// An app that does not show its first screen when it is launched to host tests.
 
 import Escapement
 

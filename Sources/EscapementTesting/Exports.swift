@@ -1,2 +1,3 @@
 @_exported public import EscapementClocks
 @_exported public import EscapementVirtualTime
+@_exported public import _EscapementCore

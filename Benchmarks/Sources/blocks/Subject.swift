@@ -5,7 +5,6 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // QuotaLimiter.tryAcquire
   case tokenBucket = "token bucket"
   case slidingWindow = "sliding window"
-  case gcra = "GCRA"
   case denied = "denied"
 
   // RateLimiter.execute
@@ -54,7 +53,7 @@ enum Comparison: CaseIterable {
 
   var blocks: [Subject] {
     switch self {
-    case .tryAcquire: [.tokenBucket, .slidingWindow, .gcra, .denied]
+    case .tryAcquire: [.tokenBucket, .slidingWindow, .denied]
     case .execute: [.keptAction]
     case .firstAction: [.firstAction]
     case .withDeadline: [.deadline]

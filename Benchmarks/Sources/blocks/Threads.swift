@@ -15,9 +15,6 @@ struct Threads {
         .tokenBucket(capacity: 1_000_000_000, refill: 1_000_000_000, every: .seconds(1)), batches)
     case .slidingWindow:
       try await tryAcquire(.slidingWindow(limit: 1_000_000_000, per: .microseconds(1)), batches)
-    case .gcra:
-      try await tryAcquire(
-        .gcra(limit: 1_000_000_000, per: .seconds(1), burst: 1_000_000), batches)
     case .denied:
       try await tryAcquire(
         .tokenBucket(capacity: 1, refill: 1, every: .seconds(3600)), batches)

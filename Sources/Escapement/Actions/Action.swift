@@ -1,4 +1,4 @@
-/// Something to be done once, on the actor it was written on.
+/// A closure that runs once, on the actor on which it was written.
 struct Action: Sendable {
   private let body: @Sendable @isolated(any) () -> Void
 
@@ -6,26 +6,29 @@ struct Action: Sendable {
     self.body = body
   }
 
-  /// The actor it has to be done on; any place will do if there is none.
+  /// The actor on which the closure has to run; `nil` if it may run anywhere.
   var isolation: (any Actor)? { body.isolation }
 
-  /// Whether it can be done without leaving the place where the caller is.
+  /// Whether the closure can run on the actor of the caller.
   func canRun(on isolation: (any Actor)?) -> Bool {
     guard let required = self.isolation else { return true }
     return required === isolation
   }
 
-  /// Does it now.
+  /// Runs the closure now.
   func run(on isolation: isolated (any Actor)?) {
-    precondition(canRun(on: isolation), "an action was to run on an actor that is not its own")
-    // The language has no synchronous call of an `@isolated(any)` function, because it cannot tell
-    // statically what was just checked. Such functions differ from others in their type only.
+    precondition(canRun(on: isolation), "An action has to run on the actor of its closure.")
+    // The language has no synchronous call of an `@isolated(any)` function, because the compiler
+    // cannot check the isolation. The precondition just has. Such functions differ from others only
+    // in their type.
     unsafeBitCast(body, to: (@Sendable () -> Void).self)()
   }
 
-  /// Does it now if the caller is in the right place, and else as soon as that place is free.
+  /// Runs the closure now if the caller is on its actor, and otherwise as soon as its actor is free.
   ///
-  /// - Parameter completion: Called afterwards.
+  /// - Parameters:
+  ///   - isolation: The actor of the caller.
+  ///   - completion: Called after the closure has run.
   func start(
     from isolation: isolated (any Actor)?,
     then completion: @escaping @Sendable () -> Void

@@ -1,14 +1,16 @@
-/// A deadline expired, and what had to be done by then was cancelled.
+/// A deadline has expired, and its operation was cancelled.
 ///
-/// When deadlines are nested, ``callSite`` and ``allowance`` tell which one it was.
+/// ``callSite`` and ``allowance`` identify the deadline when deadlines are nested.
 public struct DeadlineExpiredError: Error, CustomStringConvertible {
-  /// The instant that passed, of the clock that the deadline was set with.
+  /// The instant of the deadline, of the clock that was passed with it.
   public let deadline: any InstantProtocol
 
-  /// How much time there was when the deadline was set; not positive if it had passed already.
+  /// The time from the call to the deadline.
+  ///
+  /// It is not positive if the deadline had already passed.
   public let allowance: Duration
 
-  /// Where the deadline was set, as `Module/File.swift:12`.
+  /// The file and line that set the deadline, as `Module/File.swift:12`.
   public let callSite: String
 
   init(deadline: any InstantProtocol, allowance: Duration, fileID: StaticString, line: UInt) {
@@ -17,8 +19,8 @@ public struct DeadlineExpiredError: Error, CustomStringConvertible {
     callSite = "\(fileID):\(line)"
   }
 
-  /// Which deadline expired.
+  /// A sentence that identifies the deadline.
   public var description: String {
-    "The deadline that was set at \(callSite), \(allowance) ahead, has expired."
+    "The deadline of \(allowance), set at \(callSite), has expired."
   }
 }

@@ -1,34 +1,32 @@
-/// Performs an operation, and cancels it when a deadline expires.
+/// Performs an operation, and cancels the operation when a deadline expires.
 ///
 /// ```swift
 /// let image = try await withDeadline(requestDeadline) { try await download(url) }
 /// ```
 ///
-/// The operation is cancelled, and then **waited for**: nothing of it is left behind, and the call
-/// returns late if the operation does not listen to its cancellation. The form that does not wait is
-/// ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)``.
+/// The function cancels the operation and **waits for its end**, so that no part of it still runs
+/// afterwards. If the operation ignores its cancellation, the function returns late. To return without
+/// waiting, use ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)``.
 ///
-/// What the operation returns or throws is returned or thrown, with one exception: when the deadline
-/// has expired, a `CancellationError` becomes a ``DeadlineExpiredError``, which says which deadline
-/// it was. When the caller was cancelled before that, the `CancellationError` is passed on.
+/// The function returns or throws what the operation returns or throws, with one exception. When the
+/// deadline has expired, it throws a ``DeadlineExpiredError`` in place of a `CancellationError`. When
+/// the caller was cancelled before that, it throws the `CancellationError`.
 ///
-/// - The operation runs on the actor of the caller, as a child task: it inherits task-local values
+/// - The operation runs on the actor of the caller, as a child task. It inherits task-local values
 ///   and the priority.
-/// - Deadlines may be nested, also those of different clocks; the first to expire cancels.
-/// - An operation whose deadline has passed already begins as a cancelled task.
+/// - Deadlines may be nested, even if they use different clocks. The first one to expire cancels.
+/// - An operation whose deadline has already passed begins as a cancelled task.
 ///
-/// The shape is that of Swift Evolution's SE-0526, so that a call moves to the standard library by
-/// deleting an import. There, expiry shows as the operation's own error.
+/// The signature is that of Swift Evolution's SE-0526, so that code moves to the standard library by
+/// deleting an import. There, the function throws the operation's own error when the deadline expires.
 ///
-/// - Parameters:
-///   - expiration: The instant at which the operation is cancelled.
-///   - tolerance: How much later that may be.
-///   - clock: The clock of the deadline.
-///   - fileID: The caller's file, which the error names.
-///   - line: The caller's line, which the error names.
-///   - operation: What has to be done by then.
-/// - Returns: What the operation returns, also when that is after the deadline.
-/// - Throws: What the operation throws, or ``DeadlineExpiredError``.
+/// - `expiration`: The instant at which the operation is cancelled.
+/// - `tolerance`: By how much the cancellation may be late.
+/// - `clock`: The clock of the deadline.
+/// - `fileID`, `line`: The source location that the error names; by default that of the caller.
+/// - `operation`: The work that has to end before the deadline.
+/// - Returns: The result of the operation, even if the operation ends after the deadline.
+/// - Throws: The error of the operation, or ``DeadlineExpiredError``.
 nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
   _ expiration: C.Instant,
   tolerance: Duration? = nil,
@@ -39,20 +37,20 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 ) async throws -> Return where C.Duration == Duration {
   let allowance = clock.now.duration(to: expiration)
   let isolation = #isolation
-  // Only one child task performs the operation, and the caller waits for it. The closure is there
-  // because `withoutActuallyEscaping` does not keep the isolation of a function it is given.
+  // Safe because only one child task performs the operation, and the caller waits for it. The closure
+  // is needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
   nonisolated(unsafe) let operation = operation
   let body: @Sendable () async throws -> Return = { try await operation() }
   return try await withoutActuallyEscaping(body) { body in
-    let performance = Performance(of: body)
+    let execution = Execution(of: body)
     let ending = await withTaskGroup(of: Ending.self) { group in
       guard allowance > .zero else {
         group.cancelAll()
-        group.addTask { await performance.run(on: isolation) }
+        group.addTask { await execution.run(on: isolation) }
         await group.waitForAll()
         return Ending.expired
       }
-      group.addTask { await performance.run(on: isolation) }
+      group.addTask { await execution.run(on: isolation) }
       group.addTask { await expire(clock.reachable(expiration), tolerance, clock) }
       let ending = await group.next()
       group.cancelAll()
@@ -60,7 +58,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
       return ending!
     }
     do {
-      return try performance.takeResult()
+      return try execution.takeResult()
     } catch is CancellationError where ending == .expired {
       throw DeadlineExpiredError(
         deadline: expiration, allowance: allowance, fileID: fileID, line: line)
@@ -68,25 +66,23 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
   }
 }
 
-/// Performs an operation, and cancels it when a time has passed.
+/// Performs an operation, and cancels the operation after a duration.
 ///
-/// The same as ``withDeadline(_:tolerance:clock:fileID:line:operation:)`` with a deadline that lies
-/// so far ahead.
+/// The same as ``withDeadline(_:tolerance:clock:fileID:line:operation:)`` with a deadline that is
+/// `duration` after now.
 ///
 /// ```swift
 /// let image = try await withDeadline(in: .seconds(5)) { try await download(url) }
 /// ```
 ///
-/// - Parameters:
-///   - duration: The time after which the operation is cancelled. If it is not positive, the
-///     operation begins as a cancelled task.
-///   - tolerance: How much later that may be.
-///   - clock: The clock that measures the time.
-///   - fileID: The caller's file, which the error names.
-///   - line: The caller's line, which the error names.
-///   - operation: What has to be done by then.
-/// - Returns: What the operation returns, also when that is after the deadline.
-/// - Throws: What the operation throws, or ``DeadlineExpiredError``.
+/// - `duration`: The time after which the operation is cancelled. If it is not positive, the operation
+///   begins as a cancelled task.
+/// - `tolerance`: By how much the cancellation may be late.
+/// - `clock`: The clock that measures the time.
+/// - `fileID`, `line`: The source location that the error names; by default that of the caller.
+/// - `operation`: The work that has to end in this time.
+/// - Returns: The result of the operation, even if the operation ends after the deadline.
+/// - Throws: The error of the operation, or ``DeadlineExpiredError``.
 nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
   in duration: Duration,
   tolerance: Duration? = nil,
@@ -100,7 +96,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
     operation: operation)
 }
 
-/// What came first: the end of the operation, the deadline, or the cancellation of the caller.
+/// The first event: the end of the operation, the deadline, or the cancellation of the caller.
 private enum Ending {
   case finished, expired, cancelled
 }
@@ -118,9 +114,9 @@ private func expire<C: Clock>(
 
 /// An operation and its result.
 ///
-/// Unchecked because one child task alone runs it, and its result is taken after that task has
-/// ended; the end of a task group orders the two.
-private final class Performance<Return: ~Copyable>: @unchecked Sendable {
+/// Unchecked because one child task runs the operation, and the caller takes the result after the end
+/// of that task. The end of the task group orders the two.
+private final class Execution<Return: ~Copyable>: @unchecked Sendable {
   private let operation: () async throws -> Return
   private var result: Result<Return, any Error>?
 

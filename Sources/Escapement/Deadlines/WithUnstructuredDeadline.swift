@@ -1,23 +1,21 @@
 import _EscapementCore
 
-/// Performs an operation, and returns without it when a deadline expires.
+/// Performs an operation, and stops waiting for the operation when a deadline expires.
 ///
-/// When the deadline expires or the caller is cancelled, the operation is cancelled and **left
-/// behind**: the call returns at once, and the operation ends when it likes. Use it for operations
-/// that do not listen to cancellation, when nothing depends on their having ended. All others are
-/// better off with ``withDeadline(_:tolerance:clock:fileID:line:operation:)``.
+/// When the deadline expires or the caller is cancelled, the function cancels the operation and
+/// **throws at once**. The operation may still run afterwards. Use this function for operations that
+/// ignore cancellation, if no other code depends on their end. For all others use
+/// ``withDeadline(_:tolerance:clock:fileID:line:operation:)``.
 ///
-/// - The operation runs on the actor that its closure was written on, as an unstructured task.
+/// The operation runs as an unstructured task, on the actor on which its closure was written.
 ///
-/// - Parameters:
-///   - expiration: The instant at which the operation is left behind.
-///   - tolerance: How much later that may be.
-///   - clock: The clock of the deadline.
-///   - fileID: The caller's file, which the error names.
-///   - line: The caller's line, which the error names.
-///   - operation: What has to be done by then.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws; ``DeadlineExpiredError``; or `CancellationError` when the
+/// - `expiration`: The instant at which the function stops waiting.
+/// - `tolerance`: By how much that may be late.
+/// - `clock`: The clock of the deadline.
+/// - `fileID`, `line`: The source location that the error names; by default that of the caller.
+/// - `operation`: The work that has to end before the deadline.
+/// - Returns: The result of the operation.
+/// - Throws: The error of the operation; ``DeadlineExpiredError``; or `CancellationError` when the
 ///   caller is cancelled.
 nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C: Clock>(
   _ expiration: C.Instant,
@@ -55,20 +53,18 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
   }
 }
 
-/// Performs an operation, and returns without it when a time has passed.
+/// Performs an operation, and stops waiting for the operation after a duration.
 ///
 /// The same as ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)`` with a
-/// deadline that lies so far ahead.
+/// deadline that is `duration` after now.
 ///
-/// - Parameters:
-///   - duration: The time after which the operation is left behind.
-///   - tolerance: How much later that may be.
-///   - clock: The clock that measures the time.
-///   - fileID: The caller's file, which the error names.
-///   - line: The caller's line, which the error names.
-///   - operation: What has to be done by then.
-/// - Returns: What the operation returns.
-/// - Throws: What the operation throws; ``DeadlineExpiredError``; or `CancellationError` when the
+/// - `duration`: The time after which the function stops waiting.
+/// - `tolerance`: By how much that may be late.
+/// - `clock`: The clock that measures the time.
+/// - `fileID`, `line`: The source location that the error names; by default that of the caller.
+/// - `operation`: The work that has to end in this time.
+/// - Returns: The result of the operation.
+/// - Throws: The error of the operation; ``DeadlineExpiredError``; or `CancellationError` when the
 ///   caller is cancelled.
 nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C: Clock>(
   in duration: Duration,
@@ -83,7 +79,9 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
     operation: operation)
 }
 
-/// The first of several results that come from anywhere, for one task that waits.
+/// The first of several results, for one task that waits.
+///
+/// Any thread may set a result.
 private final class FirstResult<Value: Sendable>: Sendable {
   private enum State {
     case none
@@ -103,7 +101,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         state = .some(result)
         return continuation
       case .some:
-        // Only the first counts.
+        // Later results are ignored.
         return nil
       }
     }

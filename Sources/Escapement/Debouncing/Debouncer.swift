@@ -1,21 +1,21 @@
 import EscapementClocks
 import _EscapementCore
 
-/// Runs an action once no other has come for a while.
+/// Runs an action when no other action has come for a while.
 ///
 /// ```swift
 /// let debouncer = Debouncer(delay: .milliseconds(300))
 /// func textDidChange() { debouncer.execute { self.search() } }
 /// ```
 ///
-/// Actions that follow each other within the delay form a burst. By default only the last action of
-/// a burst runs, when the delay has passed after it.
+/// Actions that follow each other within the delay form a burst. By default only the last action of a
+/// burst runs, one delay after it came.
 ///
-/// - An action runs on the actor that its closure was written on.
-/// - An action that comes when the delay has passed, to the nanosecond, belongs to the next burst.
-/// - A debouncer that is released drops the action it keeps; call `flush()` before if it matters.
+/// - An action runs on the actor on which its closure was written.
+/// - An action that comes exactly one delay after the previous one belongs to the next burst.
+/// - A debouncer that is released drops its kept action. To run it, call `flush()` before.
 ///
-/// A burst costs one task, however many actions it has.
+/// A burst needs one task, however many actions it has.
 public final class Debouncer: Sendable {
   /// Which actions of a burst run.
   public struct Edges: OptionSet, Hashable, Sendable {
@@ -28,7 +28,9 @@ public final class Debouncer: Sendable {
     /// The first action runs at once.
     public static let leading = Edges(rawValue: 1)
 
-    /// The last action runs when the burst is over; if it is the first too, it runs only once.
+    /// The last action runs when the burst is over.
+    ///
+    /// If a burst has one action, it runs only once.
     public static let trailing = Edges(rawValue: 2)
   }
 
@@ -36,19 +38,16 @@ public final class Debouncer: Sendable {
 
   /// Creates a debouncer.
   ///
-  /// A negative delay, a maximum wait that is shorter than the delay, and an empty set of edges are
-  /// reported as issues; then the delay is zero, the maximum wait is the delay, and the edge is the
-  /// trailing one.
+  /// The initializer reports an issue for each invalid argument, and replaces its value: a negative
+  /// delay by zero, a maximum wait that is shorter than the delay by the delay, and an empty set of
+  /// edges by the trailing edge.
   ///
-  /// - Parameters:
-  ///   - delay: For how long nothing must have come.
-  ///   - maximumWait: How long an action is kept at most while others keep coming.
-  ///   - edges: Which actions of a burst run.
-  ///   - clock: The clock that measures the delay.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
+  /// - `delay`: The time without an action that ends a burst.
+  /// - `maximumWait`: The longest time for which an action is kept while others keep coming.
+  /// - `edges`: Which actions of a burst run.
+  /// - `clock`: The clock that measures the delay.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init<C: Clock<Duration>>(
     delay: Duration,
     maximumWait: Duration? = nil,
@@ -88,11 +87,13 @@ public final class Debouncer: Sendable {
     core.cancel()
   }
 
-  /// Takes an action, which runs at once, later, or not at all, as the edges have it.
+  /// Adds an action to the burst, or begins a burst with it.
+  ///
+  /// The edges decide when it runs.
   ///
   /// - Parameters:
-  ///   - isolation: The actor of the caller; leave it out.
-  ///   - action: What is to be done; it runs on the actor that it was written on.
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - action: The action. It runs on the actor on which its closure was written.
   public func execute(
     isolation: isolated (any Actor)? = #isolation,
     @_inheritActorContext _ action: @escaping @Sendable @isolated(any) () -> Void
@@ -100,22 +101,25 @@ public final class Debouncer: Sendable {
     core.execute(Action(action), from: isolation)
   }
 
-  /// Runs the kept action now; does nothing if none is kept.
+  /// Runs the kept action now.
   ///
-  /// - Parameter isolation: The actor of the caller; leave it out.
+  /// Without a kept action it does nothing.
+  ///
+  /// - Parameter isolation: The actor of the caller. Omit this argument.
   public func flush(isolation: isolated (any Actor)? = #isolation) {
     core.flush(from: isolation)
   }
 
   /// Drops the kept action and ends the burst.
   ///
-  /// When it has been called on the actor that the action runs on, the action does not run any more.
+  /// If `cancel()` is called on the actor of the action, the action does not run after the call.
   public func cancel() {
     core.cancel()
   }
 }
 
-/// What the sleeper of a burst holds on to, so that it does not keep the debouncer alive.
+/// The part of a debouncer that its sleeping task retains, so that the task does not retain the
+/// debouncer.
 private final class DebouncerCore: Sendable {
   private let clock: AnyClock<Duration>
   private let state: Lock<(machine: DebouncerStateMachine<Action>, sleeper: Task<Void, Never>?)>
@@ -136,25 +140,25 @@ private final class DebouncerCore: Sendable {
   func flush(from isolation: isolated (any Actor)?) {
     let now = clock.now.offset
     state.withLock { $0.machine.flush(now: now) }?.start(from: isolation) {}
-    endSleepingInVain()
+    cancelSleeperIfIdle()
   }
 
   func cancel() {
     state.withLock { $0.machine.cancel() }
-    endSleepingInVain()
+    cancelSleeperIfIdle()
   }
 
   private func beginSleeping(_ id: Int, until dueAt: Duration) {
     let sleeper = Task(name: "Debouncer") { await sleep(id, until: dueAt) }
-    let isInVain = state.withLock { state in
-      guard state.machine.needsSleeper(id) else { return true }
+    let isNeeded = state.withLock { state in
+      guard state.machine.needsSleeper(id) else { return false }
       state.sleeper = sleeper
-      return false
+      return true
     }
-    if isInVain { sleeper.cancel() }
+    if !isNeeded { sleeper.cancel() }
   }
 
-  private func endSleepingInVain() {
+  private func cancelSleeperIfIdle() {
     state.withLock { state in
       state.machine.isIdle ? state.sleeper.take() : nil
     }?.cancel()

@@ -1,21 +1,25 @@
-/// The decisions of a debouncer; instants are durations since it was created.
+/// The decisions of a debouncer.
 ///
-/// A *burst* begins with an action and ends when none has come for the delay. A sleeper belongs to
-/// each burst. Its deadline only ever moves to later, so that it need not be told: it finds out when
-/// it wakes.
+/// Instants are durations since the debouncer was created.
+///
+/// A *burst* begins with an action and ends when no action has come for the delay. Each burst has a
+/// sleeper, which is a task that sleeps until the burst is due. A new action only moves that instant
+/// to a later one. So the sleeper need not be woken: it asks the machine when its sleep ends.
 struct DebouncerStateMachine<Action> {
   private struct Burst {
     let id: Int
     var kept: Action?
-    /// When the burst is over, if no other action comes.
+    /// The instant at which the burst is over, if no other action comes.
     var quietAt: Duration
-    /// When the kept action runs although the burst goes on.
+    /// The instant at which the kept action runs even if the burst goes on.
     var latestAt: Duration?
 
-    /// When there is something to do.
+    /// The next instant at which the burst is over or its kept action runs.
     var dueAt: Duration { min(quietAt, latestAt ?? quietAt) }
 
-    /// Keeps an action, until `latestAt` at most if none has been kept before.
+    /// Keeps an action.
+    ///
+    /// If none was kept before, it runs at `latestAt` or earlier.
     mutating func keep(_ action: Action, until latestAt: Duration?) {
       if kept == nil { self.latestAt = latestAt }
       kept = action
@@ -34,13 +38,13 @@ struct DebouncerStateMachine<Action> {
     self.edges = edges
   }
 
-  /// What an action leads to.
+  /// The consequences of a new action.
   struct Execution {
-    /// Was due before this action came, and has not been fetched by the sleeper yet.
+    /// An action that was due before the new one came, and that the sleeper has not taken yet.
     var overdue: Action?
-    /// Runs at once, because it is the first of a burst.
+    /// The new action, if it runs at once because it is the first of a burst.
     var leading: Action?
-    /// The burst that has begun and needs a sleeper.
+    /// A new burst, which needs a sleeper.
     var begun: (id: Int, dueAt: Duration)?
   }
 
@@ -65,15 +69,15 @@ struct DebouncerStateMachine<Action> {
     return execution
   }
 
-  /// What a sleeper does next.
+  /// The next step of a sleeper.
   enum Next {
     case sleep(until: Duration)
-    /// Go where the action runs, and take it there.
+    /// Switch to the actor of the action, and take the action there.
     case run(Action)
     case end
   }
 
-  /// Tells the sleeper of a burst what to do.
+  /// Returns the next step of the sleeper of a burst.
   mutating func wake(_ id: Int, now: Duration) -> Next {
     guard let burst, burst.id == id else { return .end }
     guard now >= burst.dueAt else { return .sleep(until: burst.dueAt) }
@@ -82,7 +86,7 @@ struct DebouncerStateMachine<Action> {
     return .end
   }
 
-  /// Takes the kept action of a burst, if it is due and still the one that runs here.
+  /// Takes the kept action of a burst if it is due and can run on the actor of the caller.
   mutating func takeDue(
     _ id: Int, now: Duration, ifPossible canRun: (Action) -> Bool
   ) -> Action? {
@@ -92,7 +96,7 @@ struct DebouncerStateMachine<Action> {
     return takeKept(now: now)
   }
 
-  /// Takes the kept action before its time.
+  /// Takes the kept action before the burst is over.
   mutating func flush(now: Duration) -> Action? {
     takeKept(now: now)
   }
@@ -105,14 +109,15 @@ struct DebouncerStateMachine<Action> {
   /// Whether there is no burst.
   var isIdle: Bool { burst == nil }
 
-  /// Whether the sleeper of a burst still has something to wait for.
+  /// Whether a burst goes on and needs its sleeper.
   func needsSleeper(_ id: Int) -> Bool { burst?.id == id }
 
   private mutating func takeKept(now: Duration) -> Action? {
     guard var burst else { return nil }
     let kept = burst.kept.take()
     burst.latestAt = nil
-    // With a leading edge the burst goes on until it is quiet, so that it does not lead again.
+    // With a leading edge the burst goes on until no action has come for the delay. So the next
+    // action of the burst is not a leading one.
     let goesOn = edges.contains(.leading) && now < burst.quietAt
     self.burst = goesOn ? burst : nil
     return kept

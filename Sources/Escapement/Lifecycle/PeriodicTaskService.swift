@@ -3,19 +3,19 @@
   public import EscapementClocks
   public import ServiceLifecycle
 
-  /// A periodic task as a service, which ends when the application shuts down.
+  /// A periodic task as a service that ends when the application shuts down.
   ///
   /// ```swift
   /// let cleanUp = PeriodicTaskService(every: .seconds(3600)) { try await store.removeExpired() }
   /// let group = ServiceGroup(services: [server, cleanUp], logger: logger)
   /// ```
   ///
-  /// - On graceful shutdown it does not begin another run, and returns when the run that is under way
-  ///   has ended. The run can find out with `Task.isShuttingDownGracefully`.
-  /// - On cancellation the run that is under way is cancelled, and waited for.
+  /// - On graceful shutdown the service does not begin another run. It returns when the current run
+  ///   has ended. The run can check `Task.isShuttingDownGracefully`.
+  /// - On cancellation the service cancels the current run and waits for its end.
   /// - When a run throws, the service throws that error.
   ///
-  /// Exists with the package trait `ServiceLifecycle`.
+  /// This type exists with the package trait `ServiceLifecycle`.
   public struct PeriodicTaskService<C: Clock<Duration>>: Service {
     private let loop: PeriodicLoop<C>
     private let task: @Sendable () async throws -> Void
@@ -23,12 +23,12 @@
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - interval: The time from one tick to the next; the first tick is one interval after the
-    ///     service is run. If it is not positive, the service throws an ``InvalidArgumentError``.
-    ///   - missed: What follows a run of the task that takes longer than the interval.
-    ///   - overlap: Whether a tick may start a run while another one is under way.
-    ///   - clock: The clock that the service waits with.
-    ///   - task: What is launched at each tick.
+    ///   - interval: The time from one tick to the next. The first tick is one interval after the
+    ///     call of `run()`. If the interval is not positive, `run()` throws an ``InvalidArgumentError``.
+    ///   - missed: Which ticks follow a run of the task that takes longer than the interval.
+    ///   - overlap: Whether a tick may start a run while another run has not ended.
+    ///   - clock: The clock with which the service waits.
+    ///   - task: The task to launch at each tick.
     public init(
       every interval: Duration,
       missed: MissedTicks = .skip,
@@ -51,7 +51,7 @@
       let clock = loop.clock
       do {
         try await loop.run(from: clock.now) { deadline in
-          // Only the wait ends on shutdown, so that a run ends in its own time.
+          // Shutdown ends only the wait. The current run goes on to its end.
           try await cancelWhenGracefulShutdown {
             try await clock.sleep(until: deadline, tolerance: nil)
           }

@@ -3,29 +3,26 @@ import _EscapementCore
 
 /// A periodic task launcher that waits with a clock.
 ///
-/// The ticks are due at whole intervals after `start()`; they do not drift, however long the task
-/// takes and however late the launcher is woken.
+/// The ticks are due at whole intervals after `start()`. They do not drift, however long the task
+/// takes and however late the launcher wakes.
 ///
-/// - `stop()` cancels the run that is under way and does not wait for it. When the launcher is
-///   started again, the first run waits for that one, unless overlapping runs are allowed.
+/// - `stop()` cancels the current run and does not wait for its end. After another `start()`, the first
+///   run waits for that end, unless overlapping runs are allowed.
 /// - A launcher that is released stops.
-/// - It launches with the priority of the task that called `start()`.
+/// - The runs have the priority of the task that called `start()`.
 ///
-/// One launcher costs one task, asleep in its clock: a tick is as expensive as one sleep.
+/// A launcher needs one task, which sleeps on the clock. A tick costs as much as one sleep.
 public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTaskLauncher {
   private let core: PeriodicCore<C>
   private let callSite: SourceLocation
 
   /// Creates a launcher without a task.
   ///
-  /// - Parameters:
-  ///   - clock: The clock that the launcher waits with.
-  ///   - missed: What follows a run of the task that takes longer than the interval.
-  ///   - overlap: Whether a tick may start a run while another one is under way.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
+  /// - `clock`: The clock with which the launcher waits.
+  /// - `missed`: Which ticks follow a run of the task that takes longer than the interval.
+  /// - `overlap`: Whether a tick may start a run while another run has not ended.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     clock: C = ContinuousClock(),
     missed: MissedTicks = .skip,
@@ -43,10 +40,10 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     core.stop()
   }
 
-  /// Sets what is launched, and how often; replaces what was set before.
+  /// Sets the task and its interval, in place of the previous ones.
   ///
-  /// An interval that is not positive is reported as an issue at the line that created the
-  /// launcher, and leaves the launcher as it was.
+  /// If the interval is not positive, the launcher reports an issue at the line that created it, and
+  /// does not change.
   public func every(
     _ interval: Duration,
     @_inheritActorContext launch task: @escaping @Sendable () async -> Void
@@ -54,23 +51,27 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     guard interval > .zero else {
       callSite.report(
         InvalidArgumentError("interval", interval, mustBe: "positive"),
-        consequence: "This launcher ignores the task that was to be launched at this interval.")
+        consequence: "This launcher ignores the task that was passed with the interval.")
       return
     }
     core.set(interval, task)
   }
 
-  /// Whether the launcher has been started and not stopped since.
+  /// Whether the launcher has been started, and has not been stopped since.
   public var isActive: Bool { core.isActive }
 
-  /// Begins to launch; does nothing when active already, or when there is no task.
+  /// Begins to launch.
+  ///
+  /// It does nothing if the launcher is active or has no task.
   public func start() { core.start() }
 
-  /// Ends launching; does nothing when not active.
+  /// Ends launching.
+  ///
+  /// It does nothing if the launcher is not active.
   public func stop() { core.stop() }
 }
 
-/// What the loop of a launcher holds on to, so that it does not keep the launcher alive.
+/// The part of a launcher that its loop retains, so that the loop does not retain the launcher.
 private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   typealias Job = (interval: Duration, task: @Sendable () async -> Void)
   typealias Machine = PeriodicStateMachine<Job, Task<Void, Never>>
@@ -98,7 +99,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
     let now = clock.now
     guard let period = state.withLock({ $0.start() }) else { return }
     let loop = Task(name: "PeriodicTaskLauncher") { [self] in
-      // Also a loop that has been stopped meanwhile waits, since its successor waits for it only.
+      // A loop that has been stopped waits, too, because its successor waits only for this loop.
       if overlap == .forbid { await period.predecessor?.value }
       await run(period, from: now)
     }

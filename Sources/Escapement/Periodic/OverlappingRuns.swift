@@ -1,7 +1,8 @@
-/// What a periodic task does when a tick comes while the run before is still under way.
+/// What a launcher does when a tick is due while the previous run has not ended.
 public enum OverlappingRuns: Hashable, Sendable {
-  /// The tick has to wait for the run, so that it is missed; `missed:` says what becomes of it.
+  /// The tick is missed, because it has to wait for the end of the run. The argument `missed:` decides
+  /// which ticks follow.
   case forbid
-  /// The tick starts a run beside the one that is under way.
+  /// The tick starts another run at the same time.
   case allow
 }

@@ -7,10 +7,12 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
   let missed: MissedTicks
   let overlap: OverlappingRuns
 
+  /// Runs the task until `wait` or the task throws.
+  ///
   /// - Parameters:
   ///   - start: The instant from which the ticks are counted.
-  ///   - wait: Suspends until a tick; throws to end the loop.
-  ///   - task: The task.
+  ///   - wait: Suspends until the deadline of a tick, or throws to end the loop.
+  ///   - task: The task to run at each tick.
   func run(
     from start: C.Instant,
     waitingWith wait: (C.Instant) async throws -> Void,

@@ -1,19 +1,19 @@
 /// The decisions of a periodic task launcher.
 ///
-/// Each start opens a new *period*. What belongs to an earlier one has no say any more, so that the
-/// events of a stopped loop may come as late as they like.
+/// Each start opens a new *period*. The machine ignores the events of earlier periods, so the events
+/// of a stopped loop may come at any later time.
 struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
-  /// What the launcher was asked to do by one `start()`.
+  /// What the launcher does from one `start()` to the next `stop()`.
   struct Period: Sendable {
     let id: Int
     let job: Job
-    /// The loop of the period before, which may still be running its last task.
+    /// The loop of the previous period, whose last run may not have ended.
     let predecessor: Loop?
   }
 
   private enum State {
     case idle
-    /// The loop is `nil` until it has been created.
+    /// The loop is `nil` until the launcher has created it.
     case active(id: Int, loop: Loop?)
   }
 
@@ -26,13 +26,15 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
     if case .active = state { true } else { false }
   }
 
-  /// Returns `true` if the launcher has to be restarted to go on with the new job.
+  /// Sets the job.
+  ///
+  /// Returns `true` if the caller has to restart the launcher.
   mutating func set(_ job: Job) -> Bool {
     self.job = job
     return isActive
   }
 
-  /// Returns the period to open a loop for, or `nil` if there is nothing to do.
+  /// Returns the period for which the caller creates a loop, or `nil` if there is nothing to do.
   mutating func start() -> Period? {
     guard case .idle = state, let job else { return nil }
     lastID += 1
@@ -40,7 +42,9 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
     return Period(id: lastID, job: job, predecessor: lastLoop)
   }
 
-  /// Keeps the loop of a period, or returns it to be cancelled if the period is over.
+  /// Keeps the loop of a period.
+  ///
+  /// If the period is over, returns the loop for the caller to cancel.
   mutating func started(_ loop: Loop, of id: Int) -> Loop? {
     if id == lastID { lastLoop = loop }
     guard case .active(id, _) = state else { return loop }
@@ -48,7 +52,9 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
     return nil
   }
 
-  /// Returns the loop to cancel.
+  /// Ends the period.
+  ///
+  /// Returns the loop for the caller to cancel.
   mutating func stop() -> Loop? {
     switch state {
     case .idle:
@@ -64,7 +70,7 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
     if case .active(id, _) = state { true } else { false }
   }
 
-  /// The loop of a period has ended, by itself or because it was cancelled.
+  /// Ends the period after its loop has ended, by itself or by cancellation.
   mutating func ended(_ id: Int) {
     if id == lastID { lastLoop = nil }
     guard case .active(id, _) = state else { return }

@@ -1,35 +1,35 @@
-/// Launches a task again and again, at a fixed interval, between `start()` and `stop()`.
+/// Launches a task repeatedly, at a fixed interval, between `start()` and `stop()`.
 ///
-/// Depend on the protocol, take a ``DefaultPeriodicTaskLauncher`` in the app, and hand in the
-/// `FakePeriodicTaskLauncher` of EscapementTesting in a test that is not about time.
+/// Depend on this protocol. In the app, pass a ``DefaultPeriodicTaskLauncher``. In a test that is not
+/// about time, pass the `FakePeriodicTaskLauncher` of EscapementDoubles.
 ///
 /// ```swift
 /// launcher.every(.seconds(60)) { await model.refresh() }
 /// launcher.start()
 /// ```
 public protocol PeriodicTaskLauncher: Sendable {
-  /// Sets what is launched, and how often; replaces what was set before.
+  /// Sets the task and its interval, in place of the previous ones.
   ///
-  /// Launches nothing yet. A launcher that is active goes on with the new task, and counts the
-  /// interval from now.
+  /// The method does not start the launcher. A launcher that is active goes on with the new task, and
+  /// counts the interval from now.
   ///
   /// - Parameters:
-  ///   - interval: The time from one tick to the next; the first tick is one interval after
-  ///     `start()`. Must be positive.
-  ///   - task: What is launched at each tick. A closure that is written on an actor runs there.
+  ///   - interval: The time from one tick to the next. The first tick is one interval after
+  ///     `start()`. The interval must be positive.
+  ///   - task: The task to launch at each tick. A closure that is written on an actor runs there.
   func every(
     _ interval: Duration,
     @_inheritActorContext launch task: @escaping @Sendable () async -> Void
   )
 
-  /// Whether the launcher has been started and not stopped since.
+  /// Whether the launcher has been started, and has not been stopped since.
   var isActive: Bool { get }
 
-  /// Begins to launch; does nothing when active already, or when there is no task.
+  /// Begins to launch. It does nothing if the launcher is active or has no task.
   func start()
 
-  /// Ends launching; does nothing when not active.
+  /// Ends launching. It does nothing if the launcher is not active.
   ///
-  /// Once it has returned no task is launched any more. It may be called from inside the task.
+  /// After it has returned, the launcher launches no task. The task itself may call it.
   func stop()
 }

@@ -1,15 +1,16 @@
 import _EscapementCore
 
-/// Gives each key a quota of its own: each user, address or tenant.
+/// Enforces a separate quota for each key, such as a user, an address or a tenant.
 ///
 /// ```swift
 /// let limiter = try KeyedQuotaLimiter<String, _>(.slidingWindow(limit: 100, per: .seconds(60)))
 /// guard limiter.tryAcquire(for: request.address).isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// A key that has all its permits, and for which nobody waits, is idle: it behaves as one that was
-/// never seen, and is evicted. That happens by itself when the number of keys has doubled, so that
-/// there are never more than twice as many as there were busy ones, at a constant cost per new key.
+/// A key is idle when it has all its permits and no task waits for it. An idle key behaves like a new
+/// one, so the limiter can evict it. It does so when the number of keys has doubled since the last
+/// eviction. So the number of keys is at most twice the number of busy ones (or 64), and the cost per
+/// new key is constant.
 public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration>>: Sendable {
   /// The quota of each key.
   public let quota: Quota
@@ -17,7 +18,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// Unchecked because the count is guarded by the lock.
   private final class Entry: @unchecked Sendable {
     let limiter: QuotaLimiter<C>
-    /// How many calls are using the limiter right now; only without any it can be evicted.
+    /// How many calls use the limiter now.
+    ///
+    /// It can be evicted only while there are none.
     var users = 0
 
     init(limiter: QuotaLimiter<C>) { self.limiter = limiter }
@@ -30,7 +33,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   private struct State {
     var entries: [Key: Entry] = [:]
-    /// How many keys there may be before the idle ones are looked for.
+    /// The number of keys at which the idle ones are evicted.
     var evictionCount = 64
 
     mutating func evictIdle(now: C.Instant) {
@@ -48,49 +51,50 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Parameters:
   ///   - quota: The quota of each key.
   ///   - clock: The clock that measures the time.
-  /// - Throws: An error that names the argument of the quota that cannot work.
+  /// - Throws: ``InvalidArgumentError``, which names the argument of the quota that is not valid.
   public init(_ quota: Quota, clock: C = ContinuousClock()) throws(InvalidArgumentError) {
     algorithm = try quota.makeAlgorithm()
     self.quota = quota
     self.clock = clock
   }
 
-  /// The number of keys that are remembered.
+  /// The number of keys that the limiter stores.
   public var count: Int { state.withLock { $0.entries.count } }
 
-  /// Takes a permit of a key if there is one and nobody waits for it.
+  /// Takes a permit of a key if one is available and no task waits for it.
   ///
-  /// - Returns: How many more there are, or after which time there will be one.
+  /// - Returns: How many permits remain, or after which time one will be available.
   public func tryAcquire(for key: Key) -> QuotaDecision {
     let entry = enter(key)
     defer { leave(entry) }
     return entry.limiter.tryAcquire()
   }
 
-  /// Takes several permits of a key if there are enough and nobody waits for them.
+  /// Takes several permits of a key if enough are available and no task waits for them.
   ///
-  /// - Returns: How many more there are, or after which time there will be enough.
-  /// - Throws: An error if so many can never be given.
+  /// - Returns: How many permits remain, or after which time enough will be available.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func tryAcquire(_ permits: Int, for key: Key) throws(QuotaError) -> QuotaDecision {
     let entry = enter(key)
     defer { leave(entry) }
     return try entry.limiter.tryAcquire(permits)
   }
 
-  /// Takes permits of a key, and waits for them if need be.
+  /// Takes permits of a key, and waits until enough are available.
   ///
-  /// - Throws: ``QuotaError`` if so many can never be given; `CancellationError` when the task is
-  ///   cancelled before it has got them.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when
+  ///   the task is cancelled before it has got them.
   public func acquire(_ permits: Int = 1, for key: Key) async throws {
     let entry = enter(key)
     defer { leave(entry) }
     try await entry.limiter.acquire(permits)
   }
 
-  /// Takes permits of a key, and waits for them if need be, unless they come too late.
+  /// Takes permits of a key, and waits until enough are available, but not beyond a deadline.
   ///
-  /// - Throws: ``QuotaError``, at once, if so many can never be given, or if they will not be there
-  ///   before the deadline; `CancellationError` when the task is cancelled before it has got them.
+  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will grant
+  ///   them only after the deadline; `CancellationError` when the task is cancelled before it has got
+  ///   them.
   public func acquire(
     _ permits: Int = 1, for key: Key, before deadline: C.Instant
   ) async throws {
@@ -99,9 +103,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     try await entry.limiter.acquire(permits, before: deadline)
   }
 
-  /// Forgets all idle keys now.
+  /// Evicts all idle keys now.
   ///
-  /// - Complexity: O(n) in the number of keys; the other callers have to wait that long.
+  /// - Complexity: O(n) in the number of keys. Other callers wait in the meantime.
   public func evictIdle() {
     let now = clock.now
     state.withLock { $0.evictIdle(now: now) }
@@ -109,7 +113,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   private func enter(_ key: Key) -> Entry {
     if let entry = state.withLock({ $0.entries[key]?.entered() }) { return entry }
-    // A clock may be anybody's code, and is read outside the lock.
+    // A clock may be user code, so the limiter reads it outside the lock.
     let now = clock.now
     let new = Entry(limiter: QuotaLimiter(quota, algorithm: algorithm, clock: clock))
     return state.withLock { state in

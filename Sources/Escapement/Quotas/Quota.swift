@@ -1,74 +1,64 @@
 import _EscapementCore
 
-/// How many permits a ``QuotaLimiter`` gives, and how fast.
+/// How many permits a ``QuotaLimiter`` grants, and at which rate.
 public struct Quota: Hashable, Sendable {
   /// How a token bucket fills.
   public enum Refill: Hashable, Sendable {
-    /// Permit by permit, evenly over the interval.
+    /// The permits come back one by one, evenly over the interval.
+    ///
+    /// This is the generic cell rate algorithm (GCRA) of ATM networks (ITU-T I.371), whose burst size
+    /// is the capacity of the bucket. With a capacity of 1, permits are at least `interval / refill`
+    /// apart.
     case smooth
-    /// All permits of an interval at its end; intervals are counted from the creation of the
-    /// limiter.
+    /// All permits of an interval come back at its end. The first interval begins when the limiter is
+    /// created.
     case interval
   }
 
   enum Kind: Hashable {
     case tokenBucket(capacity: Int, refill: Int, interval: Duration, Refill)
     case slidingWindow(limit: Int, window: Duration)
-    case gcra(limit: Int, period: Duration, burst: Int)
   }
 
   let kind: Kind
 
-  /// A bucket that is full in the beginning, and fills again as permits are taken.
+  /// A token bucket, which is full in the beginning and fills again at a constant rate.
   ///
-  /// Allows bursts up to the capacity, and in the long run the rate of refill: in any time `t` at
-  /// most `capacity + refill * t / interval` permits.
+  /// It allows bursts up to the capacity and, in the long run, the rate of the refill. In any time `t`
+  /// it grants at most `capacity + refill * t / interval` permits.
   ///
   /// - Parameters:
   ///   - capacity: How many permits the bucket holds at most.
   ///   - refill: How many permits come back in an interval.
-  ///   - interval: The interval.
-  ///   - style: Whether they come back evenly, or all at once at its end.
+  ///   - interval: The length of an interval.
+  ///   - style: Whether the permits come back evenly over the interval, or all at its end.
   public static func tokenBucket(
     capacity: Int, refill: Int, every interval: Duration, style: Refill = .smooth
   ) -> Quota {
     Quota(kind: .tokenBucket(capacity: capacity, refill: refill, interval: interval, style))
   }
 
-  /// At most so many permits in any window of time, wherever it begins.
+  /// At most `limit` permits in any window of time, wherever the window begins.
   ///
-  /// Exact: the time of each permit in the window is remembered, so that the limiter grows with the
-  /// number of permits. Permits given at the same time share one entry.
+  /// The limit is exact, because the limiter stores the time of each permit in the window. So its
+  /// memory grows with the number of permits. Permits that are granted at the same time share one
+  /// entry.
   ///
   /// - Parameters:
-  ///   - limit: How many permits a window may contain. Two that are exactly one window apart are
-  ///     not in the same window.
-  ///   - window: The length of the window.
+  ///   - limit: How many permits a window may contain. Two permits that are exactly one window apart
+  ///     are not in the same window.
+  ///   - window: The length of a window.
   public static func slidingWindow(limit: Int, per window: Duration) -> Quota {
     Quota(kind: .slidingWindow(limit: limit, window: window))
-  }
-
-  /// Permits at an even rate: the generic cell rate algorithm of ATM networks (ITU-T I.371).
-  ///
-  /// With a burst of one, permits are at least `period / limit` apart. It is the smooth token bucket
-  /// seen from the other side: a bucket whose capacity is the burst.
-  ///
-  /// - Parameters:
-  ///   - limit: How many permits there are in a period.
-  ///   - period: The period.
-  ///   - burst: How many permits may be given at once when none have been for a while.
-  public static func gcra(limit: Int, per period: Duration, burst: Int = 1) -> Quota {
-    Quota(kind: .gcra(limit: limit, period: period, burst: burst))
   }
 }
 
 extension Quota {
-  /// The most permits that can ever be given at once.
+  /// The most permits that the quota can grant at once.
   var capacity: Int {
     switch kind {
     case .tokenBucket(let capacity, _, _, _): capacity
     case .slidingWindow(let limit, _): limit
-    case .gcra(_, _, let burst): burst
     }
   }
 
@@ -85,15 +75,10 @@ extension Quota {
     case .slidingWindow(let limit, let window):
       let limit = try Self.check("limit", limit)
       return .window(SlidingWindow(limit: limit, window: try Self.check("window", window)))
-    case .gcra(let limit, let period, let burst):
-      let limit = try Self.check("limit", limit)
-      let period = try Self.check("period", period)
-      return .smooth(
-        SmoothRefill(capacity: try Self.check("burst", burst), refill: limit, period))
     }
   }
 
-  // Within these bounds no product leaves 128 bits.
+  // Within these bounds all products fit into 128 bits.
   private static func check(_ name: String, _ count: Int) throws(InvalidArgumentError) -> Int {
     guard (1...1_000_000_000_000).contains(count) else {
       throw InvalidArgumentError(name, count, mustBe: "between 1 and 10^12")

@@ -1,15 +1,18 @@
-/// The state of a quota; instants are nanoseconds since the limiter was created.
+/// The state of a quota.
 ///
-/// Everything is integer arithmetic: a limiter neither drifts nor rounds, however long it runs. What
-/// is further away than 292 years is never. Instants must not go backwards from call to call.
+/// Instants are nanoseconds since the limiter was created.
+///
+/// All arithmetic is on integers. So a limiter does not drift and does not round, however long it
+/// runs. An instant that is more than 292 years away never comes. The instants that are passed to the
+/// methods must not go backwards.
 enum QuotaAlgorithm {
   case smooth(SmoothRefill)
   case interval(IntervalRefill)
   case window(SlidingWindow)
-  /// Only while another case is being changed, so that its storage is not copied.
+  /// The state while a method changes another case. It avoids a copy of that case's storage.
   case changing
 
-  /// Takes permits, and returns how many are left, or returns `nil` if there are not enough.
+  /// Takes permits and returns how many remain, or returns `nil` if not enough are available.
   mutating func take(_ permits: Int, at now: Int64) -> Int? {
     switch self {
     case .smooth(var smooth):
@@ -25,19 +28,21 @@ enum QuotaAlgorithm {
       defer { self = .window(window) }
       return window.take(permits, at: now)
     case .changing:
-      preconditionFailure("a quota was changed while it was being changed")
+      preconditionFailure("A quota was changed while another change was in progress.")
     }
   }
 
-  /// When there will be enough permits, if none are taken until then.
+  /// Returns the instant at which enough permits will be available, if none are taken until then.
   ///
-  /// - Parameter permits: Not more than the capacity.
+  /// - Parameters:
+  ///   - permits: The number of permits, not more than the capacity.
+  ///   - now: The present instant.
   func earliest(_ permits: Int, from now: Int64) -> Int64 {
     switch self {
     case .smooth(let smooth): smooth.earliest(permits, from: now)
     case .interval(let interval): interval.earliest(permits, from: now)
     case .window(let window): window.earliest(permits, from: now)
-    case .changing: preconditionFailure("a quota was asked while it was being changed")
+    case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }
 }
@@ -46,9 +51,9 @@ enum QuotaAlgorithm {
 
 /// A token bucket that fills evenly, in the form of the generic cell rate algorithm.
 ///
-/// Its whole state is the instant at which the bucket will be full again, the "theoretical arrival
-/// time". It is counted in units so small that both a nanosecond and the time that it takes to fill
-/// in one permit are whole numbers of them.
+/// Its only state is the instant at which the bucket will be full again, the "theoretical arrival
+/// time". The unit of that instant is so small that a nanosecond is a whole number of units, and so is
+/// the time in which one permit comes back.
 struct SmoothRefill {
   private let unitsPerNanosecond: Int128
   private let unitsPerPermit: Int128
@@ -68,7 +73,7 @@ struct SmoothRefill {
     let left = now + unitsPerBucket - next
     guard left >= 0 else { return nil }
     fullAt = next
-    // A division of 64 bits is several times faster.
+    // A 64-bit division is several times faster than one of 128 bits.
     if let left = Int64(exactly: left), let unit = Int64(exactly: unitsPerPermit) {
       return Int(left / unit)
     }
@@ -77,7 +82,7 @@ struct SmoothRefill {
 
   func earliest(_ permits: Int, from now: Int64) -> Int64 {
     let units = fullAt + Int128(permits) * unitsPerPermit - unitsPerBucket
-    // Before time zero the bucket was full.
+    // The bucket was full before time zero.
     guard units > 0 else { return now }
     return max(now, Int64(clamping: (units + unitsPerNanosecond - 1) / unitsPerNanosecond))
   }
@@ -91,7 +96,7 @@ private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
 
 // MARK: - Interval refill
 
-/// A token bucket that gets all permits of an interval at its end.
+/// A token bucket to which all permits of an interval come back at its end.
 struct IntervalRefill {
   private let capacity: Int
   private let refill: Int
@@ -111,7 +116,7 @@ struct IntervalRefill {
     if now >= nextRefill {
       let intervals = (now - nextRefill) / interval + 1
       let missing = capacity - tokens
-      // Compared by division, since the product may be too large.
+      // The comparison uses a division, because the product may overflow.
       tokens = intervals > missing / refill ? capacity : tokens + Int(intervals) * refill
       nextRefill = Int64(clamping: Int128(nextRefill) + Int128(intervals) * Int128(interval))
     }
@@ -130,7 +135,7 @@ struct IntervalRefill {
 
 // MARK: - Sliding window
 
-/// The permits of the last window, by the time at which they were given.
+/// The permits of the last window, by the time at which they were granted.
 struct SlidingWindow {
   private struct Entry {
     let time: Int64
@@ -140,7 +145,7 @@ struct SlidingWindow {
   private let limit: Int
   private let window: Int64
   private var entries: ContiguousArray<Entry> = []
-  /// Entries before it have left the window.
+  /// The index of the first entry that is still in the window.
   private var first = 0
   private var used = 0
 
@@ -177,7 +182,7 @@ struct SlidingWindow {
   }
 
   private mutating func append(_ entry: Entry) {
-    // Half of the array at most is behind the window, so that each entry is moved once at most.
+    // Removing only when more than half of the entries are old moves each entry at most once.
     if first > entries.count / 2 {
       entries.removeFirst(first)
       first = 0

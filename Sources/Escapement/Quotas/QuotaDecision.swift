@@ -1,11 +1,11 @@
-/// The answer to somebody who asked for permits and does not wait.
+/// The answer to a request for permits that does not wait.
 public enum QuotaDecision: Hashable, Sendable {
-  /// The permits have been given; so many more could be given right now.
+  /// The permits have been granted. `remaining` more are available now.
   case allowed(remaining: Int)
-  /// There are not enough permits; there will be after this time, if nobody else takes them.
+  /// Not enough permits are available. They will be after this time, if no other caller takes them.
   case denied(retryAfter: Duration)
 
-  /// Whether the permits have been given.
+  /// Whether the permits have been granted.
   public var isAllowed: Bool {
     switch self {
     case .allowed: true

@@ -1,24 +1,27 @@
-/// Permits cannot be given.
+/// A limiter cannot grant the permits of a request.
 public enum QuotaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A number of permits was asked for that is not positive.
+  /// The number of permits is not positive.
   case invalidRequest(permits: Int)
-  /// More permits were asked for than there can ever be at once.
+  /// The number of permits is larger than the capacity of the quota.
   case beyondCapacity(permits: Int, capacity: Int)
-  /// The permits will not be there before the deadline, but only after this time.
+  /// The permits will be available after this time, which is later than the deadline.
   case deadlineUnreachable(retryAfter: Duration)
 
-  /// What was asked for, and why it cannot be given.
+  /// The number of permits, why the limiter cannot grant them, and what to do.
   public var description: String {
     switch self {
     case .invalidRequest(let permits):
-      "\(permits) permits were asked for, but it must be at least one."
+      "'permits' must be at least 1 (got \(permits))."
     case .beyondCapacity(let permits, let capacity):
       """
-      \(permits) permits were asked for at once, but there can never be more than \(capacity). Ask \
-      for fewer at a time, or give the quota a larger capacity.
+      'permits' is \(permits), but this quota grants at most \(capacity) at once. Ask for fewer \
+      permits at a time, or give the quota a larger capacity.
       """
     case .deadlineUnreachable(let time):
-      "The permits will be there in \(time), which is after the deadline."
+      """
+      The permits will be available in \(time), which is after the deadline. Try again after that \
+      time, or pass a later deadline.
+      """
     }
   }
 }

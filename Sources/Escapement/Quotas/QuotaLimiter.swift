@@ -1,20 +1,22 @@
 import _EscapementCore
 
-/// Gives permits up to a quota, and refuses or delays those who ask for more.
+/// Grants permits up to a quota, and refuses or delays callers that ask for more (servers
+/// call this a rate limiter).
 ///
 /// ```swift
 /// let limiter = try QuotaLimiter(.tokenBucket(capacity: 20, refill: 10, every: .seconds(1)))
 /// guard limiter.tryAcquire().isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// - **First come, first served.** Nobody overtakes those who wait, not even with a smaller request.
-/// - **Nothing is lost.** Who is cancelled while waiting leaves the permits to those behind, who
-///   move up at once. A wait that ends with permits never ends with `CancellationError` too.
-/// - **Exact.** All arithmetic is on integers; instants count in whole nanoseconds from the creation
-///   of the limiter, and a clock that goes backwards stands still for it.
+/// - **First come, first served.** Callers get their permits in the order of their requests. A small
+///   request does not overtake a large one.
+/// - **No permit is lost.** When a waiting task is cancelled, the tasks behind it move up at once. A
+///   task that has got its permits does not throw `CancellationError`.
+/// - **Exact.** All arithmetic is on integers. The limiter counts time in whole nanoseconds since its
+///   creation. If the clock moves backwards, the time of the limiter stands still.
 ///
-/// - Complexity: `tryAcquire` is O(1) and does not allocate, while nobody waits. With a sliding
-///   window, that is amortised over the permits.
+/// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding window,
+///   that is amortised over the permits.
 public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota.
   public let quota: Quota
@@ -29,9 +31,9 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// Creates a limiter that has all its permits.
   ///
   /// - Parameters:
-  ///   - quota: How many permits there are, and how fast.
+  ///   - quota: How many permits the limiter grants, and at which rate.
   ///   - clock: The clock that measures the time.
-  /// - Throws: An error that names the argument of the quota that cannot work.
+  /// - Throws: ``InvalidArgumentError``, which names the argument of the quota that is not valid.
   public convenience init(
     _ quota: Quota, clock: C = ContinuousClock()
   ) throws(InvalidArgumentError) {
@@ -50,19 +52,19 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
 // MARK: - Not waiting
 
 extension QuotaLimiter {
-  /// Takes a permit if there is one and nobody waits for it.
+  /// Takes a permit if one is available and no task waits for it.
   ///
-  /// - Returns: How many more there are, or after which time there will be one.
+  /// - Returns: How many permits remain, or after which time one will be available.
   @_specialize(where C == ContinuousClock)
   public func tryAcquire() -> QuotaDecision {
     take(1)
   }
 
-  /// Takes several permits if there are enough and nobody waits for them.
+  /// Takes several permits if enough are available and no task waits for them.
   ///
-  /// - Parameter permits: How many, up to the capacity of the quota.
-  /// - Returns: How many more there are, or after which time there will be enough.
-  /// - Throws: An error if so many can never be given.
+  /// - Parameter permits: The number of permits, up to the capacity of the quota.
+  /// - Returns: How many permits remain, or after which time enough will be available.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   @_specialize(where C == ContinuousClock)
   public func tryAcquire(_ permits: Int) throws(QuotaError) -> QuotaDecision {
     try check(permits)
@@ -76,8 +78,8 @@ extension QuotaLimiter {
       let attempt = state.machine.tryAcquire(permits, now: now)
       return (attempt, !state.machine.granted.isEmpty)
     }
-    // Looking may have shown that the time of those who wait has come.
-    if hasGranted { tellGranted() }
+    // The call moved the state machine to the present, which may have granted permits to tasks.
+    if hasGranted { resumeGranted() }
     switch attempt {
     case .taken(let remaining): return .allowed(remaining: remaining)
     case .notBefore(let readyAt): return .denied(retryAfter: .nanoseconds(readyAt - now))
@@ -88,22 +90,23 @@ extension QuotaLimiter {
 // MARK: - Waiting
 
 extension QuotaLimiter {
-  /// Takes permits, and waits for them if need be.
+  /// Takes permits, and waits until enough are available.
   ///
-  /// - Parameter permits: How many, up to the capacity of the quota.
-  /// - Throws: ``QuotaError`` if so many can never be given; `CancellationError` when the task is
-  ///   cancelled before it has got them.
+  /// - Parameter permits: The number of permits, up to the capacity of the quota.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when
+  ///   the task is cancelled before it has got them.
   public func acquire(_ permits: Int = 1) async throws {
     try await wait(for: permits, before: .max)
   }
 
-  /// Takes permits, and waits for them if need be, unless they come too late.
+  /// Takes permits, and waits until enough are available, but not beyond a deadline.
   ///
   /// - Parameters:
-  ///   - permits: How many, up to the capacity of the quota.
-  ///   - deadline: When they have to be there.
-  /// - Throws: ``QuotaError``, at once, if so many can never be given, or if they will not be there
-  ///   before the deadline; `CancellationError` when the task is cancelled before it has got them.
+  ///   - permits: The number of permits, up to the capacity of the quota.
+  ///   - deadline: The latest instant at which the permits are of use.
+  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will grant
+  ///   them only after the deadline; `CancellationError` when the task is cancelled before it has got
+  ///   them.
   public func acquire(_ permits: Int = 1, before deadline: C.Instant) async throws {
     try await wait(for: permits, before: origin.duration(to: deadline).wholeNanoseconds)
   }
@@ -116,14 +119,14 @@ extension QuotaLimiter {
     let admission = state.withLock {
       $0.machine.admit(permits, now: now, before: deadline, waiter: waiter)
     }
-    defer { tellGranted() }
+    defer { resumeGranted() }
     switch admission {
     case .taken:
       return
     case .refused(let readyAt):
       throw QuotaError.deadlineUnreachable(retryAfter: .nanoseconds(readyAt - now))
     case .queued(let id, _):
-      tellGranted()
+      resumeGranted()
       try await suspend(waiter, id)
     }
   }
@@ -140,7 +143,7 @@ extension QuotaLimiter {
         state.machine.cancel(id, now: now) ? waiter.end(.cancelled) : nil
       }
       continuation?.resume(returning: .cancelled)
-      tellGranted()
+      resumeGranted()
     }
     if outcome == .cancelled { throw CancellationError() }
   }
@@ -149,21 +152,22 @@ extension QuotaLimiter {
 // MARK: - Reserving
 
 extension QuotaLimiter {
-  /// Takes permits of the future, without waiting for them.
+  /// Takes permits that will be available later, without waiting for them.
   ///
-  /// For callers that schedule what they do, and can wait in their own way. A reservation stands in
-  /// the same queue as those who wait.
+  /// This is for callers that schedule their work, and wait in their own way. A reservation is in the
+  /// same queue as the waiting tasks.
   ///
-  /// - Parameter permits: How many, up to the capacity of the quota.
-  /// - Throws: An error if so many can never be given.
+  /// - Parameter permits: The number of permits, up to the capacity of the quota.
+  /// - Returns: A reservation that says when the permits may be used.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func reserve(_ permits: Int = 1) throws(QuotaError) -> QuotaReservation<C> {
     try check(permits)
     let now = now
     let admission = state.withLock { $0.machine.admit(permits, now: now, waiter: nil) }
-    tellGranted()
+    resumeGranted()
     switch admission {
     case .taken, .refused:
-      // Without a deadline nothing is refused.
+      // A request without a deadline is never refused.
       return QuotaReservation(limiter: self, clock: clock, readyAt: instant(now), id: nil)
     case .queued(let id, let readyAt):
       return QuotaReservation(limiter: self, clock: clock, readyAt: instant(readyAt), id: id)
@@ -173,7 +177,7 @@ extension QuotaLimiter {
   func cancelReservation(_ id: Int) {
     let now = now
     _ = state.withLock { $0.machine.cancel(id, now: now) }
-    tellGranted()
+    resumeGranted()
   }
 }
 
@@ -194,14 +198,14 @@ extension QuotaLimiter {
     }
   }
 
-  /// Whether a limiter that is created now would behave the same.
+  /// Whether the limiter behaves like a new one.
   func isIdle(at now: C.Instant) -> Bool {
     let now = origin.duration(to: now).wholeNanoseconds
     return state.withLock { $0.machine.isIdle(now: now, capacity: capacity) }
   }
 
-  /// Resumes those who have got their permits, and sees to it that the next ones will be, too.
-  private func tellGranted() {
+  /// Resumes the tasks that have got their permits, and arms a timer for the next one.
+  private func resumeGranted() {
     let (continuations, change, old) = state.withLock { state in
       let continuations = state.machine.takeGranted().compactMap { $0.end(.granted) }
       let change = state.machine.updateTimer()
@@ -218,21 +222,21 @@ extension QuotaLimiter {
       guard (try? await clock.sleep(until: instant(wakeAt), tolerance: nil)) != nil else { return }
       let now = now
       state.withLock { $0.machine.timerFired(id, now: now) }
-      tellGranted()
+      resumeGranted()
     }
     let isCurrent = state.withLock { state in
       guard state.machine.isCurrentTimer(id) else { return false }
       state.timer = timer
       return true
     }
-    // If another timer has taken its place meanwhile, or nobody waits any more.
+    // Another timer may have replaced this one in the meantime, or no task waits any more.
     if !isCurrent { timer.cancel() }
   }
 }
 
 /// A task that waits for permits.
 ///
-/// Unchecked because everything in it is guarded by the lock of its limiter.
+/// Unchecked because the lock of the limiter guards all its state.
 final class QuotaWaiter: @unchecked Sendable {
   enum Outcome {
     case granted, cancelled
@@ -241,13 +245,15 @@ final class QuotaWaiter: @unchecked Sendable {
   private var outcome: Outcome?
   private var continuation: UnsafeContinuation<Outcome, Never>?
 
-  /// Keeps the continuation, or returns how the wait has ended.
+  /// Keeps the continuation, or returns the outcome if the wait has ended already.
   func suspend(_ continuation: UnsafeContinuation<Outcome, Never>) -> Outcome? {
     if outcome == nil { self.continuation = continuation }
     return outcome
   }
 
-  /// Returns what has to be resumed, if the task has suspended.
+  /// Ends the wait.
+  ///
+  /// Returns the continuation to resume, if the task has suspended.
   func end(_ outcome: Outcome) -> UnsafeContinuation<Outcome, Never>? {
     self.outcome = outcome
     return continuation

@@ -1,12 +1,14 @@
-/// Permits that will be there at a known time.
+/// Permits that will be available at a known time.
 public struct QuotaReservation<C: Clock<Duration>>: Sendable {
   private let limiter: QuotaLimiter<C>
   private let clock: C
   private let id: Int?
 
-  /// When the permits may be used; now or earlier if they have been there at once.
+  /// The instant from which on the permits may be used.
   ///
-  /// It is a promise: if somebody in front gives permits back, they are kept until this time.
+  /// It has passed if they were available at once.
+  ///
+  /// The instant does not change, even if a task in front gives permits back.
   public let readyAt: C.Instant
 
   init(limiter: QuotaLimiter<C>, clock: C, readyAt: C.Instant, id: Int?) {
@@ -18,8 +20,8 @@ public struct QuotaReservation<C: Clock<Duration>>: Sendable {
 
   /// Suspends until the permits may be used.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before; then the permits have been
-  ///   given back.
+  /// - Throws: `CancellationError` when the task is cancelled before. Then the permits have been given
+  ///   back.
   public func wait() async throws {
     do {
       try await clock.sleep(until: readyAt, tolerance: nil)
@@ -29,7 +31,7 @@ public struct QuotaReservation<C: Clock<Duration>>: Sendable {
     }
   }
 
-  /// Gives the permits back, if they are not ready yet.
+  /// Gives the permits back if their time has not come yet.
   public func cancel() {
     if let id { limiter.cancelReservation(id) }
   }

@@ -1,26 +1,31 @@
-/// The decisions of a quota limiter; instants are nanoseconds since it was created.
+/// The decisions of a quota limiter.
 ///
-/// Who has to wait stands in a queue, each with the time at which it will get its permits: the first
-/// as soon as there are enough, the next as soon as there are enough after that. Permits leave the
-/// quota at exactly that time, whenever somebody looks, so that the outcome does not depend on when
-/// tasks wake up. When somebody leaves the queue, those behind move up.
+/// Instants are nanoseconds since the limiter was created.
+///
+/// Requests that have to wait are in a queue. The first request gets its permits as soon as enough
+/// are available, the next one as soon as enough are available after that. The machine takes the
+/// permits from the quota at exactly that instant, even if its next method is called later. So the
+/// outcome does not depend on when tasks wake up. When a request leaves the queue, the requests behind
+/// it move up.
 struct QuotaStateMachine<Waiter> {
   private struct Entry {
     let permits: Int
-    /// `nil` for a reservation, whose owner knows when it is ready.
+    /// The task to resume; `nil` for a reservation, which knows its own time.
     let waiter: Waiter?
   }
 
-  /// All permits that were given up to now.
+  /// The quota after all permits that were granted until `settledUntil`.
   private var algorithm: QuotaAlgorithm
   private var queue = FIFO<Entry>()
   private var waiterCount = 0
-  /// Nothing changes before this instant any more.
+  /// The latest instant that the machine was told.
+  ///
+  /// Everything before it is decided.
   private var settledUntil: Int64 = 0
-  /// The algorithm as the last in the queue will leave it, and when; `nil` if it has to be worked
-  /// out anew.
+  /// The quota after the last request in the queue has got its permits, and the instant of that;
+  /// `nil` if it has to be computed again.
   private var end: (algorithm: QuotaAlgorithm, at: Int64)?
-  /// Those who got their permits and have not been told yet.
+  /// The tasks that have got their permits and have not been resumed yet.
   private(set) var granted: [Waiter] = []
   private var timer: (id: Int, wakeAt: Int64)?
   private var lastTimerID = 0
@@ -29,7 +34,7 @@ struct QuotaStateMachine<Waiter> {
     self.algorithm = algorithm
   }
 
-  /// What became of a request for permits right now.
+  /// The result of a request that does not wait.
   enum Attempt {
     case taken(remaining: Int)
     case notBefore(Int64)
@@ -43,18 +48,22 @@ struct QuotaStateMachine<Waiter> {
     return .notBefore(earliest(permits, from: now))
   }
 
-  /// What became of a request to wait for permits.
+  /// The result of a request that waits.
   enum Admission {
     case taken
-    /// Waits under this name, and will have its permits at that time, or sooner.
+    /// The request is in the queue under this number, and gets its permits at that instant or sooner.
     case queued(id: Int, readyAt: Int64)
-    /// Would have to wait until then, which is too late.
+    /// The request would get its permits at that instant, which is after its deadline.
     case refused(readyAt: Int64)
   }
 
-  /// Takes permits, or queues up for them.
+  /// Takes permits, or adds a request to the queue.
   ///
-  /// - Parameter waiter: Who is told; `nil` makes a reservation.
+  /// - Parameters:
+  ///   - permits: The number of permits.
+  ///   - now: The present instant.
+  ///   - deadline: The latest instant at which the permits are of use.
+  ///   - waiter: The task to resume; `nil` for a reservation.
   mutating func admit(
     _ permits: Int, now: Int64, before deadline: Int64 = .max, waiter: Waiter?
   ) -> Admission {
@@ -73,24 +82,28 @@ struct QuotaStateMachine<Waiter> {
     return .queued(id: id, readyAt: readyAt)
   }
 
-  /// Leaves the queue, and returns `true`, or returns `false` if the permits have been given.
+  /// Removes a request from the queue.
+  ///
+  /// Returns `false` if it has already got its permits.
   mutating func cancel(_ id: Int, now: Int64) -> Bool {
     advance(to: now)
     guard let entry = queue.remove(id) else { return false }
     if entry.waiter != nil { waiterCount -= 1 }
     end = nil
-    // Those behind may get their permits at this very moment.
+    // The requests behind it may get their permits now.
     advance(to: now)
     return true
   }
 
-  /// Forgets who has been granted permits; they are being told.
+  /// Returns the tasks that have got their permits, and forgets them.
+  ///
+  /// The caller resumes them.
   mutating func takeGranted() -> [Waiter] {
     defer { granted = [] }
     return granted
   }
 
-  /// Whether a limiter that is created now would behave the same.
+  /// Whether the limiter behaves like a new one.
   mutating func isIdle(now: Int64, capacity: Int) -> Bool {
     let now = advance(to: now)
     return queue.isEmpty && algorithm.earliest(capacity, from: now) <= now
@@ -100,8 +113,9 @@ struct QuotaStateMachine<Waiter> {
 // MARK: - Time
 
 extension QuotaStateMachine {
-  /// Gives permits to all in the queue whose time has come; returns the present, which never goes
-  /// back.
+  /// Grants permits to all requests whose time has come.
+  ///
+  /// Returns the present, which never moves back.
   @discardableResult
   private mutating func advance(to now: Int64) -> Int64 {
     let now = max(now, settledUntil)
@@ -110,7 +124,8 @@ extension QuotaStateMachine {
       guard readyAt <= now else { break }
       settledUntil = readyAt
       let remaining = algorithm.take(first.permits, at: readyAt)
-      precondition(remaining != nil, "permits were not there when they should have been")
+      precondition(
+        remaining != nil, "A quota refused permits at the instant that it had computed for them.")
       queue.removeFirst()
       guard let waiter = first.waiter else { continue }
       waiterCount -= 1
@@ -120,7 +135,7 @@ extension QuotaStateMachine {
     return now
   }
 
-  /// When permits would be given to somebody who queues up now.
+  /// The instant at which a request that joins the queue now would get its permits.
   private mutating func earliest(_ permits: Int, from now: Int64) -> Int64 {
     guard !queue.isEmpty else { return algorithm.earliest(permits, from: now) }
     if end == nil {
@@ -138,7 +153,7 @@ extension QuotaStateMachine {
 // MARK: - Waking
 
 extension QuotaStateMachine {
-  /// What has to be done so that those who wait are told in time.
+  /// How the timer has to change so that waiting tasks are resumed in time.
   enum TimerChange {
     case none
     case cancel
@@ -166,7 +181,7 @@ extension QuotaStateMachine {
   }
 }
 
-/// A queue whose elements can leave from anywhere, by their number.
+/// A queue from which any element can be removed, by its number.
 struct FIFO<Element> {
   private var storage: [Int: Element] = [:]
   private var firstID = 0

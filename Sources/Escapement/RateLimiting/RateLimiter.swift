@@ -1,25 +1,24 @@
 import EscapementClocks
 import _EscapementCore
 
-/// Runs actions at most once per interval, and never forgets the last one.
+/// Runs at most one action per interval, and always the last one (others call this a throttle).
 ///
 /// ```swift
 /// let limiter = RateLimiter(rate: .milliseconds(500))
 /// func textDidChange() { limiter.execute { self.search() } }
 /// ```
 ///
-/// The first action runs at once, before `execute` returns. Of those that come before the interval
-/// is over only the newest is kept; it runs when the interval ends, and a new interval begins. When
-/// an interval ends and nothing has been kept, the limiter is quiescent, and the next action again
-/// runs at once.
+/// The first action runs at once, before `execute` returns. Of the actions that come before the
+/// interval is over, the limiter keeps only the newest. It runs the kept action when the interval
+/// ends, and a new interval begins. When an interval ends without a kept action, the limiter is
+/// quiescent. Then the next action runs at once again.
 ///
-/// - An action runs on the actor that its closure was written on. If `execute` is called from
-///   there, or the closure belongs to no actor, the first one runs without a hop.
-/// - A kept action that has to wait for a busy actor can still be replaced: the newest one runs.
-/// - A limiter that is released drops the action it keeps; call `flush()` before if it matters.
+/// - An action runs on the actor on which its closure was written. If `execute` is called there, or the
+///   closure has no actor, the first action runs without a hop.
+/// - While a kept action waits for a busy actor, a newer action still replaces it.
+/// - A limiter that is released drops its kept action. To run it, call `flush()` before.
 ///
-/// To limit how often callers *may* do something, and refuse or delay the others, see
-/// ``QuotaLimiter``.
+/// To refuse or delay callers that ask too often, use ``QuotaLimiter``.
 public final class RateLimiter: Sendable {
   private let launcher: any PeriodicTaskLauncher
   private let isUnlimited: Bool
@@ -27,15 +26,14 @@ public final class RateLimiter: Sendable {
 
   /// Creates a quiescent limiter.
   ///
-  /// A rate that is not positive is reported as an issue, and nothing is limited.
+  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every action
+  /// at once.
   ///
-  /// - Parameters:
-  ///   - rate: The interval in which at most one action runs.
-  ///   - taskLauncher: What tells when an interval is over. It must not be used for anything else.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
+  /// - `rate`: The interval in which at most one action runs.
+  /// - `taskLauncher`: The launcher that fires when an interval is over. It must not be used for
+  ///   anything else.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     rate: Duration,
     taskLauncher: any PeriodicTaskLauncher,
@@ -57,15 +55,13 @@ public final class RateLimiter: Sendable {
 
   /// Creates a quiescent limiter that waits with a clock.
   ///
-  /// A rate that is not positive is reported as an issue, and nothing is limited.
+  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every action
+  /// at once.
   ///
-  /// - Parameters:
-  ///   - rate: The interval in which at most one action runs.
-  ///   - clock: The clock that measures the interval.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
+  /// - `rate`: The interval in which at most one action runs.
+  /// - `clock`: The clock that measures the interval.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public convenience init<C: Clock<Duration>>(
     rate: Duration,
     clock: C = ContinuousClock(),
@@ -74,7 +70,7 @@ public final class RateLimiter: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    // After a late tick the next one must not come early.
+    // With `.delay`, the tick after a late one is a full interval later.
     let launcher = DefaultPeriodicTaskLauncher(clock: clock, missed: .delay)
     self.init(
       rate: rate, taskLauncher: launcher,
@@ -85,12 +81,12 @@ public final class RateLimiter: Sendable {
     launcher.stop()
   }
 
-  /// Runs the action now if the limiter is quiescent, and else keeps it in the place of the one
-  /// before.
+  /// Runs the action now if the limiter is quiescent, and otherwise keeps the action in place of the
+  /// previous one.
   ///
   /// - Parameters:
-  ///   - isolation: The actor of the caller; leave it out.
-  ///   - action: What is to be done; it runs on the actor that it was written on.
+  ///   - isolation: The actor of the caller. Omit this argument.
+  ///   - action: The action. It runs on the actor on which its closure was written.
   public func execute(
     isolation: isolated (any Actor)? = #isolation,
     @_inheritActorContext _ action: @escaping @Sendable @isolated(any) () -> Void
@@ -103,9 +99,11 @@ public final class RateLimiter: Sendable {
     }
   }
 
-  /// Runs the kept action now, and begins a new interval; does nothing if none is kept.
+  /// Runs the kept action now, and begins a new interval.
   ///
-  /// - Parameter isolation: The actor of the caller; leave it out.
+  /// Without a kept action it does nothing.
+  ///
+  /// - Parameter isolation: The actor of the caller. Omit this argument.
   public func flush(isolation: isolated (any Actor)? = #isolation) {
     state.withLock { $0.flush() }?.start(from: isolation) {}
     callLauncher()
@@ -113,17 +111,17 @@ public final class RateLimiter: Sendable {
 
   /// Drops the kept action.
   ///
-  /// The interval goes on, so that an action does not run sooner for it. When it has been called on
-  /// the actor that the action runs on, the action does not run any more.
+  /// The interval goes on, so the next action does not run sooner. If `cancel()` is called on the actor
+  /// of the action, the action does not run after the call.
   public func cancel() {
     state.withLock { $0.cancel() }
   }
 
   private func tick() async {
-    // A tick that was on its way when the launcher was stopped belongs to no interval.
+    // A cancelled tick belongs to no interval: it was already running when the launcher was stopped.
     state.withLock { if !Task.isCancelled { $0.tick() } }
     callLauncher()
-    // Usually once; again if the action has meanwhile been replaced by one of another actor.
+    // The loop usually runs once. It runs again if an action of another actor has replaced this one.
     while let action = state.withLock({ $0.due }) { await runDue(on: action.isolation) }
   }
 

@@ -1,18 +1,18 @@
 /// The decisions of a rate limiter.
 struct RateLimiterStateMachine<Action> {
   private enum State {
-    /// Nothing has run for an interval at least; the launcher is stopped, or is about to be.
+    /// No action has run for at least an interval. The launcher is stopped, or is about to be.
     case quiescent
-    /// Something has run in this interval. `isDue`: the interval is over, and the kept action is on
-    /// its way to the actor that it has to run on.
+    /// An action has run in this interval. If `isDue`, the interval is over, and the kept action waits
+    /// for its actor.
     case limiting(kept: Action?, isDue: Bool)
   }
 
   private var state = State.quiescent
-  /// What the launcher has been asked to do.
+  /// The calls of the launcher that have not been made yet.
   var launcher = LauncherRequests()
 
-  /// Returns the action if it is to run now, or keeps it in the place of the one before.
+  /// Returns the action if it runs now, or keeps it in place of the previous one.
   mutating func execute(_ action: Action) -> Action? {
     switch state {
     case .quiescent:
@@ -24,7 +24,7 @@ struct RateLimiterStateMachine<Action> {
     }
   }
 
-  /// Begins an interval: the action that was to run now has run.
+  /// Begins an interval, after the first action has run.
   mutating func didRun() {
     launcher.requestStart()
   }
@@ -33,7 +33,7 @@ struct RateLimiterStateMachine<Action> {
   mutating func tick() {
     switch state {
     case .quiescent:
-      // The tick was on its way when the launcher was stopped.
+      // The tick was already running when the launcher was stopped.
       return
     case .limiting(nil, _):
       state = .quiescent
@@ -43,7 +43,7 @@ struct RateLimiterStateMachine<Action> {
     }
   }
 
-  /// The newest action, if an interval has ended and the action has not been taken since.
+  /// The kept action, if the interval is over and the action has not been taken since.
   var due: Action? {
     switch state {
     case .quiescent, .limiting(_, isDue: false): nil
@@ -51,14 +51,14 @@ struct RateLimiterStateMachine<Action> {
     }
   }
 
-  /// Takes the due action, if it is still one that can run here.
+  /// Takes the due action if it can run on the actor of the caller.
   mutating func takeDue(ifPossible canRun: (Action) -> Bool) -> Action? {
     guard let due, canRun(due) else { return nil }
     state = .limiting(kept: nil, isDue: false)
     return due
   }
 
-  /// Takes the kept action before its time, and begins a new interval.
+  /// Takes the kept action before the interval is over, and begins a new interval.
   mutating func flush() -> Action? {
     switch state {
     case .quiescent, .limiting(nil, _):
@@ -70,7 +70,9 @@ struct RateLimiterStateMachine<Action> {
     }
   }
 
-  /// Drops the kept action; the interval goes on.
+  /// Drops the kept action.
+  ///
+  /// The interval goes on.
   mutating func cancel() {
     switch state {
     case .quiescent:
@@ -81,11 +83,11 @@ struct RateLimiterStateMachine<Action> {
   }
 }
 
-/// Starts and stops that the launcher has yet to be told.
+/// The calls of `start()` and `stop()` that have not been made yet.
 ///
-/// The launcher is not called under the lock, so that two callers could overtake each other between
-/// the decision and the call. Therefore requests are noted under the lock, and whoever comes first
-/// makes the calls, one at a time.
+/// The limiter does not call the launcher under its lock. So two threads could make their calls in
+/// another order than their decisions. Therefore a thread notes its request under the lock, and one
+/// thread at a time makes all calls.
 struct LauncherRequests {
   enum Call {
     case stop, start
@@ -101,7 +103,7 @@ struct LauncherRequests {
 
   mutating func requestRestart() { (stop, start) = (true, true) }
 
-  /// The next call to make, or `nil` if there is none or somebody else makes it.
+  /// The next call to make, or `nil` if there is none or another thread makes the calls.
   mutating func beginCall() -> Call? {
     guard !isCalling, stop || start else { return nil }
     isCalling = true

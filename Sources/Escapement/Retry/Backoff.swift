@@ -1,29 +1,29 @@
 import _EscapementCore
 
-/// How long to wait before each further attempt: an endless sequence of delays.
+/// The delays before each further attempt, as an endless sequence.
 ///
 /// ```swift
 /// Array(Backoff.exponential(base: .seconds(1), cap: .seconds(5)).prefix(4))
 /// // [1 s, 2 s, 4 s, 5 s]
 /// ```
 ///
-/// A backoff is a value: each pass over it begins anew, also with the random numbers of a generator
-/// that was given. Delays that are computed are whole nanoseconds.
+/// A backoff is a value. Each iteration begins with the first delay, and with a copy of the random
+/// number generator. Computed delays are whole nanoseconds.
 ///
-/// Arguments that cannot work make an empty sequence, and ``retry(maximumAttempts:backoff:before:clock:fileID:line:when:operation:)``
-/// throws an ``InvalidArgumentError`` that names them.
+/// With invalid arguments the sequence is empty, and
+/// ``retry(maximumAttempts:backoff:before:clock:fileID:line:when:operation:)`` throws an
+/// ``InvalidArgumentError`` that names the argument.
 public struct Backoff: Sequence, Sendable {
   enum Shape {
     case constant(Duration)
     case exponential(base: Duration, factor: Double, cap: Duration)
     case fullJitter(base: Duration, factor: Double, cap: Duration)
-    case decorrelatedJitter(base: Duration, cap: Duration)
   }
 
   let shape: Shape
   let generator: any RandomNumberGenerator & Sendable
 
-  /// The same delay each time.
+  /// A constant delay.
   ///
   /// - Parameter delay: The delay; zero or positive.
   public static func constant(_ delay: Duration) -> Backoff {
@@ -34,7 +34,7 @@ public struct Backoff: Sequence, Sendable {
   ///
   /// - Parameters:
   ///   - base: The first delay; zero or positive.
-  ///   - factor: How much longer each delay is than the one before; 1 or more.
+  ///   - factor: The ratio of each delay to the one before; 1 or more.
   ///   - cap: The longest delay; not shorter than the base.
   public static func exponential(
     base: Duration, factor: Double = 2, cap: Duration
@@ -42,37 +42,22 @@ public struct Backoff: Sequence, Sendable {
     Backoff(shape: .exponential(base: base, factor: factor, cap: cap))
   }
 
-  /// A random delay between zero and one that grows by a factor until it reaches a cap.
+  /// A random delay between zero and a bound that grows by a factor until it reaches a cap.
   ///
-  /// Spreads those best that failed at the same time; "Full Jitter" in Marc Brooker's [Exponential
-  /// Backoff And Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+  /// It spreads the further attempts of clients that failed at the same time. The source is "Full
+  /// Jitter" in Marc Brooker's [Exponential Backoff And
+  /// Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
   ///
   /// - Parameters:
-  ///   - base: The longest first delay; zero or positive.
-  ///   - factor: How much longer each delay may be than the one before; 1 or more.
-  ///   - cap: The longest delay; not shorter than the base.
-  ///   - generator: Where the random numbers come from.
+  ///   - base: The bound of the first delay; zero or positive.
+  ///   - factor: The ratio of each bound to the one before; 1 or more.
+  ///   - cap: The largest bound; not shorter than the base.
+  ///   - generator: The source of the random numbers.
   public static func fullJitter(
     base: Duration, factor: Double = 2, cap: Duration,
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) -> Backoff {
     Backoff(shape: .fullJitter(base: base, factor: factor, cap: cap), generator: generator)
-  }
-
-  /// A random delay between the base and three times the delay before, up to a cap.
-  ///
-  /// "Decorrelated Jitter" in the article that ``fullJitter(base:factor:cap:using:)`` names. Unlike
-  /// there, no delay is shorter than the base.
-  ///
-  /// - Parameters:
-  ///   - base: The shortest delay; zero or positive.
-  ///   - cap: The longest delay; not shorter than the base.
-  ///   - generator: Where the random numbers come from.
-  public static func decorrelatedJitter(
-    base: Duration, cap: Duration,
-    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
-  ) -> Backoff {
-    Backoff(shape: .decorrelatedJitter(base: base, cap: cap), generator: generator)
   }
 
   private init(
@@ -83,7 +68,7 @@ public struct Backoff: Sequence, Sendable {
     self.generator = generator
   }
 
-  /// Begins with the first delay.
+  /// Creates an iterator that begins with the first delay.
   public func makeIterator() -> Iterator {
     Iterator(shape: invalidArgument == nil ? shape : nil, generator: generator)
   }
@@ -94,8 +79,6 @@ public struct Backoff: Sequence, Sendable {
       Self.check("delay", delay)
     case .exponential(let base, let factor, let cap), .fullJitter(let base, let factor, let cap):
       Self.check("base", base) ?? Self.check("factor", factor) ?? Self.check("cap", cap, base: base)
-    case .decorrelatedJitter(let base, let cap):
-      Self.check("base", base) ?? Self.check("cap", cap, base: base)
     }
   }
 
@@ -120,12 +103,12 @@ public struct Backoff: Sequence, Sendable {
 // MARK: - Delays
 
 extension Backoff {
-  /// The delays, one after the other.
+  /// Produces the delays of a backoff.
   public struct Iterator: IteratorProtocol {
-    /// `nil` makes no delays at all.
+    /// `nil` if the arguments of the backoff are not valid.
     fileprivate let shape: Shape?
     fileprivate var generator: any RandomNumberGenerator & Sendable
-    /// The delay before, or for full jitter the bound of the delay before.
+    /// The last delay before jitter.
     private var previous: Duration?
 
     fileprivate init(shape: Shape?, generator: any RandomNumberGenerator & Sendable) {
@@ -133,7 +116,7 @@ extension Backoff {
       self.generator = generator
     }
 
-    /// The next delay; never `nil` if the arguments of the backoff can work.
+    /// Returns the next delay, or `nil` if the arguments of the backoff are not valid.
     public mutating func next() -> Duration? {
       switch shape {
       case nil:
@@ -144,10 +127,6 @@ extension Backoff {
         return grow(from: base, by: factor, upTo: cap)
       case .fullJitter(let base, let factor, let cap):
         return random(from: .zero, to: grow(from: base, by: factor, upTo: cap))
-      case .decorrelatedJitter(let base, let cap):
-        let delay = Swift.min(cap, random(from: base, to: (previous ?? base).multiplied(by: 3)))
-        previous = delay
-        return delay
       }
     }
 
@@ -167,7 +146,7 @@ extension Backoff {
 }
 
 extension Duration {
-  /// Whole nanoseconds, at most 292 years.
+  /// The product in whole nanoseconds, at most 292 years.
   fileprivate func multiplied(by factor: Double) -> Duration {
     let product = (Double(attoseconds) / 1e9 * factor).rounded()
     return .nanoseconds(product < 0x1p63 ? Int64(product) : .max)

@@ -1,29 +1,27 @@
 import _EscapementCore
 
-/// Performs an operation until it succeeds, with a delay before each further attempt.
+/// Performs an operation until an attempt succeeds, with a delay before each further attempt.
 ///
 /// ```swift
 /// let forecast = try await retry(maximumAttempts: 5) { try await client.forecast() }
 /// ```
 ///
-/// - Cancellation is never retried: a `CancellationError` is passed on, and when the task has been
-///   cancelled while an attempt failed otherwise, one is thrown.
-/// - The operation runs on the actor of the caller, and so does the classification.
-/// - With a deadline, an attempt that is under way then is cancelled and waited for, as with
-///   ``withDeadline(_:tolerance:clock:fileID:line:operation:)``; and an attempt that could not begin
-///   before it is not waited for.
+/// - Cancellation is never retried. The function throws a `CancellationError` of the operation. It
+///   also throws one when an attempt fails with another error and the task has been cancelled.
+/// - The operation and `classify` run on the actor of the caller.
+/// - At the deadline the function cancels a running attempt and waits for its end, as
+///   ``withDeadline(_:tolerance:clock:fileID:line:operation:)`` does. If the next attempt could not
+///   begin before the deadline, the function throws at once.
 ///
-/// - Parameters:
-///   - maximumAttempts: How often the operation is performed at most, with the first time; 1 or
-///     more.
-///   - backoff: The delays between the end of an attempt and the beginning of the next.
-///   - deadline: When all attempts have to be over.
-///   - clock: The clock that measures the delays and the deadline.
-///   - fileID: The caller's file, which the error of the deadline names.
-///   - line: The caller's line, which the error of the deadline names.
-///   - classify: Decides what follows from an error. By default every error is retried.
-///   - operation: What is to be done.
-/// - Returns: What the operation returns.
+/// - `maximumAttempts`: The largest number of attempts, including the first; 1 or more.
+/// - `backoff`: The delays between the end of an attempt and the beginning of the next one.
+/// - `deadline`: The instant at which all attempts have to be over.
+/// - `clock`: The clock that measures the delays and the deadline.
+/// - `fileID`, `line`: The source location that the error of the deadline names; by default that of the
+///   caller.
+/// - `classify`: Decides what to do after an error. By default every error is retried.
+/// - `operation`: The work to perform.
+/// - Returns: The result of the first attempt that succeeds.
 /// - Throws: ``RetryError`` with the errors of all attempts; `CancellationError`; or
 ///   ``InvalidArgumentError`` before the first attempt.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(

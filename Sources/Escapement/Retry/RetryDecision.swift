@@ -1,8 +1,9 @@
-/// What follows from the error of an attempt.
+/// What `retry` does after an attempt has failed.
 public enum RetryDecision: Hashable, Sendable {
   /// Try again after the next delay of the backoff.
   case retry
-  /// Try again after this time, which somebody has asked for; the backoff moves on all the same.
+  /// Try again after this time, such as the `Retry-After` of a server. The backoff still moves on to
+  /// its next delay.
   case retryAfter(Duration)
   /// Do not try again.
   case fail

@@ -8,12 +8,12 @@
   import Android
 #endif
 
-/// What an app can know of the tests it is launched for.
+/// Tells an app whether it was launched to run tests.
 public enum TestRun {
   /// Whether this process was launched to run tests.
   ///
-  /// An app that hosts unit tests is launched before they begin. What it does then (network requests,
-  /// a first screen) makes the tests wait and disturbs them, and can be left out:
+  /// An app that hosts unit tests is launched before the tests begin. Work that it does at launch, such
+  /// as network requests or a first screen, delays and disturbs the tests. Skip it:
   ///
   /// ```swift
   /// func applicationDidFinishLaunching() {
@@ -22,19 +22,23 @@ public enum TestRun {
   /// }
   /// ```
   ///
-  /// True for the runners of Swift Testing and XCTest that SwiftPM launches, for tests that run in Xcode,
-  /// hosted by an app or not, under `bazel test`, and where the environment variable `IS_UNIT_TESTING`
-  /// is `1`. That variable decides first, and `0` denies what the others say. Other values of it do
-  /// not count.
+  /// The value is `true`
+  /// - if the environment variable `IS_UNIT_TESTING` is `1`;
+  /// - in the runners of Swift Testing and XCTest that SwiftPM launches;
+  /// - in tests that Xcode runs, with or without a host app;
+  /// - under `bazel test`.
   ///
-  /// A program that a test launches inherits the variables of Xcode and Bazel, and `IS_UNIT_TESTING`,
-  /// but not the arguments by which SwiftPM's runners are known. So for such a program set the variable
-  /// to what you mean: `1` for the app that a user-interface test drives, `0` for a tool that is
-  /// to behave as it does in production.
+  /// If `IS_UNIT_TESTING` is `0`, the value is `false`, whatever the other rules say. Other values of
+  /// the variable have no effect.
   ///
-  /// Decided once in a process, from its arguments and environment, without linking a framework for
-  /// tests. Leave out work with it; do not do other work, which would be tested in the place of the
-  /// real one.
+  /// A program that a test launches inherits the environment: `IS_UNIT_TESTING` and the variables of
+  /// Xcode and Bazel. It does not inherit the arguments by which SwiftPM's runners are recognized. So
+  /// set `IS_UNIT_TESTING` for such a program: to `1` for an app that a user-interface test drives, to
+  /// `0` for a tool that has to behave as in production.
+  ///
+  /// The value is computed once per process, from its arguments and environment. No framework for tests
+  /// is linked. Use the value only to skip work. Code that does other work in tests is not tested in
+  /// the form that ships.
   public static let isActive = isActive(arguments: CommandLine.arguments) { name in
     getenv(name).map { String(cString: $0) }
   }
@@ -50,14 +54,14 @@ public enum TestRun {
     return variables.contains { environment($0) != nil } || isRunner(arguments)
   }
 
-  /// What Xcode and Bazel tell the processes that they launch.
+  /// The environment variables that Xcode and Bazel set for the processes that they launch.
   private static let variables = [
     "XCTestBundlePath", "XCTestBundleInjectPath", "XCTestConfigurationFilePath",
     "XCTestSessionIdentifier", "BAZEL_TEST",
   ]
 
   private static func isRunner(_ arguments: [String]) -> Bool {
-    // Not every runner is told this. Those that are can have any name.
+    // Some runners get this argument, and can have any name. The others are known by their names.
     if arguments.dropFirst().contains("--testing-library") { return true }
     guard let program = arguments.first?.split(separator: "/").last else { return false }
     return program == "xctest" || program == "swiftpm-testing-helper"

@@ -2,17 +2,17 @@
   public import SwiftUI
 
   extension EnvironmentValues {
-    /// The clock with which views measure and wait for time that goes on while the device sleeps.
+    /// The clock with which views measure time and wait, including the time while the device sleeps.
     ///
-    /// A `ContinuousClock` unless set; previews may set an ``ImmediateClock``.
+    /// The default is a `ContinuousClock`. Previews may set an ``ImmediateClock``.
     public var continuousClock: any Clock<Duration> {
       get { self[ContinuousClockKey.self] }
       set { self[ContinuousClockKey.self] = newValue }
     }
 
-    /// The clock with which views measure and wait for time that stands while the device sleeps.
+    /// The clock with which views measure time and wait, without the time while the device sleeps.
     ///
-    /// A `SuspendingClock` unless set; previews may set an ``ImmediateClock``.
+    /// The default is a `SuspendingClock`. Previews may set an ``ImmediateClock``.
     public var suspendingClock: any Clock<Duration> {
       get { self[SuspendingClockKey.self] }
       set { self[SuspendingClockKey.self] = newValue }

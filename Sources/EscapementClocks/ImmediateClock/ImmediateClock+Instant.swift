@@ -1,35 +1,18 @@
-import _EscapementCore
+public import _EscapementCore
 
 extension ImmediateClock {
-  /// A point in time of an ``ImmediateClock``: a duration since its zero.
+  /// A point in time of an ``ImmediateClock``, as a duration since zero.
   ///
-  /// Sums and differences of `Swift.Duration` stay at the end of the range and never trap.
-  public struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
-    /// How long this is after the zero of the clock.
+  /// Sums and differences of `Swift.Duration` saturate: they stay at the end of the range and never
+  /// trap.
+  public struct Instant: OffsetInstant {
+    /// The time between the zero of the clock and this instant.
     public let offset: Duration
 
-    /// Makes the instant that is so long after the zero of the clock.
+    /// Creates the instant at an offset from the zero of the clock.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
-
-    /// The instant that is later by a duration.
-    public func advanced(by duration: Duration) -> Self {
-      Self(offset: Saturating.sum(offset, duration))
-    }
-
-    /// How long it is from this instant to another.
-    public func duration(to other: Self) -> Duration {
-      Saturating.difference(other.offset, offset)
-    }
-
-    /// Whether one instant comes before another.
-    public static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.offset < rhs.offset
-    }
-
-    /// The offset.
-    public var description: String { "\(offset)" }
   }
 }
 

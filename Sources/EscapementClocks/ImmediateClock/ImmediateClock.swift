@@ -1,17 +1,17 @@
 import _EscapementCore
 
-/// A clock on which no sleep takes any time.
+/// A clock whose sleeps take no time.
 ///
-/// A sleep moves the clock to its deadline and returns after other tasks have had a turn. So a
-/// preview or a test sees at once what would take a while:
+/// A sleep moves the clock to its deadline, yields to other tasks, and returns. So a preview or a
+/// test shows at once what would otherwise take a while:
 ///
 /// ```swift
 /// WelcomeView(clock: ImmediateClock())
 /// ```
 ///
-/// Code that never stops sleeping, such as a timer that is not stopped, would run for ever. So after
-/// a number of sleeps the clock fails the test at the place where it was created, and each further
-/// sleep throws ``SleepLimitError``.
+/// Code that sleeps in an endless loop, such as a timer that is not stopped, would run for ever. So
+/// the number of sleeps is limited. Beyond the limit the clock fails the test at the line that created
+/// the clock, and each further sleep throws ``SleepLimitError``.
 public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable,
   Sendable
 {
@@ -24,9 +24,12 @@ public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock,
     var sleeps = 0
   }
 
-  /// Makes a clock that stands at an instant.
+  /// Creates a clock whose time is an instant.
   ///
-  /// After `sleepLimit` sleeps the clock takes the code for a loop without an end.
+  /// - `now`: The time of the clock before the first sleep.
+  /// - `sleepLimit`: The number of sleeps after which the clock considers the code an endless loop.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     now: Instant = Instant(),
     sleepLimit: Int = 1_000_000,
@@ -40,19 +43,19 @@ public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock,
     location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The latest deadline anybody has slept until.
+  /// The latest deadline of the sleeps so far.
   public var now: Instant { state.withLock { $0.now } }
 
   /// Zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves the clock to the deadline, and returns after other tasks have had a turn.
+  /// Moves the clock to the deadline, yields to other tasks, and returns.
   ///
   /// - Parameters:
-  ///   - deadline: Where the clock moves; to the past it does not move.
-  ///   - tolerance: Not used.
-  /// - Throws: `CancellationError` when the task is cancelled; ``SleepLimitError`` when the limit
-  ///   has been reached.
+  ///   - deadline: The new time of the clock. The clock does not move to a deadline in the past.
+  ///   - tolerance: Ignored.
+  /// - Throws: `CancellationError` if the task was cancelled before the call; ``SleepLimitError``
+  ///   beyond the limit.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeps = state.withLock { state in
@@ -68,19 +71,19 @@ public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock,
   private func reportLimit() {
     location.reportIssue(
       """
-      More than \(sleepLimit) sleeps on one immediate clock, which stands at \(now) now.
+      More than \(sleepLimit) sleeps on one immediate clock. Its time is now \(now).
 
-      This could mean that your feature sleeps in a loop or has a timer that was not stopped: on \
-      an immediate clock that goes on for ever. From now on each sleep throws an error.
+      The code under test may sleep in a loop, or may not have stopped a timer. On an immediate \
+      clock that goes on for ever. From now on each sleep throws an error.
 
-      Stop what repeats, limit it (timer(interval:).prefix(10)), or use a test clock. If so many \
-      sleeps are meant, make the clock with a larger 'sleepLimit'.
+      Stop what repeats, limit it (timer(interval:).prefix(10)), or use a test clock. If the code \
+      needs that many sleeps, pass a larger 'sleepLimit' to the clock.
       """)
   }
 }
 
 extension ImmediateClock where Duration == Swift.Duration {
-  /// Makes a clock that stands at zero.
+  /// Creates a clock whose time is zero.
   public convenience init(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -92,17 +95,17 @@ extension ImmediateClock where Duration == Swift.Duration {
 }
 
 extension Clock where Self == ImmediateClock<Swift.Duration> {
-  /// A clock on which no sleep takes any time.
+  /// A new clock whose sleeps take no time.
   ///
-  /// Each use makes another clock.
+  /// Each use creates another clock.
   public static var immediate: Self {
     ImmediateClock()
   }
 }
 
-/// There were more sleeps on an ``ImmediateClock`` than it allows.
+/// Code has slept on an ``ImmediateClock`` more often than its limit allows.
 public struct SleepLimitError: Error, Hashable, CustomStringConvertible {
-  /// How many it allows.
+  /// The number of sleeps that the clock allows.
   public let limit: Int
 
   /// What happened.

@@ -1,29 +1,30 @@
 import Synchronization
 import _EscapementCore
 
-/// How many sleeps have begun, have ended, and have returned to their tasks.
+/// How many sleeps of a clock have begun, have ended, and have returned to their tasks.
 struct SleepActivity: Equatable, Sendable {
   var armed: Int
   var ended: Int
   var returned: Int
 
-  var isAnybodyAsleep: Bool { armed != ended }
+  /// Whether a task sleeps.
+  var hasSleepers: Bool { armed != ended }
 
-  /// Whether somebody has been woken who does not run yet.
-  var isAnybodyWaking: Bool { returned < ended }
+  /// Whether a task has been woken that does not run yet.
+  var hasWakingTasks: Bool { returned < ended }
 }
 
-/// Waits for code under test without knowing what it does: the best that can be had outside a
-/// virtual-time scope.
+/// The heuristic for waiting until the code under test has come to rest, outside of virtual-time
+/// scopes.
 ///
-/// Code has come to rest when some round trips through all executors it may run on have brought
-/// nothing new: no sleep has begun, ended or returned. How many depends on what has been seen. Code
-/// that has gone back to sleep has most likely done its work; of code that has not, nothing is
-/// known. A loaded machine makes round trips slow, and so the patience longer by itself.
+/// The code is considered at rest after a number of quiet round trips through all executors that it
+/// may run on. A round trip is quiet if no sleep has begun, ended or returned in it. Fewer round trips
+/// are enough after a new sleep has begun, because code that sleeps again has probably done its work.
+/// On a loaded machine round trips are slow, and so the wait is longer.
 struct PatientSettling: Settling {
   let activity: @Sendable () -> SleepActivity
 
-  /// How many quiet round trips are enough.
+  /// The number of quiet round trips that are enough.
   private enum Patience {
     static let beforeFirstSleep = 16
     static let beforeFirstStep = 8
@@ -31,15 +32,14 @@ struct PatientSettling: Settling {
     static let afterNewSleep = 3
   }
 
-  /// How long somebody who does not answer is waited for: a blocked main thread, or a woken task
-  /// whose actor is blocked.
-  private static let utmost = Duration.seconds(5)
+  /// How long to wait for a blocked main thread, or for a woken task whose actor is blocked.
+  private static let limit = Duration.seconds(5)
 
   func repeatWhenIdle(_ step: @escaping @Sendable () -> Bool) async {
     var before = activity()
     await settle(
       since: before,
-      patience: before.isAnybodyAsleep ? Patience.beforeFirstStep : Patience.beforeFirstSleep)
+      patience: before.hasSleepers ? Patience.beforeFirstStep : Patience.beforeFirstSleep)
     before = activity()
     while step() {
       await settle(since: before, patience: Patience.afterWaking)
@@ -60,31 +60,31 @@ struct PatientSettling: Settling {
         last = current
         quietRounds = 0
         lastEvent = .now
-      } else if !current.isAnybodyWaking || lastEvent.duration(to: .now) > Self.utmost {
+      } else if !current.hasWakingTasks || lastEvent.duration(to: .now) > Self.limit {
         quietRounds += 1
       }
     }
   }
 
-  /// Returns when all that was ready to run has had its turn, on the main actor too.
+  /// Returns when all jobs that were ready have run, in the pool and on the main actor.
   private func roundTrip() async {
-    let mainActor = Echo()
-    Task { @MainActor in mainActor.isHeard.store(true, ordering: .relaxed) }
+    let mainActor = Marker()
+    Task { @MainActor in mainActor.hasRun.store(true, ordering: .relaxed) }
     let start = ContinuousClock.now
     await roundTripThroughPool()
-    while !mainActor.isHeard.load(ordering: .relaxed) {
+    while !mainActor.hasRun.load(ordering: .relaxed) {
       let waited = start.duration(to: .now)
-      guard waited < Self.utmost else { return }
-      // The main thread is busy for longer: leave the processor to it.
+      guard waited < Self.limit else { return }
+      // The main thread is busy for longer. Leave the processor to it.
       if waited > .milliseconds(2) { try? await Task.sleep(for: .milliseconds(1)) }
       await roundTripThroughPool()
     }
   }
 
-  /// Returns when all that was ready to run in the pool has had its turn.
+  /// Returns when all jobs that were ready in the pool have run.
   ///
-  /// One job for each priority, to stand behind the others of that priority. None in the
-  /// background: a loaded machine lets such jobs wait for minutes.
+  /// The function adds one job for each priority, which runs behind the other jobs of that priority.
+  /// It adds none of background priority, because such jobs may wait for minutes on a loaded machine.
   private func roundTripThroughPool() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.low, .medium, .high] {
@@ -93,7 +93,7 @@ struct PatientSettling: Settling {
     }
   }
 
-  private final class Echo: Sendable {
-    let isHeard = Atomic(false)
+  private final class Marker: Sendable {
+    let hasRun = Atomic(false)
   }
 }

@@ -4,11 +4,11 @@ import _EscapementCore
 extension TestClock {
   /// Moves time forward by a duration, and returns when the consequences are done.
   ///
-  /// A duration of zero lets code under test run until it comes to rest. See ``TestClock`` on how
-  /// well that is known.
+  /// A duration of zero lets the code under test run until it comes to rest. ``TestClock`` describes
+  /// how exactly the clock knows that.
   ///
-  /// A negative duration fails the test at the place of the call, and nothing moves. A sum beyond
-  /// the range of `Swift.Duration` ends at its end.
+  /// A negative duration fails the test at the line of the call, and time does not move. A sum beyond
+  /// the range of `Swift.Duration` saturates.
   public func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID,
@@ -19,10 +19,10 @@ extension TestClock {
     guard duration >= .zero else {
       SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
         """
-        A test clock was to be advanced by \(duration), but time never goes backwards.
+        A test clock cannot move backwards: 'advance(by:)' got \(duration).
 
-        The clock has not been moved. Advance it by a duration that is zero or positive; to begin \
-        at an earlier time, make another clock with 'TestClock(now:)'.
+        The clock has not moved. Pass a duration that is zero or positive. To begin at an earlier \
+        time, create another clock with 'TestClock(now:)'.
         """)
       return
     }
@@ -31,7 +31,7 @@ extension TestClock {
 
   /// Moves time forward to an instant, and returns when the consequences are done.
   ///
-  /// An instant in the past fails the test at the place of the call, and nothing moves.
+  /// An instant in the past fails the test at the line of the call, and time does not move.
   public func advance(
     to deadline: Instant,
     fileID: StaticString = #fileID,
@@ -43,11 +43,11 @@ extension TestClock {
     guard deadline >= now else {
       SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
         """
-        A test clock was to be advanced to \(deadline), but it is \(now) already and time never \
-        goes backwards.
+        A test clock cannot move backwards: 'advance(to:)' got \(deadline), but the time is \
+        already \(now).
 
-        The clock has not been moved. This could mean that somebody else advances the same clock, \
-        or that the instant was computed from another one.
+        The clock has not moved. Another task may advance the same clock, or the instant may have \
+        been computed from another clock. Pass an instant that is not earlier than 'now'.
         """)
       return
     }
@@ -56,10 +56,10 @@ extension TestClock {
 
   /// Moves time forward to the next deadline, and returns when the consequences are done.
   ///
-  /// All who sleep until that deadline wake. When nobody sleeps, after code under test has had the
-  /// time to begin, nothing moves.
+  /// All tasks that sleep until that deadline wake. The function first lets the code under test come
+  /// to rest. If no task sleeps then, time does not move.
   ///
-  /// - Returns: How far time has moved, or `nil` if nobody sleeps.
+  /// - Returns: By how much time has moved, or `nil` if no task sleeps.
   @discardableResult
   public func advanceToNextDeadline() async -> Duration? {
     await settle()
@@ -73,17 +73,17 @@ extension TestClock {
 // MARK: - Settling
 
 extension TestClock {
-  /// Wakes all who sleep until `target` or before it, one after the other.
+  /// Wakes all tasks whose deadline is not later than `target`, one after the other.
   private func settleAndMove(to target: Instant) async {
     await settling.repeatWhenIdle { self.step(to: target) }
   }
 
-  /// Waits until nothing follows any more from what has happened.
+  /// Waits until the code under test has come to rest.
   func settle() async {
     await settling.repeatWhenIdle { false }
   }
 
-  /// Makes one step, and returns whether that woke somebody.
+  /// Makes one step, and returns whether it woke a task.
   @_specialize(where Duration == Swift.Duration)
   func step(to target: Instant) -> Bool {
     switch state.withLock({ $0.step(to: target) }) {
@@ -95,8 +95,8 @@ extension TestClock {
     }
   }
 
-  /// What knows when code under test has come to rest: the scope that runs the caller, or else
-  /// patience.
+  /// The scope that runs the caller, which knows when the code under test has come to rest; or else
+  /// the heuristic.
   var settling: any Settling {
     SettlingScope.current ?? PatientSettling { self.activity }
   }

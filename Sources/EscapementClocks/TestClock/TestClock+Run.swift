@@ -1,15 +1,16 @@
 import _EscapementCore
 
 extension TestClock {
-  /// Advances until nobody sleeps any more.
+  /// Advances the clock until no task sleeps on it.
   ///
-  /// Time visits every deadline, and ends at the last one. Sleeps that begin meanwhile count too.
-  /// Code that never stops sleeping, such as a timer nobody has stopped, is told by a bound, and
-  /// fails the test at the place of the call; the sleeps that are left then throw
-  /// `CancellationError`, so that the tasks can end.
+  /// Time stops at every deadline on the way, and ends at the last one. Sleeps that begin in the
+  /// meantime count too.
   ///
-  /// Inside a virtual-time scope the bound is a million sleeps, whatever `timeout` says, so that
-  /// the result does not depend on the speed of the machine. Outside it is `timeout`, in real time.
+  /// The function gives up when the code under test seems to sleep for ever, as a timer does that is
+  /// not stopped. Then it fails the test at the line of the call, and the remaining sleeps throw
+  /// `CancellationError`, so that their tasks can end. Outside of virtual-time scopes it gives up
+  /// after `timeout`, in real time. Inside a scope it gives up after a million sleeps and ignores
+  /// `timeout`, so that the result does not depend on the speed of the machine.
   public func run(
     timeout duration: Swift.Duration = .milliseconds(500),
     fileID: StaticString = #fileID,
@@ -33,13 +34,12 @@ extension TestClock {
     guard !sleepers.isEmpty else { return }
     SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
       """
-      Expected all sleeps to finish, but \(sleepers.count) still suspend after \(bound): \
-      \(list(of: sleepers)).
+      Expected all sleeps to end. Number of tasks that still sleep after \(bound): \(sleepers.count)
+      \(list(of: sleepers))
 
-      This could mean that your feature sleeps in a loop or has a timer that was not stopped, or \
-      that there is a bug in its logic.
+      The code under test may sleep in a loop, or may not have stopped a timer.
 
-      Stop what repeats before you call 'run', or use 'advance(by:)' to go as far as the test \
+      Stop what repeats before you call 'run', or call 'advance(by:)' with the time that the test \
       needs. \(bound.remedy)
       """)
     for sleeper in state.withLock({ $0.removeAllSleeps() }) {
@@ -47,14 +47,14 @@ extension TestClock {
     }
   }
 
-  /// Goes to the next deadline and wakes one who sleeps until then, if there is one.
+  /// Moves time to the next deadline and wakes one task that sleeps until then, if there is one.
   private func wakeNext() -> Bool {
     guard let next = nextDeadline else { return false }
     return step(to: next)
   }
 }
 
-/// How long `run` goes on when there is always somebody who sleeps.
+/// How long `run` goes on while tasks keep sleeping.
 private enum RunBound: CustomStringConvertible {
   case realTime(Duration, since: ContinuousClock.Instant)
   case sleeps(Int)
@@ -76,7 +76,7 @@ private enum RunBound: CustomStringConvertible {
   var remedy: String {
     switch self {
     case .realTime(let duration, _):
-      "You can also increase the timeout of 'run' to be greater than \(duration)."
+      "You can also pass a 'timeout' that is longer than \(duration)."
     case .sleeps: ""
     }
   }

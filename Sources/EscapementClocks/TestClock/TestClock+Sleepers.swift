@@ -1,38 +1,29 @@
 import _EscapementCore
 
 extension TestClock {
-  /// A task that sleeps on a test clock.
-  public struct SleepingTask: Sendable, Hashable, CustomStringConvertible {
-    /// When the sleep ends.
-    public let deadline: Instant
+  /// The old name of a task that sleeps.
+  @available(*, deprecated, message: "Use SleepingTask<TestClock.Instant>.")
+  public typealias SleepingTask = EscapementClocks.SleepingTask<Instant>
 
-    /// The name of the task, if it has one and the platform tells it.
-    public let taskName: String?
-
-    /// The task and its deadline, as they appear in messages.
-    public var description: String {
-      "\(taskName.map { "'\($0)'" } ?? "a task") until \(deadline)"
+  /// The tasks that sleep on this clock, in the order in which they will wake.
+  ///
+  /// - Complexity: O(n log n) in the number of sleepers.
+  public var sleepers: [EscapementClocks.SleepingTask<Instant>] {
+    state.withLock { $0.sleeps.inOrder }.map { deadline, _, sleep in
+      .init(deadline: deadline, start: sleep.start, taskName: sleep.taskName)
     }
   }
 
-  /// Who sleeps on this clock, in the order in which they will wake.
-  ///
-  /// - Complexity: O(n log n) in the number of sleepers.
-  public var sleepers: [SleepingTask] {
-    state.withLock { $0.sleeps.inOrder }
-      .map { SleepingTask(deadline: $0.deadline, taskName: $0.element.taskName) }
-  }
-
-  /// When the next sleep ends, or `nil` if nobody sleeps.
+  /// The earliest deadline of a sleep on this clock, or `nil` if no task sleeps.
   public var nextDeadline: Instant? {
     state.withLock { $0.sleeps.firstDeadline }
   }
 
   /// Suspends until at least this many tasks sleep on this clock.
   ///
-  /// Returns at once if they do already. Nothing is polled: the sleep that makes up the number
-  /// resumes the caller. So this is the way to be sure, outside a virtual-time scope, that code
-  /// under test has got as far as its sleep:
+  /// Returns at once if they do already. The function does not poll: the sleep that completes the
+  /// number resumes the caller. Use it outside of virtual-time scopes to make sure that the code
+  /// under test has reached its sleep:
   ///
   /// ```swift
   /// let task = Task { try await model.refreshEveryHour(clock: clock) }
@@ -40,9 +31,9 @@ extension TestClock {
   /// await clock.advance(by: .seconds(3600))
   /// ```
   ///
-  /// A negative number fails the test at the place of the call.
+  /// A negative `count` fails the test at the line of the call, and the function returns at once.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before.
+  /// - Throws: `CancellationError` when the task is cancelled before that many tasks sleep.
   public func waitForSleepers(
     count: Int,
     fileID: StaticString = #fileID,
@@ -53,45 +44,46 @@ extension TestClock {
     if count < 0 {
       SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column).reportIssue(
         """
-        A test was to wait until \(count) tasks sleep, but there are never fewer than none.
+        'count' must not be negative (got \(count)).
 
-        It goes on at once. Wait for the number of tasks that the code under test lets sleep.
+        'waitForSleepers' returns at once. Pass the number of tasks of the code under test that \
+        sleep on this clock.
         """)
     }
     try await TestClockWatchers(clock: self).sleep(until: count)
   }
 
-  /// Throws an error if anybody sleeps on this clock.
+  /// Throws an error if a task sleeps on this clock.
   ///
-  /// Call it at the end of a test to prove that nothing is left that could still happen.
+  /// Call it at the end of a test to check that the code under test has no more work to do later.
   ///
-  /// Code under test gets the time to begin its sleeps first, as in `advance(by:)`.
+  /// The function first lets the code under test come to rest, as `advance(by:)` does.
   ///
-  /// - Throws: ``SuspensionError``, which says who sleeps and until when.
+  /// - Throws: ``SuspensionError``, which lists the sleeping tasks and their deadlines.
   public func checkSuspension() async throws {
     await settle()
     let sleepers = sleepers
     guard sleepers.isEmpty else {
       throw SuspensionError(
         description: """
-          Expected nobody to sleep on the test clock, but \(sleepers.count) do: \
-          \(list(of: sleepers)).
+          Expected no task to sleep on the test clock. Number of sleeping tasks: \(sleepers.count)
+          \(list(of: sleepers))
 
-          This could mean that the clock has not been advanced far enough, or that a timer has \
-          not been stopped. Advance the clock to the last deadline, or cancel the tasks.
+          The test may not have advanced the clock far enough, or the code under test may not have \
+          stopped a timer. Advance the clock to the last deadline, or cancel the tasks.
           """)
     }
   }
 
   /// The first few sleepers, as they appear in messages.
-  func list(of sleepers: [SleepingTask]) -> String {
-    let shown = sleepers.prefix(5).map(\.description).joined(separator: ", ")
-    return sleepers.count > 5 ? "\(shown), and \(sleepers.count - 5) more" : shown
+  func list(of sleepers: [EscapementClocks.SleepingTask<Instant>]) -> String {
+    let shown = sleepers.prefix(5).map { "- \($0)" }.joined(separator: "\n")
+    return sleepers.count > 5 ? "\(shown)\n- and \(sleepers.count - 5) more" : shown
   }
 }
 
-/// Somebody sleeps on a ``TestClock`` where nobody should.
+/// A task sleeps on a ``TestClock`` although the test expects that none does.
 public struct SuspensionError: Error, CustomStringConvertible {
-  /// Who sleeps and until when, what that may mean, and what to do.
+  /// The sleeping tasks, what that may mean, and what to do.
   public let description: String
 }

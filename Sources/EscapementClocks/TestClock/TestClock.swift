@@ -1,9 +1,9 @@
 import Synchronization
 import _EscapementCore
 
-/// A clock whose time moves only when a test says so.
+/// A clock that moves only when a test advances it.
 ///
-/// Give it to the code under test in the place of `ContinuousClock`, and advance it:
+/// Pass it to the code under test instead of `ContinuousClock`, and advance it:
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -13,55 +13,60 @@ import _EscapementCore
 /// #expect(model.ticks == 5)
 /// ```
 ///
-/// Time visits every deadline on the way, is set to it before anyone wakes, wakes equal deadlines
-/// in the order in which their sleeps began, honours the sleeps that begin meanwhile, and includes
-/// the end. It never goes backwards. A sleep whose deadline has been reached returns at once, as
-/// with the standard clocks.
+/// - Advancing stops at every deadline on the way: it sets `now` to the deadline, and then wakes the
+///   task.
+/// - Tasks with equal deadlines wake in the order in which their sleeps began.
+/// - Sleeps that begin while the clock advances count too, and so does a deadline at the very end.
+/// - Time never moves backwards.
+/// - A sleep whose deadline has been reached returns at once, as with the standard clocks.
 ///
-/// ## When code under test has come to rest
+/// ## When the code under test has come to rest
 ///
-/// Before a clock wakes the next sleeper, all that follows from the one before must be done. Inside
-/// a virtual-time scope (`EscapementVirtualTime`, `EscapementTesting`) this is counted, so that the
-/// result is exact whatever the load of the machine.
+/// Before the clock wakes the next task, all consequences of the last wake-up must be done. Inside a
+/// virtual-time scope (`EscapementVirtualTime`, `EscapementTesting`) the scope counts its jobs. There
+/// the result is exact, whatever the load of the machine.
 ///
-/// Outside a scope it is a **heuristic**: the clock watches its own sleeps begin and end, and lets
-/// the executors run until nothing has happened for a while. That is right in the common cases,
-/// under load too, but it is not a proof: code that is away for long, in a file, the network or a
-/// computation, is not seen. There, wait for what you know: `waitForSleepers(count:)` for a sleep
-/// that must have begun, and `await task.value` for a task that must have ended.
+/// Outside a scope the clock uses a **heuristic**. It observes when its own sleeps begin and end, and
+/// lets the executors run until nothing has happened for a while. That is right in the common cases,
+/// also under load, but it is not a guarantee: the clock does not see code that works for long on a
+/// file, the network or a computation. So outside a scope, wait for something definite:
+/// `waitForSleepers(count:)` for a sleep that must have begun, and `await task.value` for a task that
+/// must have ended.
 public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable, Sendable {
-  let state: Lock<TestClockState<Instant>>
+  let state: Lock<TestClockStateMachine<Instant>>
 
   /// How many sleeps have returned to their tasks.
   let returned = Atomic(0)
 
-  /// Makes a clock that stands at an instant.
+  /// Creates a clock whose time is an instant.
   public init(now: Instant = Instant()) {
-    state = Lock(TestClockState(now: now))
+    state = Lock(TestClockStateMachine(now: now))
   }
 
-  /// Where time stands.
+  /// The present time of the clock.
   public var now: Instant {
     @_specialize(where Duration == Swift.Duration)
     get { state.withLock { $0.now } }
   }
 
-  /// What the clock claims to be its resolution; it has no effect on the clock.
+  /// The resolution that the clock reports.
+  ///
+  /// It has no effect on the clock.
   public var minimumResolution: Duration {
     get { state.withLock { $0.minimumResolution } }
     set { state.withLock { $0.minimumResolution = newValue } }
   }
 
-  // Concurrent, as it is through the protocol: a loop that ignores its cancellation then suspends.
+  // Concurrent, as it is through the protocol. So a loop that ignores its cancellation suspends.
   /// Suspends until the clock has been advanced to the deadline.
   ///
-  /// Returns at once if the deadline has been reached before.
+  /// Returns at once if the deadline has been reached already.
   ///
   /// - Parameters:
-  ///   - deadline: When the sleep ends.
-  ///   - tolerance: Not used: a test clock is never late.
-  /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, also
-  ///   when it was cancelled before the call.
+  ///   - deadline: The instant at which the sleep ends.
+  ///   - tolerance: Ignored. A test clock is never late.
+  /// - Throws: `CancellationError` when the task is cancelled before the deadline is reached, or
+  ///   was cancelled before the call.
   @concurrent @inline(__always)
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await TestClockSleeps(clock: self).sleep(until: deadline)
@@ -69,7 +74,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
 }
 
 extension TestClock where Duration == Swift.Duration {
-  /// Makes a clock that stands at zero.
+  /// Creates a clock whose time is zero.
   public convenience init() {
     self.init(now: Instant())
   }

@@ -1,15 +1,15 @@
 import Synchronization
 import _EscapementCore
 
-// Types of their own, so that their events are no methods of the clock.
+// These types exist so that the events of `SleepHost` are not methods of the clock.
 
-/// The clock as the host of its sleeps.
+/// Handles the sleeps of a test clock.
 struct TestClockSleeps<Duration: DurationProtocol & Hashable>: SleepHost {
   let clock: TestClock<Duration>
 
-  // The sleeping task comes from another module, through the witness table of `Clock`, where the
-  // compiler cannot specialise: left generic, a sleep takes six times as long. It does not honour
-  // `@_specialize` on asynchronous functions, so each event has it.
+  // Code of another module calls `sleep` through the witness table of `Clock`, so the compiler does
+  // not specialise the call. Without `@_specialize` a sleep takes six times as long. The compiler
+  // ignores the attribute on asynchronous functions, so each event has it instead.
 
   @_specialize(where Duration == Swift.Duration)
   func arm(until deadline: TestClock<Duration>.Instant) -> TimerToken? {
@@ -41,7 +41,7 @@ struct TestClockSleeps<Duration: DurationProtocol & Hashable>: SleepHost {
   }
 }
 
-/// The clock as the host of those who wait until a number of tasks sleep on it.
+/// Handles the tasks that wait until a number of tasks sleep on a test clock.
 struct TestClockWatchers<Duration: DurationProtocol & Hashable>: SleepHost {
   let clock: TestClock<Duration>
 

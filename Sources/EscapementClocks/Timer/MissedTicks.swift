@@ -1,8 +1,9 @@
-/// What a timer does about ticks for which nobody was ready.
+/// What a timer does about ticks that were due while the loop body was still running.
 ///
-/// A tick is late when the loop body takes longer than the interval. Whatever the policy, the late
-/// tick comes as soon as somebody asks for it. They differ in what follows. In these timelines the
-/// interval is one second, and the body of the second tick (`=`) takes two and a half:
+/// A tick is late when the loop body takes longer than the interval. With every policy, the timer
+/// delivers the late tick as soon as the loop asks for it. The policies differ in the ticks after
+/// that. In these timelines the interval is one second, and the body of the second tick (`=`) takes
+/// two and a half seconds:
 ///
 /// ```
 /// seconds  0   1   2   3   4   5   6   7
@@ -11,21 +12,21 @@
 /// delay    ----|---|=========|---|---|--
 /// ```
 public enum MissedTicks: Sendable, Hashable, CaseIterable {
-  /// One late tick stands for all that were missed; then ticks come at their times again.
+  /// The timer delivers one late tick for all that were missed, and the next tick at its regular time.
   ///
   /// ```
   /// ----|---|=========|-|---|---|
   /// ```
   case skip
 
-  /// Each missed tick is made up for at once, so that their number is right in the end.
+  /// The timer delivers all missed ticks at once, so that the number of ticks is right in the end.
   ///
   /// ```
   /// ----|---|=========2-|---|---|
   /// ```
   case burst
 
-  /// One late tick stands for all that were missed; then the interval begins anew.
+  /// The timer delivers one late tick for all that were missed, and the next one an interval later.
   ///
   /// ```
   /// ----|---|=========|---|---|--

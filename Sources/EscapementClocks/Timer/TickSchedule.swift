@@ -1,11 +1,13 @@
 import _EscapementCore
 
-/// When the ticks of a timer are due.
+/// The deadlines of the ticks of a timer.
 package struct TickSchedule<Instant: InstantProtocol> {
   private let interval: Instant.Duration
   private let missed: MissedTicks
   private var start: Instant
-  /// The number of the next tick: multiplied, and not added up, so that nothing drifts.
+  /// The number of the next tick.
+  ///
+  /// Deadlines are multiples of the interval and not sums, so that they do not drift.
   private var count = 1
 
   /// - Precondition: `interval` is positive.
@@ -15,14 +17,14 @@ package struct TickSchedule<Instant: InstantProtocol> {
     self.missed = missed
   }
 
-  /// When the next tick is due.
+  /// The deadline of the next tick.
   package var nextDeadline: Instant { deadline(of: count) }
 
-  /// Goes on to the tick after the one that was delivered.
+  /// Moves on to the next tick, after one was delivered.
   ///
   /// - Parameters:
-  ///   - asked: When somebody asked for the tick.
-  ///   - delivered: When it was delivered.
+  ///   - asked: The instant at which the consumer asked for the tick.
+  ///   - delivered: The instant at which the tick was delivered.
   package mutating func tick(asked: Instant, delivered: Instant) {
     switch missed {
     case .burst:
@@ -40,7 +42,7 @@ package struct TickSchedule<Instant: InstantProtocol> {
     }
   }
 
-  /// The first tick that is due after `now`, and not before the next one.
+  /// The number of the first tick after the current one whose deadline is later than `now`.
   private func firstCount(after now: Instant) -> Int {
     let next = count + 1
     guard deadline(of: next) <= now else { return next }

@@ -1,10 +1,10 @@
-/// The ticks of a timer, without an end.
+/// The endless sequence of the ticks of a timer.
 ///
-/// Made by `timer(interval:)`, which every clock has. An element is what the clock says when the
-/// tick is delivered. Each iteration is a timer of its own,
-/// which starts when its first tick is asked for, and ends when its task is cancelled.
+/// `timer(interval:)`, a method of every clock, creates it. An element is the time of the clock when
+/// the tick is delivered. Each iteration is a separate timer. It starts when the loop asks for the
+/// first tick, and ends when its task is cancelled.
 public struct TimerSequence<C: Clock>: AsyncSequence, Sendable {
-  /// What the clock says.
+  /// The time of the clock when a tick is delivered.
   public typealias Element = C.Instant
 
   /// A timer never fails.
@@ -15,12 +15,14 @@ public struct TimerSequence<C: Clock>: AsyncSequence, Sendable {
   let tolerance: C.Instant.Duration?
   let missed: MissedTicks
 
-  /// Makes a timer.
+  /// Creates a timer.
+  ///
+  /// It starts when its first tick is asked for.
   public func makeAsyncIterator() -> Iterator {
     Iterator(timer: self)
   }
 
-  /// One timer.
+  /// A running timer.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
     private let timer: TimerSequence
     private var phase: Phase
@@ -65,5 +67,5 @@ public struct TimerSequence<C: Clock>: AsyncSequence, Sendable {
   }
 }
 
-/// The name under which swift-clocks has it.
+/// The name of ``TimerSequence`` in swift-clocks.
 public typealias _AsyncTimerSequence<C: Clock> = TimerSequence<C>

@@ -2,16 +2,20 @@ import _EscapementCore
 
 /// A clock that fails the test whenever it is used.
 ///
-/// Give it to code that takes a clock but must not use it in the flow under test. The failure points
-/// to where the clock was created; then the use goes on to the clock inside.
+/// Pass it to code that takes a clock but must not use it in the flow under test. The failure is
+/// reported at the line that created the clock. Then the clock forwards the call to the clock that it
+/// wraps.
 public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable {
   private let base: AnyClock<Duration>
   private let name: String
   private let location: SourceLocation
 
-  /// Wraps a clock, to which each use goes on after it was reported.
+  /// Wraps a clock, to which each call is forwarded after it was reported.
   ///
-  /// The name is that of the clock in messages.
+  /// - `base`: The clock to wrap.
+  /// - `name`: The name of the clock in messages.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init<C: Clock>(
     _ base: C,
     name: String = "\(C.self)",
@@ -25,9 +29,12 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
     location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Makes a clock that goes on to an ``ImmediateClock``, which begins at `now`.
+  /// Creates a clock that forwards each call to an ``ImmediateClock``.
   ///
-  /// The name is that of the clock in messages.
+  /// - `name`: The name of the clock in messages.
+  /// - `now`: The initial time of the immediate clock.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     name: String = "Clock",
     now: ImmediateClock<Duration>.Instant = .init(),
@@ -41,24 +48,26 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Different for each unimplemented clock, the same for its copies.
+  /// The identity of the clock.
+  ///
+  /// Copies of a clock have the same identity.
   public var id: ObjectIdentifier { base.id }
 
-  /// Fails the test, and asks the clock inside.
+  /// Fails the test, and returns the value of the wrapped clock.
   public var now: Instant {
     location.reportIssue("Unimplemented: \(name).now")
     return Instant(offset: base.now.offset)
   }
 
-  /// Fails the test, and asks the clock inside.
+  /// Fails the test, and returns the value of the wrapped clock.
   public var minimumResolution: Duration {
     location.reportIssue("Unimplemented: \(name).minimumResolution")
     return base.minimumResolution
   }
 
-  /// Fails the test, and sleeps on the clock inside.
+  /// Fails the test, and sleeps on the wrapped clock.
   ///
-  /// - Throws: What the clock inside throws: `CancellationError` when the task is cancelled.
+  /// - Throws: The error of the wrapped clock: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     location.reportIssue("Unimplemented: \(name).sleep")
     try await base.sleep(until: AnyClock.Instant(offset: deadline.offset), tolerance: tolerance)
@@ -66,9 +75,11 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
 }
 
 extension UnimplementedClock where Duration == Swift.Duration {
-  /// Makes a clock that goes on to an ``ImmediateClock``.
+  /// Creates a clock that forwards each call to an ``ImmediateClock``.
   ///
-  /// The name is that of the clock in messages.
+  /// - `name`: The name of the clock in messages.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     name: String = "Clock",
     fileID: StaticString = #fileID,
@@ -82,7 +93,7 @@ extension UnimplementedClock where Duration == Swift.Duration {
 }
 
 extension Clock where Self == UnimplementedClock<Swift.Duration> {
-  /// A clock that fails the test, at the place of this call, whenever it is used.
+  /// Creates a clock that fails the test, at the line of this call, whenever it is used.
   public static func unimplemented(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

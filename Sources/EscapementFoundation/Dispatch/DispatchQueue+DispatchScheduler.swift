@@ -3,15 +3,15 @@ import IssueReporting
 import _EscapementCore
 
 extension DispatchQueue: DispatchScheduler {
-  /// The present time.
+  /// The present time: `DispatchTime.now()`.
   public var currentTime: DispatchTime { .now() }
 
-  /// Hands over work when a work item has run, or has been skipped because it was cancelled.
+  /// Submits work when a work item has run, or was skipped because it was cancelled.
   public func notify(after item: DispatchWorkItem, execute work: @escaping @Sendable () -> Void) {
     item.notify(queue: self, execute: work)
   }
 
-  /// Makes and activates a timer source that has this queue as its target.
+  /// Creates and activates a timer source on this queue.
   public func makeTimer(
     deadline: DispatchTime, repeating interval: DispatchTimeInterval,
     leeway: DispatchTimeInterval, handler: @escaping @Sendable () -> Void
@@ -31,9 +31,9 @@ extension DispatchQueue: DispatchScheduler {
   }
 }
 
-/// A timer source that lives as long as this.
+/// A timer that cancels its source when it is released.
 private final class SourceTimer: DispatchTimer, @unchecked Sendable {
-  // Sendable because a dispatch source may be cancelled from everywhere.
+  // Sendable because any thread may cancel a dispatch source.
   private let source: any DispatchSourceTimer
 
   init(_ source: any DispatchSourceTimer) { self.source = source }

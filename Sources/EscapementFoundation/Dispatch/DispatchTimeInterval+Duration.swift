@@ -1,5 +1,5 @@
 package import Dispatch
-package import Escapement
+import Escapement
 import _EscapementCore
 
 extension DispatchTimeInterval {
@@ -15,7 +15,7 @@ extension DispatchTimeInterval {
     }
   }
 
-  /// Says why nothing can repeat at this interval, or returns `nil` if it can.
+  /// The error for a timer that cannot repeat at this interval, or `nil` if it can.
   package var refusalToRepeat: InvalidArgumentError? {
     guard let duration, duration <= .zero else { return nil }
     return InvalidArgumentError("interval", duration, mustBe: "positive, or .never")

@@ -3,10 +3,10 @@ public import Foundation
 import _EscapementCore
 
 extension Duration {
-  /// The duration of a wait that Foundation gives in seconds, to the nanosecond.
+  /// Creates a duration from an interval in seconds, rounded to the nanosecond.
   ///
-  /// - Throws: `InvalidArgumentError` when the interval is not a number, infinite, negative, or
-  ///   beyond the range of 64 bits of seconds.
+  /// - Throws: `InvalidArgumentError` if the interval is not a number, infinite, negative, or 2^63
+  ///   seconds or longer.
   public init(timeInterval: TimeInterval) throws(InvalidArgumentError) {
     guard timeInterval.isFinite, timeInterval >= 0 else {
       throw InvalidArgumentError("timeInterval", timeInterval, mustBe: "finite and not negative")
@@ -21,7 +21,9 @@ extension Duration {
 }
 
 extension TimeInterval {
-  /// The seconds of a duration, as Foundation wants them; exact to 53 bits.
+  /// Creates an interval in seconds from a duration.
+  ///
+  /// The result has a precision of 53 bits.
   public init(_ duration: Duration) {
     self = duration / .seconds(1)
   }

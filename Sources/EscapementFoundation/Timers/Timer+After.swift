@@ -1,23 +1,23 @@
-package import Escapement
+import Escapement
 public import Foundation
 import _EscapementCore
 
 extension Timer {
-  /// Creates a timer that fires when a time has passed; it has to be added to a ``TimerScheduler``.
+  /// Creates a timer that fires after a delay.
   ///
-  /// Use it in the place of `init(timeInterval:repeats:block:)`, which on Linux makes a timer whose
-  /// first date is the present one, and which ends the process when the interval is not a number.
+  /// Add it to a ``TimerScheduler``.
   ///
-  /// - Parameters:
-  ///   - delay: The time from now to the first date, and between the dates of a timer that repeats.
-  ///     One that is not a number, infinite or negative, or zero for a timer that repeats, is
-  ///     reported as an issue, and the timer is invalid from the beginning.
-  ///   - repeats: Whether the timer fires until it is invalidated, or once.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
-  ///   - block: What happens when it fires.
+  /// Use it instead of `init(timeInterval:repeats:block:)`, which has two faults on Linux: the first
+  /// date of the timer is now, and an interval that is not a number ends the process.
+  ///
+  /// The delay must be finite and not negative, and positive for a timer that repeats. Otherwise the
+  /// initializer reports an issue, and the timer is invalid from the beginning.
+  ///
+  /// - `delay`: The time from now to the first date, and between the dates of a timer that repeats.
+  /// - `repeats`: Whether the timer fires repeatedly until it is invalidated.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `block`: The closure that runs when the timer fires.
   public convenience init(
     after delay: TimeInterval, repeats: Bool = false,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -37,9 +37,9 @@ extension Timer {
   }
 }
 
-/// What is wrong with the arguments of timers.
+/// Checks the arguments of timers.
 package enum TimerArguments {
-  /// Says why no timer can wait so long, or returns `nil` if it can.
+  /// The error for a timer that cannot wait for this interval, or `nil` if it can.
   package static func refusal(
     _ interval: TimeInterval, repeats: Bool
   ) -> InvalidArgumentError? {

@@ -1,32 +1,29 @@
 import _EscapementCore
 
-/// The decisions of a counter: who has waited long enough.
+/// The decisions of a counter: how many events there were, and which tasks have waited long enough.
 struct EventCounterState {
   private(set) var count = 0
-  /// By the number that they wait for.
-  private var waiters = TimerQueue<Int, Sleeper>()
+  private var waiters = CountWaiters()
 
-  /// Returns those who have waited for this.
+  /// Counts an event.
+  ///
+  /// Returns the tasks to resume.
   mutating func increment() -> [Sleeper] {
     count += 1
-    var reached: [Sleeper] = []
-    while let first = waiters.firstDeadline, first <= count, let next = waiters.popFirst() {
-      reached.append(next.element)
-    }
-    return reached
+    return waiters.removeAll(reachedBy: count)
   }
 
   /// Returns `nil` if the number has been reached.
-  mutating func arm(until count: Int) -> TimerToken? {
-    self.count >= count ? nil : waiters.insert(Sleeper(), at: count)
+  mutating func arm(until number: Int) -> TimerToken? {
+    waiters.arm(until: number, count: count)
   }
 
-  /// Returns `false` if the waiting has ended before.
+  /// Returns `false` if the wait has ended.
   mutating func suspend(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {
-    waiters.update(token) { $0.continuation = continuation }
+    waiters.suspend(token, continuation)
   }
 
-  mutating func cancel(_ token: TimerToken) -> Sleeper? { waiters.remove(token) }
+  mutating func cancel(_ token: TimerToken) -> Sleeper? { waiters.cancel(token) }
 }

@@ -1,23 +1,10 @@
+public import EscapementClocks
 import _EscapementCore
 
 extension VirtualTime {
-  /// A task that sleeps.
-  public struct Sleeper: Sendable, Hashable, CustomStringConvertible {
-    /// When it wakes; `nil` if that is beyond the range of the clock.
-    public let deadline: Instant?
-    /// Since when it sleeps.
-    public let start: Instant
-    /// The task's name, if it has one.
-    public let taskName: String?
-    /// The number that the Swift runtime has given to the task.
-    public let taskID: UInt64?
-
-    /// The task and its sleep, as they appear in messages.
-    public var description: String {
-      let task = taskID.map { TaskDescription(id: $0, name: taskName).description } ?? "somebody"
-      return "\(task), asleep since \(start) " + (deadline.map { "until \($0)" } ?? "for ever")
-    }
-  }
+  /// The old name of a task that sleeps.
+  @available(*, deprecated, message: "Use SleepingTask of EscapementClocks.")
+  public typealias Sleeper = EscapementClocks.SleepingTask<Instant>
 
   /// The earliest deadline in the scope, if somebody sleeps.
   ///
@@ -29,9 +16,9 @@ extension VirtualTime {
   /// These are the sleeps on this clock and, where they are virtual, on the standard clocks.
   ///
   /// - Complexity: O(n log n).
-  public var sleepers: [Sleeper] {
+  public var sleepers: [EscapementClocks.SleepingTask<Instant>] {
     scope.state.withLock(\.sleepers).map { sleep in
-      Sleeper(
+      EscapementClocks.SleepingTask(
         deadline: sleep.deadline == .never ? nil : Instant(sleep.deadline),
         start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id)
     }

@@ -1,5 +1,5 @@
 import CVirtualTime
-import _EscapementCore
+public import _EscapementCore
 
 /// The handle of a virtual-time scope: it tells the scope's time and moves it.
 ///
@@ -9,22 +9,18 @@ import _EscapementCore
 /// Use it inside the scope only. Afterwards time stands for ever: `now` stays, a sleep throws
 /// ``VirtualTimeError/scopeEnded``, and moving time is reported as an issue.
 public final class VirtualTime: Clock, Identifiable, Sendable {
-  /// A moment of a scope.
-  public struct Instant: InstantProtocol, Hashable, Codable, CustomStringConvertible {
+  /// A point in time of a scope.
+  ///
+  /// Sums and differences saturate: they stay at the end of the range and never trap.
+  public struct Instant: OffsetInstant, Codable {
+    /// Virtual time is measured in durations of the standard library.
+    public typealias Duration = Swift.Duration
+
     /// The time since the scope began.
     public let offset: Duration
 
     /// Creates an instant from the time since the scope began.
     public init(offset: Duration = .zero) { self.offset = offset }
-
-    /// The instant that is so much later.
-    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-
-    /// How much later the other instant is.
-    public func duration(to other: Instant) -> Duration { other.offset - offset }
-
-    /// Whether one instant is earlier than the other.
-    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
 
     /// The offset, as it appears in messages.
     public var description: String { "+\(offset)" }

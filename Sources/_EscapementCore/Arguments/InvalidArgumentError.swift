@@ -1,13 +1,14 @@
-/// A value was given that the piece cannot work with.
+/// An argument is outside of its valid range.
 ///
-/// Functions that can throw throw it. Where throwing would burden every caller for the sake of a
-/// slip of the pen, it is reported instead: a failed test under test, a runtime warning otherwise.
+/// A function that throws anyway throws this error. Other functions report it as an issue, so that
+/// callers need no `try` for a programming error. An issue fails the test in a test, and is a runtime
+/// warning in an app.
 public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the argument, as it is written at the call.
   public let argument: String
-  /// The value that was given.
+  /// The value of the argument.
   public let value: String
-  /// What the value would have to be.
+  /// What the value must be.
   public let requirement: String
 
   package init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {
@@ -16,14 +17,14 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
     self.requirement = requirement
   }
 
-  /// The argument, its value, and what it would have to be.
+  /// The argument, its value, and what the value must be.
   public var description: String {
     "'\(argument)' is \(value), but must be \(requirement)."
   }
 }
 
 extension SourceLocation {
-  /// Reports an argument where throwing is not possible.
+  /// Reports an invalid argument of a function that does not throw.
   package func report(_ error: InvalidArgumentError, consequence: String) {
     reportIssue("\(error)\n\n\(consequence)")
   }

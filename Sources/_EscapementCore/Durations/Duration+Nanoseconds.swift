@@ -1,17 +1,22 @@
 extension Duration {
-  /// The whole nanoseconds in the duration; what is beyond the range of `Int64` saturates.
+  /// The duration in nanoseconds, rounded towards zero.
+  ///
+  /// It saturates at the range of `Int64`.
   package var wholeNanoseconds: Int64 { inNanoseconds.whole }
 
-  /// The duration in nanoseconds, rounded up; what is beyond the range of `Int64` saturates.
+  /// The duration in nanoseconds, rounded up.
+  ///
+  /// It saturates at the range of `Int64`.
   package var nanosecondsRoundedUp: Int64 {
     let (whole, hasRest) = inNanoseconds
     return hasRest && whole < .max ? whole + 1 : whole
   }
 
-  /// The nanoseconds without their fraction, and whether there is one that makes them more.
+  /// The nanoseconds, rounded towards zero, and whether the fraction was positive.
   private var inNanoseconds: (whole: Int64, hasRest: Bool) {
     let high = Int64(truncatingIfNeeded: attoseconds >> 64)
-    // Nearly always: one machine instruction divides, where 128 bits by 128 take a library call.
+    // Durations of up to 292 years take one machine instruction. A division of 128 bits by 128 is
+    // a call of a library function.
     if high >= 0, high < 500_000_000 {
       let low = UInt64(truncatingIfNeeded: attoseconds)
       let (quotient, rest) = (1_000_000_000 as UInt64).dividingFullWidth((UInt64(high), low))

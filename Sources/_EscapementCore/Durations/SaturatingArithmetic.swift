@@ -1,8 +1,8 @@
-/// Sums and differences that stay at the end of the range instead of trapping.
+/// Arithmetic that stays at the end of the range instead of trapping.
 ///
-/// The range ends at the largest number of whole seconds that fits an `Int64`, and not where
-/// `Swift.Duration` itself overflows, so that `components` of a result never traps either.
-/// Other durations are left to their own arithmetic.
+/// For `Swift.Duration` the range ends at the largest number of whole seconds that fits an `Int64`.
+/// `Swift.Duration` itself has a larger range, but the `components` of a duration beyond this limit
+/// trap. Other duration types use their own arithmetic.
 public enum Saturating {
   /// `lhs + rhs`.
   @inlinable public static func sum<D: DurationProtocol>(_ lhs: D, _ rhs: D) -> D {
@@ -10,7 +10,9 @@ public enum Saturating {
     return (lhs as! Duration).saturatingSum(rhs as! Duration) as! D
   }
 
-  /// `lhs < rhs`, which for `Swift.Duration` the compiler can inline.
+  /// `lhs < rhs`.
+  ///
+  /// The compiler can inline it for `Swift.Duration`.
   @inlinable public static func isLess<D: DurationProtocol>(_ lhs: D, than rhs: D) -> Bool {
     guard D.self == Duration.self else { return lhs < rhs }
     return (lhs as! Duration).attoseconds < (rhs as! Duration).attoseconds
@@ -22,7 +24,9 @@ public enum Saturating {
     return (lhs as! Duration).saturatingDifference(rhs as! Duration) as! D
   }
 
-  /// How often a positive duration fits into another, which for `Swift.Duration` is exact.
+  /// How many times `unit`, which is positive, fits into `duration`.
+  ///
+  /// Exact for `Swift.Duration`.
   @inlinable public static func quotient<D: DurationProtocol>(_ duration: D, _ unit: D) -> Int {
     guard D.self == Duration.self else {
       return Int(exactly: (duration / unit).rounded(.down)) ?? (duration < .zero ? .min : .max)
@@ -38,7 +42,7 @@ public enum Saturating {
 }
 
 extension Duration {
-  /// The longest duration.
+  /// The longest duration that saturating arithmetic returns.
   @inlinable public static var longest: Duration { .seconds(Int64.max) }
 
   @inlinable func saturatingSum(_ other: Duration) -> Duration {

@@ -10,7 +10,7 @@
 
 #if canImport(Darwin)
 
-  /// A value that is only reached while a lock is held.
+  /// A value that can only be accessed while a lock is held.
   public struct Lock<State>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Unchecked>
 
@@ -20,12 +20,14 @@
       @inlinable init(state: State) { self.state = state }
     }
 
-    /// Makes a lock around a value.
+    /// Creates a lock that protects a value.
     @inlinable public init(_ state: sending State) {
       mutex = Mutex(Unchecked(state: state))
     }
 
-    /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
+    /// Runs `body` with the state.
+    ///
+    /// `body` must not call user code, resume a continuation or cancel a task.
     @inlinable public func withLock<Result, Failure: Error>(
       _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -35,13 +37,13 @@
 
 #else
 
-  /// A value that is only reached while a lock is held.
+  /// A value that can only be accessed while a lock is held.
   ///
   /// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`: on Linux the slow path of the
-  /// latter lives in the runtime, which Thread Sanitizer does not see, so that every user who runs
-  /// it would be shown races that do not exist.
+  /// latter is in the runtime, which Thread Sanitizer does not instrument. With it, Thread Sanitizer
+  /// would report races that do not exist, in the tests of every user.
   public struct Lock<State>: ~Copyable, @unchecked Sendable {
-    // Sendable because the pointee is only touched between `pthread_mutex_lock` and `_unlock`.
+    // Sendable because the pointee is only accessed between `pthread_mutex_lock` and `_unlock`.
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
     @usableFromInline struct Storage {
@@ -50,7 +52,7 @@
       @inlinable init(state: State) { self.state = state }
     }
 
-    /// Makes a lock around a value.
+    /// Creates a lock that protects a value.
     @inlinable public init(_ state: sending State) {
       storage = .allocate(capacity: 1)
       storage.initialize(to: Storage(state: state))
@@ -68,7 +70,9 @@
       UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
-    /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
+    /// Runs `body` with the state.
+    ///
+    /// `body` must not call user code, resume a continuation or cancel a task.
     @inlinable public func withLock<Result, Failure: Error>(
       _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 package import IssueReporting
 
-/// Where something was written, so that a failure found later points there.
+/// A place in the source code, to which an issue that is found later is attributed.
 package struct SourceLocation: Sendable {
   package let fileID: StaticString
   package let filePath: StaticString
@@ -14,7 +14,7 @@ package struct SourceLocation: Sendable {
     self.column = column
   }
 
-  /// Fails the test at this place, or with less severity warns there.
+  /// Reports an issue at this place: a failure, or with a lower severity a warning.
   package func reportIssue(_ message: String, severity: IssueSeverity = .error) {
     IssueReporting.reportIssue(
       message, severity: severity, fileID: fileID, filePath: filePath, line: line, column: column)

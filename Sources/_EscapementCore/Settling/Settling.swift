@@ -1,18 +1,19 @@
-/// The seam through which a clock asks the virtual-time scope that runs the caller to settle.
+/// A way to wait until the code under test has come to rest.
 ///
-/// A clock that is advanced by hand wakes one sleeper, and must know when all that follows from it
-/// is done before it wakes the next. Inside a scope this is known exactly.
+/// A clock that is advanced by hand wakes one sleeper at a time. Before it wakes the next one, all
+/// consequences of the first must be done. A virtual-time scope knows exactly when that is, and
+/// implements this protocol for the clocks that its code uses.
 public protocol Settling: Sendable {
-  /// Suspends the caller, and calls `step` each time nothing else in the scope can run.
+  /// Suspends the caller, and calls `step` each time no other code in the scope can run.
   ///
-  /// The caller resumes after `step` has returned `false`, when again nothing else can run.
+  /// The caller resumes after `step` has returned `false` and again no other code can run.
   ///
-  /// - Parameter step: Makes something happen and returns `true`, or returns `false`. It runs
-  ///   outside every lock, one call at a time.
+  /// - Parameter step: Wakes a task and returns `true`, or returns `false` if there is nothing left
+  ///   to do. It runs outside of every lock, one call at a time.
   func repeatWhenIdle(_ step: @escaping @Sendable () -> Bool) async
 }
 
-/// Finds the scope that runs the caller.
+/// Finds the virtual-time scope that runs the caller.
 public enum SettlingScope {
   private static let finder = Lock<(@Sendable () -> (any Settling)?)?>(nil)
 
@@ -21,9 +22,9 @@ public enum SettlingScope {
     finder.withLock { $0 }?()
   }
 
-  /// Tells how to find the scope.
+  /// Sets the function that finds the scope.
   ///
-  /// Called once, by the engine, before its first scope starts.
+  /// The engine calls this once, before its first scope starts.
   public static func find(with finder: @escaping @Sendable () -> (any Settling)?) {
     self.finder.withLock { $0 = finder }
   }

@@ -1,6 +1,10 @@
-/// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
+/// Identifies one entry of a ``TimerQueue``.
+///
+/// A token never identifies another entry, even if that takes the place of an entry that has left.
 public struct TimerToken: Hashable, Sendable {
-  /// The place in the queue's table, which another entry may take later.
+  /// The place in the queue's table.
+  ///
+  /// Another entry may take it later.
   public let slot: UInt32
   @usableFromInline let generation: UInt32
 
@@ -12,10 +16,10 @@ public struct TimerToken: Hashable, Sendable {
 
 /// A priority queue of timers: earliest deadline first, equal deadlines in the order of arming.
 ///
-/// A four-ary heap of small keys beside a table of elements. Removing an entry empties its place in
-/// the table and leaves its key behind; a key whose place has moved on is skipped when it reaches
-/// the top, and the heap is rebuilt when such keys outnumber the others. So a removal neither
-/// searches nor sifts, and the keys need no back pointers, which would cost a cache miss per level
+/// The queue is a four-ary heap of small keys and a table of elements. A removal empties the entry's
+/// place in the table and leaves its key in the heap, as a dead key. The queue drops a dead key when
+/// it reaches the top, and rebuilds the heap when more than half of the keys are dead. So a removal
+/// does not search or sift. The keys need no back pointers, which would cost a cache miss per level
 /// in a large heap.
 ///
 /// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
@@ -32,8 +36,8 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     }
 
     @inlinable static func < (lhs: Self, rhs: Self) -> Bool {
-      // Without a branch, which would be mispredicted every other time: it halves the time of a
-      // queue that fits into the cache.
+      // No branch, because the processor would mispredict every other one. This halves the time of
+      // a queue that fits into the cache.
       let (earlier, equal) = (lhs.deadline < rhs.deadline, lhs.deadline == rhs.deadline)
       let armedBefore = lhs.order < rhs.order
       return (earlier ? 1 : 0) | (equal ? 1 : 0) & (armedBefore ? 1 : 0) != 0
@@ -48,7 +52,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     @inlinable init(element: Element) { self.element = element }
   }
 
-  /// Invariant: the first key, if there is one, belongs to a live entry.
+  /// Invariant: the first key, if there is one, is not dead.
   @usableFromInline var heap: ContiguousArray<Key> = []
   @usableFromInline var slots: ContiguousArray<Slot> = []
   @usableFromInline var firstFree: UInt32 = .max
@@ -56,7 +60,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
 
   @usableFromInline var liveCount = 0
 
-  /// An empty queue.
+  /// Creates an empty queue.
   @inlinable public init() {}
 
   /// The number of entries.
@@ -73,7 +77,12 @@ public struct TimerQueue<Deadline: Comparable, Element> {
 
   /// Adds an entry behind all others of the same deadline.
   ///
-  /// One that is `last` also stays behind those that are added later and are not.
+  /// - Parameters:
+  ///   - element: The element of the entry.
+  ///   - deadline: The deadline of the entry.
+  ///   - last: Whether entries of the same deadline that are added later go before this one, unless
+  ///     they are `last` too.
+  /// - Returns: A token that identifies the entry.
   @inlinable public mutating func insert(
     _ element: Element, at deadline: Deadline, last: Bool = false
   ) -> TimerToken {
@@ -87,7 +96,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return token
   }
 
-  /// Takes an entry out and returns it, or returns `nil` if it has left the queue before.
+  /// Removes an entry and returns its element, or returns `nil` if the entry has left the queue.
   @inlinable public mutating func remove(_ token: TimerToken) -> Element? {
     guard isLive(token) else { return nil }
     let element = emptySlot(of: token)
@@ -96,7 +105,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return element
   }
 
-  /// Takes out the entry with the earliest deadline.
+  /// Removes and returns the entry with the earliest deadline.
   @inlinable public mutating func popFirst() -> (deadline: Deadline, element: Element)? {
     guard let first = heap.first else { return nil }
     removeFirstKey()
@@ -106,7 +115,9 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return (first.deadline, element)
   }
 
-  /// Changes the element of an entry; returns `false` if the entry has left the queue.
+  /// Changes the element of an entry.
+  ///
+  /// Returns `false` if the entry has left the queue.
   @inlinable public mutating func update(
     _ token: TimerToken, _ change: (inout Element) -> Void
   ) -> Bool {
@@ -115,7 +126,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return true
   }
 
-  /// Names the entry that has a place in the table right now.
+  /// The token of the entry that has a place in the table now.
   @inlinable public func token(atSlot slot: UInt32) -> TimerToken? {
     guard slot < slots.count, slots[Int(slot)].element != nil else { return nil }
     return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
@@ -143,7 +154,7 @@ extension TimerQueue {
 
   @inlinable mutating func fillSlot(with element: Element) -> TimerToken {
     guard firstFree != .max else {
-      precondition(slots.count < UInt32.max, "more than 2^32 timers in one queue")
+      precondition(slots.count < UInt32.max, "A timer queue holds at most 2^32 timers at once.")
       slots.append(Slot(element: element))
       return TimerToken(slot: UInt32(slots.count - 1), generation: 0)
     }
@@ -187,7 +198,7 @@ extension TimerQueue {
         let child = 4 * hole + 1
         var smallest = child
         if child + 3 < heap.count {
-          // As a tournament, whose two first rounds do not wait for each other.
+          // The processor can do the first two comparisons at the same time.
           let left = heap[child + 1] < heap[child] ? child + 1 : child
           let right = heap[child + 3] < heap[child + 2] ? child + 3 : child + 2
           smallest = heap[right] < heap[left] ? right : left
@@ -210,7 +221,7 @@ extension TimerQueue {
     siftDown(from: 0)
   }
 
-  /// Restores the invariant, and keeps the keys of removed entries from outnumbering the rest.
+  /// Restores the invariant, and rebuilds the heap if more than half of its keys are dead.
   @inlinable mutating func dropDeadKeys() {
     guard heap.count != liveCount else { return }
     if heap.count > 2 * liveCount + 64 {

@@ -30,12 +30,12 @@ import Testing
     #expect(clock.now.offset == .zero)
   }
 
-  @Test func `others have a turn while somebody sleeps`() async throws {
+  @Test func `other tasks run while a task sleeps`() async throws {
     let log = try await Log().runTwoTasks(clock: clock)
     #expect(log == ["before", "other", "after"])
   }
 
-  @Test func `code that never stops sleeping fails the test, once, where the clock was made`()
+  @Test func `sleeping beyond the limit fails the test once, at the line that created the clock`()
     async throws
   {
     var line = 0
@@ -53,10 +53,10 @@ import Testing
     }
     #expect(issues.map(\.line) == [line])
     #expect(issues[0].message.contains("More than 3 sleeps"))
-    #expect(issues[0].message.contains("stands at 3.0 seconds"))
+    #expect(issues[0].message.contains("time is now 3.0 seconds"))
   }
 
-  @Test func `a timer that is not stopped ends with the limit`() async {
+  @Test func `a timer that is not stopped ends at the limit`() async {
     var ticks = 0
     let issues = await issues {
       let clock = ImmediateClock<Duration>(sleepLimit: 5)
@@ -66,7 +66,7 @@ import Testing
     #expect(ticks == 5)
   }
 
-  @Test func `each shorthand is a clock of its own`() async throws {
+  @Test func `each use of the shorthand creates a separate clock`() async throws {
     let first: ImmediateClock<Duration> = .immediate
     let second: ImmediateClock<Duration> = .immediate
     try await first.sleep(for: .seconds(1))
@@ -78,7 +78,7 @@ import Testing
 private actor Log {
   private var entries: [String] = []
 
-  /// Both tasks run on this actor, so that the second runs when the first lets it, and not before.
+  /// Both tasks run on this actor, so the second task runs only when the first one suspends.
   func runTwoTasks(clock: ImmediateClock<Duration>) async throws -> [String] {
     let other = Task { entries.append("other") }
     entries.append("before")

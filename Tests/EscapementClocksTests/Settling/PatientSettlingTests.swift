@@ -4,15 +4,15 @@ import Testing
 @testable import EscapementClocks
 
 @Suite struct PatientSettlingTests {
-  @Test func `steps until there is nothing more to do`() async {
+  @Test func `settling repeats the step until it returns false`() async {
     let steps = Counter()
     let settling = PatientSettling { SleepActivity(armed: 0, ended: 0, returned: 0) }
     await settling.repeatWhenIdle { steps.increment() < 5 }
     #expect(steps.value == 5)
   }
 
-  @Test func `whom a step has woken runs before the next step`() async {
-    // Each step starts a task that is over only when it has been on the main actor and back.
+  @Test func `a task that a step has woken runs before the next step`() async {
+    // Each step starts a task that ends after a hop to the main actor and back.
     let begun = Counter()
     let done = Counter()
     let settling = PatientSettling {

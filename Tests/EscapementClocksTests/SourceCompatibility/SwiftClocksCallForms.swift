@@ -1,5 +1,5 @@
-// Every way to call swift-clocks 1.0, with only the import changed. Nothing here runs: that it
-// compiles is the test.
+// Every way to call swift-clocks 1.0, with only the import changed. This file tests that the calls
+// compile. It is not run.
 
 import EscapementClocks
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TestClockAdvancingTests {
   private let clock = TestClock()
 
-  @Test func `time moves when nobody sleeps`() async {
+  @Test func `time moves when no task sleeps`() async {
     await clock.advance(by: .seconds(2))
     #expect(clock.now.offset == .seconds(2))
     await clock.advance(to: .init(offset: .seconds(3)))
@@ -14,31 +14,33 @@ import Testing
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test func `all who are due wake`() async throws {
+  @Test func `all tasks that are due wake`() async throws {
     let tasks = [1, 2, 2, 3].map { seconds in
       Task { try await clock.sleep(for: .seconds(seconds)) }
     }
     try await clock.waitForSleepers(count: 4)
     await clock.advance(by: .seconds(2))
     for task in tasks.prefix(3) { try await task.value }
-    #expect(clock.sleepers.map(\.deadline.offset) == [.seconds(3)])
+    #expect(clock.sleepers.map(\.deadline?.offset) == [.seconds(3)])
     await clock.advance(by: .seconds(1))
     try await tasks[3].value
   }
 
   @Test(arguments: [Duration.nanoseconds(-1), .seconds(-Int64.max)])
-  func `advancing by less than nothing fails the test and moves nothing`(duration: Duration) async {
+  func `advancing by a negative duration fails the test and does not move time`(duration: Duration)
+    async
+  {
     var line = 0
     let issues = await issues {
       line = #line + 1
       await clock.advance(by: duration)
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues[0].message.contains("advanced by \(duration)"))
+    #expect(issues[0].message.contains("'advance(by:)' got \(duration)"))
     #expect(clock.now.offset == .zero)
   }
 
-  @Test func `advancing to the past fails the test and moves nothing`() async {
+  @Test func `advancing to the past fails the test and does not move time`() async {
     await clock.advance(by: .seconds(5))
     var line = 0
     let issues = await issues {
@@ -46,8 +48,8 @@ import Testing
       await clock.advance(to: .init(offset: .seconds(5) - .milliseconds(1)))
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues[0].message.contains("advanced to 4.999 seconds"))
-    #expect(issues[0].message.contains("it is 5.0 seconds already"))
+    #expect(issues[0].message.contains("'advance(to:)' got 4.999 seconds"))
+    #expect(issues[0].message.contains("the time is already 5.0 seconds"))
     #expect(clock.now.offset == .seconds(5))
   }
 
@@ -57,7 +59,7 @@ import Testing
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test func `advancing beyond the range ends at its end`() async throws {
+  @Test func `advancing beyond the range ends at the end of the range`() async throws {
     await clock.advance(by: .seconds(1))
     let task = Task { try await clock.sleep(for: .seconds(Int64.max)) }
     try await clock.waitForSleepers(count: 1)
@@ -68,7 +70,7 @@ import Testing
     #expect(clock.now.offset == .seconds(Int64.max))
   }
 
-  @Test func `going to the next deadline wakes all who wait for it, and says how far it was`()
+  @Test func `advancing to the next deadline wakes all its tasks and returns the distance`()
     async throws
   {
     let tasks = [2, 2, 5].map { seconds in
@@ -83,7 +85,7 @@ import Testing
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test func `there is no next deadline when nobody sleeps`() async {
+  @Test func `without a sleeping task there is no next deadline`() async {
     #expect(await clock.advanceToNextDeadline() == nil)
     #expect(clock.now.offset == .zero)
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(start.duration(to: end) == .seconds(Int64.max))
   }
 
-  @Test func `an instant survives coding`() throws {
+  @Test func `a decoded instant equals the encoded one`() throws {
     let instant = Instant(offset: .milliseconds(1500))
     let data = try JSONEncoder().encode(instant)
     #expect(try JSONDecoder().decode(Instant.self, from: data) == instant)

@@ -5,12 +5,12 @@ import Testing
 @Suite struct TestClockRunTests {
   private let clock = TestClock()
 
-  @Test func `ends when nobody sleeps`() async {
+  @Test func `run returns at once when no task sleeps`() async {
     await clock.run()
     #expect(clock.now.offset == .zero)
   }
 
-  @Test func `goes to the last deadline`() async throws {
+  @Test func `run advances to the last deadline`() async throws {
     let tasks = [1, 3, 2].map { seconds in
       Task { try await clock.sleep(for: .seconds(seconds)) }
     }
@@ -20,8 +20,7 @@ import Testing
     #expect(clock.now.offset == .seconds(3))
   }
 
-  @Test func `fails the test when the time is up, and ends the sleeps that are left`() async throws
-  {
+  @Test func `after its timeout run fails the test and ends the remaining sleeps`() async throws {
     let task = Task(name: "poll") { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(count: 1)
     var line = 0
@@ -30,13 +29,13 @@ import Testing
       await clock.run(timeout: .zero)
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues[0].message.contains("1 still suspend after 0.0 seconds"))
-    #expect(issues[0].message.contains("'poll' until 1.0 seconds"))
+    #expect(issues[0].message.contains("still sleep after 0.0 seconds: 1"))
+    #expect(issues[0].message.contains("task “poll”, asleep since 0.0 seconds until 1.0 seconds"))
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(clock.now.offset == .zero)
   }
 
-  @Test func `does not fail when the time is up and nobody sleeps`() async {
+  @Test func `run does not fail after its timeout when no task sleeps`() async {
     await clock.run(timeout: .zero)
     #expect(clock.sleepers.isEmpty)
   }

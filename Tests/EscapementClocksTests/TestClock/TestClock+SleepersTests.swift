@@ -15,15 +15,15 @@ import Testing
     }
     #expect(clock.sleepers.map(\.taskName) == ["first", "second", nil, "late"])
     #expect(clock.nextDeadline?.offset == .seconds(1))
-    #expect("\(clock.sleepers[0])" == "'first' until 1.0 seconds")
-    #expect("\(clock.sleepers[2])" == "a task until 1.0 seconds")
+    #expect("\(clock.sleepers[0])" == "task “first”, asleep since 0.0 seconds until 1.0 seconds")
+    #expect("\(clock.sleepers[2])" == "a task, asleep since 0.0 seconds until 1.0 seconds")
     for task in tasks { task.cancel() }
     for task in tasks { _ = await task.result }
     #expect(clock.sleepers.isEmpty)
     #expect(clock.nextDeadline == nil)
   }
 
-  @Test func `waiting for as many as sleep already returns at once`() async throws {
+  @Test func `waiting for a number of sleepers that is reached returns at once`() async throws {
     try await clock.waitForSleepers(count: 0)
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(count: 1)
@@ -31,7 +31,7 @@ import Testing
     task.cancel()
   }
 
-  @Test func `each waits for its own number`() async throws {
+  @Test func `each watcher waits for its own number`() async throws {
     let watchers = [1, 2, 2, 3].map { count in
       Task {
         try await clock.waitForSleepers(count: count)
@@ -55,7 +55,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await watcher.value }
   }
 
-  @Test func `waiting for fewer than none fails the test`() async throws {
+  @Test func `waiting for a negative number of sleepers fails the test`() async throws {
     var line = 0
     let issues = try await issues {
       line = #line + 1
@@ -65,15 +65,17 @@ import Testing
     #expect(issues[0].message.contains("-1"))
   }
 
-  @Test func `a clock on which nobody sleeps passes the check`() async throws {
+  @Test func `checkSuspension does not throw when no task sleeps`() async throws {
     try await clock.checkSuspension()
   }
 
-  @Test func `a clock on which somebody sleeps does not, and says who`() async throws {
+  @Test func `checkSuspension throws an error that lists the sleeping tasks`() async throws {
     let task = Task(name: "refresh") { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(count: 1)
     let error = await #expect(throws: SuspensionError.self) { try await clock.checkSuspension() }
-    #expect(try #require(error).description.contains("'refresh' until 1.0 seconds"))
+    #expect(
+      try #require(error).description.contains(
+        "task “refresh”, asleep since 0.0 seconds until 1.0 seconds"))
     task.cancel()
   }
 }

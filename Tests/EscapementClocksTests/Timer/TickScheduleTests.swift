@@ -5,7 +5,7 @@ import Testing
 @Suite struct TickScheduleTests {
   private typealias Instant = TestClock<Duration>.Instant
 
-  /// When the ticks come if the loop body takes as long as told after each tick.
+  /// Returns the times of the ticks, given how long the loop body takes after each tick.
   private func ticks(_ missed: MissedTicks, bodies: [Duration]) -> [Duration] {
     var schedule = TickSchedule(start: Instant(), interval: .seconds(1), missed: missed)
     var now = Instant()
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: MissedTicks.allCases)
-  func `a body that is quick enough gets every tick on time`(missed: MissedTicks) {
+  func `a body that is shorter than the interval gets every tick on time`(missed: MissedTicks) {
     let bodies = Array(repeating: Duration.seconds(1) - .nanoseconds(1), count: 5)
     #expect(ticks(missed, bodies: bodies) == (1...5).map { .seconds($0) })
   }
@@ -34,19 +34,19 @@ import Testing
     #expect(ticks(missed, bodies: bodies) == (1...5).map { .seconds($0) })
   }
 
-  @Test func `skipping goes on at the next multiple of the interval`() {
+  @Test func `with skip the tick after a late one is at a multiple of the interval`() {
     #expect(ticks(.skip, bodies: slowSecond) == [1, 2, 4.5, 5, 6, 7].map { .seconds($0) })
   }
 
-  @Test func `a burst makes up for each missed tick`() {
+  @Test func `with burst every missed tick is delivered`() {
     #expect(ticks(.burst, bodies: slowSecond) == [1, 2, 4.5, 4.5, 5, 6].map { .seconds($0) })
   }
 
-  @Test func `delaying begins the interval anew`() {
+  @Test func `with delay the tick after a late one is an interval later`() {
     #expect(ticks(.delay, bodies: slowSecond) == [1, 2, 4.5, 5.5, 6.5, 7.5].map { .seconds($0) })
   }
 
-  @Test func `skipping at the very time of a tick skips that tick too`() {
+  @Test func `with skip a tick that is due when the late one is delivered is skipped`() {
     let body = Duration.seconds(3)
     #expect(
       ticks(.skip, bodies: [.zero, body, .zero, .zero]) == [1, 2, 5, 6].map { .seconds($0) })
@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: MissedTicks.allCases)
-  func `a clock that wakes late by less than an interval shifts nothing`(missed: MissedTicks) {
+  func `a clock that wakes late by less than an interval does not shift the ticks`(
+    missed: MissedTicks
+  ) {
     var schedule = TickSchedule(start: Instant(), interval: .seconds(1), missed: missed)
     var asked = Instant()
     for second in 1...100 {
@@ -68,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [MissedTicks.skip, .delay])
-  func `a clock that wakes late by an interval misses one`(missed: MissedTicks) {
+  func `a clock that wakes late by an interval misses one tick`(missed: MissedTicks) {
     var schedule = TickSchedule(start: Instant(), interval: .seconds(1), missed: missed)
     schedule.tick(asked: Instant(), delivered: Instant(offset: .seconds(2)))
     #expect(schedule.nextDeadline.offset == .seconds(3))
@@ -87,7 +89,7 @@ import Testing
     #expect(now.offset == interval * 100_000)
   }
 
-  @Test func `skipping is exact however many ticks were missed`() {
+  @Test func `with skip the next tick is exact after any number of missed ticks`() {
     let interval = Duration(secondsComponent: 0, attosecondsComponent: 3)
     for missed in [1, 1000, 1 << 53, (1 << 60) + 1] {
       var schedule = TickSchedule(start: Instant(), interval: interval, missed: .skip)
@@ -98,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [4, 5, 6])
-  func `skipping counts other durations as well`(now: Int) {
+  func `with skip the next tick is exact for other duration types`(now: Int) {
     let now = TestClock<Frames>.Instant(offset: Frames(count: now))
     var schedule = TickSchedule(
       start: TestClock<Frames>.Instant(), interval: Frames(count: 2), missed: .skip)
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: MissedTicks.allCases)
-  func `at the end of the range the ticks stay there`(missed: MissedTicks) {
+  func `at the end of the range all further ticks have the same deadline`(missed: MissedTicks) {
     let end = Instant(offset: .seconds(Int64.max))
     var schedule = TickSchedule(start: end, interval: .seconds(Int64.max), missed: missed)
     for _ in 0..<3 {

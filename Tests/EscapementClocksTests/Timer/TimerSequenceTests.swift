@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerSequenceTests {
   private let clock = TestClock()
 
-  @Test func `ticks at each multiple of the interval`() async throws {
+  @Test func `a timer ticks at each multiple of its interval`() async throws {
     let timer = clock.timer(interval: .seconds(2))
     let task = Task { await timer.prefix(3).reduce(into: []) { $0.append($1.offset) } }
     for _ in 0..<3 {
@@ -15,7 +15,7 @@ import Testing
     #expect(await task.value == [.seconds(2), .seconds(4), .seconds(6)])
   }
 
-  @Test func `starts when its first tick is asked for`() async throws {
+  @Test func `a timer starts when its first tick is asked for`() async throws {
     let timer = clock.timer(interval: .seconds(2))
     await clock.advance(by: .seconds(5))
     let task = Task { await timer.first { _ in true } }
@@ -25,7 +25,7 @@ import Testing
     #expect(await task.value?.offset == .seconds(7))
   }
 
-  @Test func `a tick that is late comes at once`() async throws {
+  @Test func `a late tick comes at once`() async throws {
     var iterator = ImmediateTimer(interval: .seconds(1)).makeIterator()
     let clock = iterator.clock
     #expect(await iterator.next() == .seconds(1))
@@ -34,7 +34,7 @@ import Testing
     #expect(await iterator.next() == .seconds(4))
   }
 
-  @Test func `ends when its task is cancelled`() async throws {
+  @Test func `a timer ends when its task is cancelled`() async throws {
     let timer = clock.timer(interval: .seconds(1))
     let task = Task {
       var iterator = timer.makeAsyncIterator()
@@ -57,10 +57,10 @@ import Testing
     let issues = await issues {
       line = #line + 1
       let timer = clock.timer(interval: interval)
-      for await _ in timer { Issue.record("A timer that was refused ticks.") }
+      for await _ in timer { Issue.record("A timer with an invalid interval has ticked.") }
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues[0].message.contains("every \(interval)"))
+    #expect(issues[0].message.contains("got \(interval)"))
     #expect(clock.sleepers.isEmpty)
   }
 
@@ -74,7 +74,9 @@ import Testing
   }
 }
 
-/// A timer on an immediate clock, which a test can move as well.
+/// A timer on an immediate clock.
+///
+/// The test can move the clock, too.
 private struct ImmediateTimer {
   let clock = ImmediateClock()
   let interval: Duration

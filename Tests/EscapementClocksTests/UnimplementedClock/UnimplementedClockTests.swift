@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct UnimplementedClockTests {
-  @Test func `each use fails the test where the clock was made`() async throws {
+  @Test func `each use fails the test at the line that created the clock`() async throws {
     var line = 0
     let issues = try await issues {
       line = #line + 1
@@ -20,7 +20,7 @@ import Testing
     #expect(issues.map(\.line) == [line, line, line])
   }
 
-  @Test func `the shorthand points to its call`() async throws {
+  @Test func `a clock of the shorthand fails the test at the line of the shorthand`() async throws {
     var line = 0
     let issues = try await issues {
       line = #line + 1
@@ -30,7 +30,7 @@ import Testing
     #expect(issues.map(\.line) == [line, line])
   }
 
-  @Test func `each use goes on to the clock inside`() async throws {
+  @Test func `each call is forwarded to the wrapped clock`() async throws {
     let base = TestClock<Duration>(now: .init(offset: .seconds(100)))
     let issues = try await issues {
       let clock = UnimplementedClock(base, name: "Base")
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `the name is that of the type unless told`() async {
+  @Test func `the default name is that of the type`() async {
     let issues = issues {
       _ = UnimplementedClock(ContinuousClock()).now
       _ = UnimplementedClock(name: "Mine").now

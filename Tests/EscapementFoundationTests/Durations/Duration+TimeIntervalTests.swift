@@ -9,8 +9,7 @@ import Testing
     (1.5, .milliseconds(1500)),
     (86_400, .seconds(86_400)), (-0.0, .zero), (4e18, .seconds(4_000_000_000_000_000_000)),
   ])
-  func `seconds are converted to the nanosecond`(interval: TimeInterval, duration: Duration) throws
-  {
+  func `seconds are rounded to the nanosecond`(interval: TimeInterval, duration: Duration) throws {
     #expect(try Duration(timeInterval: interval) == duration)
   }
 
@@ -18,7 +17,9 @@ import Testing
     TimeInterval.nan, .signalingNaN, .infinity, -.infinity, -1, -.leastNonzeroMagnitude, 1e19,
     .greatestFiniteMagnitude,
   ])
-  func `what nobody can wait for is refused, with its value`(interval: TimeInterval) throws {
+  func `an interval that is negative, infinite or not a number is refused with its value`(
+    interval: TimeInterval
+  ) throws {
     let error = #expect(throws: InvalidArgumentError.self) {
       try Duration(timeInterval: interval)
     }

@@ -5,21 +5,21 @@ import TestSupport
 import Testing
 
 @Suite struct TimerAfterTests {
-  @Test(.virtualTime) func `its first date is the delay ahead`() {
+  @Test(.virtualTime) func `the first date of a timer is one delay after now`() {
     let timer = Timer(after: 10) { _ in }
     #expect(timer.isValid)
     #expect(timer.fireDate == Date() + 10)
     #expect(timer.timeInterval == 0)
   }
 
-  @Test(.virtualTime) func `a repeating one has the delay as its interval`() {
+  @Test(.virtualTime) func `the interval of a repeating timer is the delay`() {
     let timer = Timer(after: 10, repeats: true) { _ in }
     #expect(timer.fireDate == Date() + 10)
     #expect(timer.timeInterval == 10)
   }
 
   @Test(arguments: [TimeInterval.nan, .infinity, -.infinity, -1])
-  func `a delay that nobody can wait for is a failed test at the line`(
+  func `an invalid delay fails the test at the line of the call`(
     delay: TimeInterval
   ) throws {
     var timer: Timer?
@@ -30,7 +30,7 @@ import Testing
     #expect(timer?.isValid == false)
   }
 
-  @Test func `a repeating timer without an interval is refused, a single one is not`() {
+  @Test func `a delay of zero is refused only for a repeating timer`() {
     #expect(issues { _ = Timer(after: 0, repeats: true) { _ in } }.count == 1)
     #expect(Timer(after: 0) { _ in }.isValid)
   }

@@ -10,7 +10,7 @@ import _EscapementCore
 
   private struct Failure: Error {}
 
-  /// Waits so long, and throws `CancellationError` when it is cancelled.
+  /// Sleeps for a duration, and throws `CancellationError` when it is cancelled.
   private func work(_ seconds: Int) async throws -> String {
     try await clock.sleep(for: .seconds(seconds))
     return "done at \(clock.now)"
@@ -21,12 +21,12 @@ import _EscapementCore
     await clock.advance(by: .seconds(seconds))
   }
 
-  @Test func `what the operation returns is returned`() async throws {
+  @Test func `the result of the operation is returned`() async throws {
     #expect(try await withDeadline(in: .seconds(5), clock: clock) { "value" } == "value")
     try await clock.checkSuspension()
   }
 
-  @Test func `what the operation throws is thrown`() async throws {
+  @Test func `the error of the operation is thrown`() async throws {
     await #expect(throws: Failure.self) {
       try await withDeadline(in: .seconds(5), clock: clock) { throw Failure() }
     }
@@ -41,7 +41,7 @@ import _EscapementCore
     #expect(try await result.value == "done at 4.0 seconds")
   }
 
-  @Test func `the error says which deadline has expired`() async throws {
+  @Test func `the error identifies the deadline that has expired`() async throws {
     let line = #line + 2
     let result = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) { try await work(10) }
@@ -53,10 +53,10 @@ import _EscapementCore
     #expect(error.deadline as? TestClock<Duration>.Instant == .init(offset: .seconds(5)))
     #expect(
       error.description
-        == "The deadline that was set at \(error.callSite), 5.0 seconds ahead, has expired.")
+        == "The deadline of 5.0 seconds, set at \(error.callSite), has expired.")
   }
 
-  @Test func `nothing expires a nanosecond before the deadline`() async throws {
+  @Test func `the deadline does not expire a nanosecond early`() async throws {
     let ended = Log<Void>()
     let result = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) {
@@ -71,7 +71,7 @@ import _EscapementCore
     await #expect(throws: DeadlineExpiredError.self) { try await result.value }
   }
 
-  @Test func `the operation is waited for after it was cancelled`() async throws {
+  @Test func `the call waits for the end of the cancelled operation`() async throws {
     let gate = Log<Void>()
     let cancelled = Log<Bool>()
     let returned = Log<Void>()
@@ -79,7 +79,7 @@ import _EscapementCore
       let value = try await withDeadline(in: .seconds(5), clock: clock) {
         _ = try? await work(10)
         cancelled.append(Task.isCancelled)
-        // Does not listen to its cancellation any more.
+        // From here on the operation ignores its cancellation.
         await Task.detached { await gate.wait(for: 1) }.value
         return "late"
       }
@@ -94,7 +94,7 @@ import _EscapementCore
     #expect(try await result.value == "late")
   }
 
-  @Test func `an error of the operation's own is passed on after the deadline too`() async throws {
+  @Test func `an error of the operation is thrown even after the deadline`() async throws {
     let result = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) {
         do { return try await work(10) } catch { throw Failure() }
@@ -128,7 +128,7 @@ import _EscapementCore
     try await clock.checkSuspension()
   }
 
-  @Test func `when the caller is cancelled first that is no expiry`() async throws {
+  @Test func `a cancellation of the caller before the deadline is not an expiry`() async throws {
     let task = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) { try await work(10) }
     }
@@ -139,7 +139,9 @@ import _EscapementCore
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
-  func `an operation whose deadline has passed begins cancelled`(duration: Duration) async throws {
+  func `an operation whose deadline has passed begins as a cancelled task`(duration: Duration)
+    async throws
+  {
     await #expect(throws: DeadlineExpiredError.self) {
       try await withDeadline(in: duration, clock: clock) {
         #expect(Task.isCancelled)
@@ -150,14 +152,14 @@ import _EscapementCore
   }
 
   @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 10])
-  func `a deadline without end is none`(duration: Duration) async throws {
+  func `a deadline beyond the range never expires`(duration: Duration) async throws {
     #expect(try await withDeadline(in: duration) { "value" } == "value")
     #expect(try await withDeadline(.now + duration) { "value" } == "value")
   }
 
   @TaskLocal static var local = "default"
 
-  @Test func `task-local values are inherited`() async throws {
+  @Test func `the operation inherits task-local values`() async throws {
     try await Self.$local.withValue("set") {
       let value = try await withDeadline(in: .seconds(5), clock: clock) { Self.local }
       #expect(value == "set")
@@ -168,7 +170,7 @@ import _EscapementCore
     let name: String
   }
 
-  @Test func `what is returned need not be copyable`() async throws {
+  @Test func `the result may be a noncopyable value`() async throws {
     let resource = try await withDeadline(in: .seconds(5), clock: clock) { Resource(name: "file") }
     #expect(resource.name == "file")
   }
@@ -177,7 +179,8 @@ import _EscapementCore
     var count = 0
   }
 
-  @Test @MainActor func `on the main actor the operation runs there and uses what is not Sendable`()
+  @Test @MainActor
+  func `an operation of the main actor runs there and uses values that are not Sendable`()
     async throws
   {
     let counter = NotSendable()
@@ -203,23 +206,25 @@ import _EscapementCore
     }
   }
 
-  @Test func `on an actor the operation runs there`() async throws {
+  @Test func `an operation of an actor runs there`() async throws {
     #expect(try await Owner().work(clock) == 1)
   }
 
-  @Test @concurrent func `elsewhere the operation runs elsewhere`() async throws {
+  @Test @concurrent func `an operation of a concurrent function runs outside of all actors`()
+    async throws
+  {
     let counter = NotSendable()
     try await withDeadline(in: .seconds(5), clock: clock) { counter.count += 1 }
     #expect(counter.count == 1)
   }
 }
 
-/// The error of a task that has to end with one.
+/// Returns the error of a task that has to throw one.
 func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpiredError {
   try #require(await #expect(throws: DeadlineExpiredError.self) { _ = try await task.value })
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct WithDeadlineUninjectedTests {
   @Test func `a day of work is cancelled after an hour`() async throws {
     let start = ContinuousClock.now
@@ -229,7 +234,7 @@ func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpi
     #expect(start.duration(to: .now) == .seconds(3600))
   }
 
-  @Test func `the suspending clock works as well`() async throws {
+  @Test func `a deadline works with the suspending clock`() async throws {
     let clock = SuspendingClock()
     let start = clock.now
     await #expect(throws: DeadlineExpiredError.self) {

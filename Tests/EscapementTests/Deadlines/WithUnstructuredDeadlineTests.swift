@@ -9,7 +9,7 @@ import Testing
 
   private struct Failure: Error {}
 
-  @Test func `what the operation returns or throws is passed on`() async throws {
+  @Test func `the result or the error of the operation is passed on`() async throws {
     #expect(try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { 1 } == 1)
     await #expect(throws: Failure.self) {
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { throw Failure() }
@@ -17,12 +17,12 @@ import Testing
     try await clock.checkSuspension()
   }
 
-  @Test func `at the deadline the operation is cancelled and left behind`() async throws {
+  @Test func `at the deadline the call cancels the operation and throws at once`() async throws {
     let gate = Log<Void>()
     let cancelled = Log<Bool>()
     let result = Task { [clock] in
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
-        // Does not listen to its cancellation.
+        // The operation ignores its cancellation.
         await Task.detached { await gate.wait(for: 1) }.value
         cancelled.append(Task.isCancelled)
       }
@@ -37,7 +37,7 @@ import Testing
     #expect(cancelled.entries == [true])
   }
 
-  @Test func `when the caller is cancelled it returns at once too`() async throws {
+  @Test func `the call throws at once when the caller is cancelled`() async throws {
     let gate = Log<Void>()
     let ended = Log<Bool>()
     let task = Task { [clock] in
@@ -56,17 +56,17 @@ import Testing
     try await clock.checkSuspension()
   }
 
-  @Test func `a caller that was cancelled before does not begin`() async throws {
+  @Test func `a cancelled caller does not begin the operation`() async throws {
     let task = Task { [clock] in
       withUnsafeCurrentTask { $0?.cancel() }
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) { () -> Void in
-        Issue.record("began")
+        Issue.record("The operation has begun.")
       }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test @MainActor func `the operation runs on the actor it was written on`() async throws {
+  @Test @MainActor func `the operation runs on the actor on which it was written`() async throws {
     var count = 0
     try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
       MainActor.assertIsolated()
@@ -75,14 +75,14 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `a deadline without end is none`() async throws {
+  @Test func `a deadline beyond the range never expires`() async throws {
     #expect(try await withUnstructuredDeadline(in: .seconds(Int64.max)) { 1 } == 1)
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct WithUnstructuredDeadlineUninjectedTests {
-  @Test func `work that does not listen is left behind and ends later`() async throws {
+  @Test func `an operation that ignores its cancellation ends after the call`() async throws {
     let start = ContinuousClock.now
     let ended = Log<Duration>()
     await #expect(throws: DeadlineExpiredError.self) {

@@ -10,9 +10,9 @@ import Testing
     var edges: Debouncer.Edges = .trailing
   }
 
-  /// What runs when actions come at these times, in whole seconds, written as "action@time".
+  /// Returns the actions that run, as "action@time", when actions come at times in whole seconds.
   ///
-  /// The sleeper is on time, or comes as late as the next action if `lazily`.
+  /// The sleeper wakes on time. If `lazily`, it wakes only when the next action comes.
   private func runs(
     _ times: [Int], _ settings: Settings, lazily: Bool = false
   ) -> [String] {
@@ -45,24 +45,28 @@ import Testing
     return runs
   }
 
-  @Test func `the last action of a burst runs when it has been quiet`() {
+  @Test func `the last action of a burst runs one delay after it came`() {
     #expect(runs([0], Settings()) == ["1@10"])
     #expect(runs([0, 5, 14, 40, 49], Settings()) == ["3@24", "5@59"])
   }
 
-  @Test func `an action one unit before the end prolongs the burst, one at the end does not`() {
+  @Test
+  func `an action one unit before the end prolongs the burst, and one at the end begins the next`()
+  {
     #expect(runs([0, 9], Settings()) == ["2@19"])
     #expect(runs([0, 10], Settings()) == ["1@10", "2@20"])
     #expect(runs([0, 10], Settings(), lazily: true) == ["1@10", "2@20"])
   }
 
-  @Test func `with a leading edge the first action runs at once and the others never`() {
+  @Test func `with a leading edge only the first action of a burst runs, at once`() {
     let settings = Settings(edges: .leading)
     #expect(runs([0, 5, 14, 40], settings) == ["1@0", "4@40"])
     #expect(runs([0, 9, 18, 28], settings) == ["1@0", "4@28"])
   }
 
-  @Test func `with both edges the first runs at once and the last in the end, but none twice`() {
+  @Test
+  func `with both edges the first action runs at once and the last one at the end, but none twice`()
+  {
     let settings = Settings(edges: [.leading, .trailing])
     #expect(runs([0], settings) == ["1@0"])
     #expect(runs([0, 5, 8], settings) == ["1@0", "3@18"])
@@ -72,17 +76,17 @@ import Testing
   @Test func `a maximum wait bounds how long an action is kept`() {
     let settings = Settings(maximumWait: 20)
     #expect(runs([0, 8, 16, 24, 32], settings) == ["3@20", "5@42"])
-    // One unit before the end of the wait, and at its end.
+    // One action comes a unit before the end of the wait, and one at its end.
     #expect(runs([0, 8, 16, 19], settings) == ["4@20"])
     #expect(runs([0, 8, 16, 20], settings) == ["3@20", "4@30"])
   }
 
-  @Test func `after a maximum wait a leading edge does not lead again before it is quiet`() {
+  @Test func `after a maximum wait the next action of the burst is not a leading one`() {
     let settings = Settings(maximumWait: 20, edges: [.leading, .trailing])
     #expect(runs([0, 8, 16, 24, 32, 40], settings) == ["1@0", "4@28", "6@50"])
   }
 
-  /// The definition, evaluated over all times at once: one burst after the other.
+  /// The reference model, which computes one burst after the other from all times.
   private func model(_ times: [Int], _ settings: Settings) -> [String] {
     var expected: [String] = []
     var kept: (action: Int, latest: Int)?
@@ -105,7 +109,7 @@ import Testing
     return expected
   }
 
-  @Test func `random bursts run as the model has it`() {
+  @Test func `of random bursts the same actions run as in the model`() {
     forAllSeeds { generator in
       let maximumWait = Int.random(in: 10...40, using: &generator)
       let settings = Settings(
@@ -122,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `nothing runs after cancel, and the next action begins anew`() {
+  @Test func `after cancel no action runs, and the next one begins a new burst`() {
     var machine = DebouncerStateMachine<Int>(
       delay: .seconds(10), maximumWait: nil, edges: [.leading, .trailing])
     let id = machine.execute(1, now: .zero).begun!.id
@@ -143,7 +147,7 @@ import Testing
     #expect(machine.takeDue(id, now: .seconds(10)) { _ in true } == nil)
   }
 
-  @Test func `an action that belongs elsewhere stays kept`() {
+  @Test func `an action that has to run on another actor stays kept`() {
     var machine = DebouncerStateMachine<Int>(
       delay: .seconds(10), maximumWait: nil, edges: .trailing)
     let id = machine.execute(1, now: .zero).begun!.id

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `an action runs when nothing has come for the delay`() async throws {
+  @Test func `an action runs when no other has come for the delay`() async throws {
     let debouncer = Debouncer(delay: .seconds(1), clock: clock)
     execute("first", on: debouncer)
     try await clock.waitForSleepers(count: 1)
@@ -35,7 +35,7 @@ import Testing
     #expect(runs.entries == ["first at 0.0 seconds"])
   }
 
-  @Test func `flushing runs what is kept at once and leaves nobody asleep`() async throws {
+  @Test func `flushing runs the kept action at once and ends the sleep`() async throws {
     let debouncer = Debouncer(delay: .seconds(1), clock: clock)
     execute("first", on: debouncer)
     try await clock.waitForSleepers(count: 1)
@@ -46,7 +46,7 @@ import Testing
     #expect(runs.count == 1)
   }
 
-  @Test func `cancelling drops what is kept and leaves nobody asleep`() async throws {
+  @Test func `cancelling drops the kept action and ends the sleep`() async throws {
     let debouncer = Debouncer(delay: .seconds(1), clock: clock)
     execute("first", on: debouncer)
     try await clock.waitForSleepers(count: 1)
@@ -56,7 +56,7 @@ import Testing
     #expect(runs.entries == [])
   }
 
-  @Test func `a debouncer that is released drops what it keeps`() async throws {
+  @Test func `a debouncer that is released drops its kept action`() async throws {
     var debouncer: Debouncer? = Debouncer(delay: .seconds(1), clock: clock)
     execute("first", on: debouncer!)
     try await clock.waitForSleepers(count: 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(runs.entries == [])
   }
 
-  @Test func `a burst that waits for its maximum sleeps once per deadline`() async throws {
+  @Test func `a burst that reaches its maximum wait sleeps once per deadline`() async throws {
     let debouncer = Debouncer(delay: .seconds(1), maximumWait: .seconds(2), clock: clock)
     for name in 1...5 {
       execute("\(name)", on: debouncer)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `an action runs on the actor it was written on`() async throws {
+  @Test func `an action runs on the actor on which it was written`() async throws {
     let editor = Editor(debouncer: Debouncer(delay: .seconds(1), clock: clock))
     await editor.edit()
     try await clock.waitForSleepers(count: 1)
@@ -110,7 +110,7 @@ import Testing
     await runs.wait(for: 1)
   }
 
-  @Test func `what cannot work is reported with the value`() {
+  @Test func `an invalid argument is reported with its value`() {
     let issues = issues {
       _ = Debouncer(delay: .seconds(-1))
       _ = Debouncer(delay: .seconds(2), maximumWait: .seconds(1))
@@ -124,7 +124,7 @@ import Testing
     for (issue, refusal) in zip(issues, refusals) { #expect(issue.message.contains(refusal)) }
   }
 
-  @Test func `a delay without end never runs anything`() async throws {
+  @Test func `with a delay at the end of the range no action runs`() async throws {
     let debouncer = Debouncer(delay: .seconds(Int64.max), clock: clock)
     execute("first", on: debouncer)
     try await clock.waitForSleepers(count: 1)
@@ -134,9 +134,9 @@ import Testing
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @MainActor @Suite(.virtualTime) struct DebouncerUninjectedTests {
-  @Test func `saving waits until nothing has been typed for two seconds`() async throws {
+  @Test func `saving waits for two seconds without typing`() async throws {
     let start = ContinuousClock.now
     var saves: [String] = []
     let debouncer = Debouncer(delay: .seconds(2))

@@ -18,7 +18,9 @@
       await clock.advanceToNextDeadline()
     }
 
-    @Test func `it launches at its interval until graceful shutdown`() async throws {
+    @Test func `the service launches its task at its interval until graceful shutdown`()
+      async throws
+    {
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock, runs] in
         runs.append(clock.now.offset)
       }
@@ -38,7 +40,7 @@
       try await clock.checkSuspension()
     }
 
-    @Test func `a run that is under way at shutdown is waited for and not cancelled`()
+    @Test func `the service waits for a running task at shutdown and does not cancel it`()
       async throws
     {
       let gate = Log<Void>()
@@ -63,7 +65,7 @@
       #expect(runs.count == 1)
     }
 
-    @Test func `on cancellation the run is cancelled and the error passed on`() async throws {
+    @Test func `on cancellation the service cancels the run and throws its error`() async throws {
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock] in
         try await clock.sleep(for: .seconds(100))
       }

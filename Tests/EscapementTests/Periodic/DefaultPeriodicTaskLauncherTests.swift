@@ -9,7 +9,7 @@ import _EscapementCore
   let clock = TestClock()
   let runs = Log<Duration>()
 
-  /// A launcher that records the time of each run, every 10 seconds.
+  /// Creates a launcher that records the time of each run, every 10 seconds.
   private func makeLauncher(
     missed: MissedTicks = .skip,
     overlap: OverlappingRuns = .forbid,
@@ -25,7 +25,7 @@ import _EscapementCore
 
   private func seconds(_ values: Int...) -> [Duration] { values.map { .seconds($0) } }
 
-  /// Goes to the next deadline once the launcher has armed it.
+  /// Advances to the next deadline when the launcher has armed it.
   private func tick(_ count: Int = 1) async throws {
     for _ in 0..<count {
       try await clock.waitForSleepers(count: 1)
@@ -45,7 +45,7 @@ import _EscapementCore
     launcher.stop()
   }
 
-  @Test func `it repeats until it is stopped`() async throws {
+  @Test func `the task runs repeatedly until the launcher is stopped`() async throws {
     let launcher = makeLauncher()
     launcher.start()
     try await tick(3)
@@ -64,7 +64,7 @@ import _EscapementCore
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `starting twice is one run`() async throws {
+  @Test func `starting twice has the effect of starting once`() async throws {
     let launcher = makeLauncher()
     launcher.start()
     launcher.start()
@@ -74,7 +74,7 @@ import _EscapementCore
     launcher.stop()
   }
 
-  @Test func `stopping twice is stopping`() async throws {
+  @Test func `stopping twice has the effect of stopping once`() async throws {
     let launcher = makeLauncher()
     launcher.start()
     launcher.stop()
@@ -84,7 +84,7 @@ import _EscapementCore
     #expect(runs.entries == [])
   }
 
-  @Test func `a restart counts the interval anew`() async throws {
+  @Test func `after a restart the first run comes one interval later`() async throws {
     let launcher = makeLauncher()
     launcher.start()
     try await clock.waitForSleepers(count: 1)
@@ -169,7 +169,7 @@ import _EscapementCore
 
   @Test func `20,000 ticks do not drift`() async throws {
     let clock = JumpingClock()
-    // Not a whole number of microseconds, and not exact in binary fractions of a second.
+    // The interval is not a whole number of microseconds and not a binary fraction of a second.
     let interval = Duration.nanoseconds(33_333_333)
     let ticks = Log<Void>()
     let launcher = DefaultPeriodicTaskLauncher(clock: clock)
@@ -188,7 +188,7 @@ import _EscapementCore
     #expect(clock.now.offset == interval * 20_000)
   }
 
-  @Test func `overlapping runs are started when they are allowed`() async throws {
+  @Test func `runs overlap when overlapping is allowed`() async throws {
     let launcher = makeLauncher(overlap: .allow, taking: .seconds(25))
     launcher.start()
     for sleepers in 1...3 {
@@ -200,7 +200,7 @@ import _EscapementCore
     launcher.stop()
   }
 
-  @Test func `stopping cancels the run that is under way`() async throws {
+  @Test func `stopping cancels the current run`() async throws {
     let wasCancelled = Log<Bool>()
     let launcher = DefaultPeriodicTaskLauncher(clock: clock)
     launcher.every(.seconds(10)) { [clock] in
@@ -218,12 +218,12 @@ import _EscapementCore
     #expect(wasCancelled.entries == [true])
   }
 
-  @Test func `after a restart the first run waits for the one that was under way`() async throws {
+  @Test func `after a restart the first run waits for the end of the previous run`() async throws {
     let gate = Log<Void>()
     let launcher = DefaultPeriodicTaskLauncher(clock: clock)
     launcher.every(.seconds(10)) { [clock, runs] in
       runs.append(clock.now.offset)
-      // Does not listen to its cancellation.
+      // The run ignores its cancellation.
       await Task.detached { await gate.wait(for: 1) }.value
     }
     launcher.start()
@@ -235,12 +235,12 @@ import _EscapementCore
     #expect(runs.entries == seconds(10))
     gate.append(())
     await runs.wait(for: 2)
-    // Due at 20 and late by 15 seconds, which is when it could run.
+    // The run was due at 20 seconds. It could begin only 15 seconds later.
     #expect(runs.entries == seconds(10, 35))
     launcher.stop()
   }
 
-  @Test func `a synchronous task runs on the actor it was written on`() async throws {
+  @Test func `a synchronous task runs on the actor on which it was written`() async throws {
     let model = await Model(clock: clock)
     try await model.run()
   }
@@ -280,7 +280,7 @@ import _EscapementCore
     #expect(!launcher.isActive)
   }
 
-  @Test func `an interval without end never ticks`() async throws {
+  @Test func `with an interval at the end of the range no tick comes`() async throws {
     let launcher = DefaultPeriodicTaskLauncher(clock: clock)
     launcher.every(.seconds(Int64.max)) { [runs] in runs.append(.zero) }
     launcher.start()
@@ -291,14 +291,14 @@ import _EscapementCore
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct DefaultPeriodicTaskLauncherUninjectedTests {
   let runs = Log<Duration>()
   let start = ContinuousClock.now
 
   private func record() { runs.append(start.duration(to: .now)) }
 
-  @Test func `it launches every ten seconds`() async throws {
+  @Test func `the task runs every ten seconds`() async throws {
     let launcher = DefaultPeriodicTaskLauncher()
     launcher.every(.seconds(10)) { record() }
     launcher.start()
@@ -308,7 +308,7 @@ import _EscapementCore
     #expect(runs.entries == [.seconds(10), .seconds(20), .seconds(30)])
   }
 
-  @Test func `in a year it does not drift by a nanosecond`() async throws {
+  @Test func `in a year the ticks do not drift by a nanosecond`() async throws {
     let launcher = DefaultPeriodicTaskLauncher()
     launcher.every(.seconds(3600)) { record() }
     launcher.start()

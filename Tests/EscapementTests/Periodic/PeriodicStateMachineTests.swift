@@ -5,14 +5,13 @@ import Testing
 @Suite struct PeriodicStateMachineTests {
   enum Event: CaseIterable { case set, start, created, stop, ended }
 
-  @Test func `every sequence of up to seven events keeps the promises`() throws {
+  @Test func `every sequence of up to seven events has the results of the model`() throws {
     for events in sequences(of: Event.allCases, upTo: 7) {
       try check(events)
     }
   }
 
-  /// Compares the machine with the obvious model, which knows whether there is a job and which
-  /// period is open.
+  /// Compares the machine with a model that stores whether there is a job, and which period is open.
   private func check(_ events: [Event]) throws {
     var machine = PeriodicStateMachine<String, Int>()
     var hasJob = false
@@ -29,7 +28,7 @@ import Testing
         let period = machine.start()
         try require((period != nil) == (hasJob && open == nil), "start, \(events)")
         guard let period else { continue }
-        try require(!periods.contains(period.id), "same period twice, \(events)")
+        try require(!periods.contains(period.id), "the period was opened twice, \(events)")
         periods.append(period.id)
         open = period.id
       case .created:
@@ -47,13 +46,13 @@ import Testing
       try require(machine.isActive == (open != nil), "active, \(events)")
       for id in periods {
         try require(machine.mayRun(id) == (id == open), "may run, \(events)")
-        // Whatever is not open has been cancelled or has ended.
+        // A loop whose period is not open has been cancelled or has ended.
         try require(!liveLoops.contains(id) || id == open, "left alive, \(events)")
       }
     }
   }
 
-  @Test func `a period waits for the loop of the one before`() {
+  @Test func `a period waits for the loop of the previous period`() {
     var machine = PeriodicStateMachine<String, String>()
     _ = machine.set("job")
     let first = machine.start()
@@ -62,7 +61,7 @@ import Testing
     #expect(machine.start()?.predecessor == "first")
   }
 
-  @Test func `a loop that has ended is not waited for`() {
+  @Test func `a period does not wait for a loop that has ended`() {
     var machine = PeriodicStateMachine<String, String>()
     _ = machine.set("job")
     let first = machine.start()

@@ -11,7 +11,7 @@ import Testing
       .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)), clock: clock)
   }
 
-  @Test func `each key has a quota of its own`() throws {
+  @Test func `each key has a separate quota`() throws {
     let limiter = try makeLimiter()
     #expect(try limiter.tryAcquire(2, for: 1) == .allowed(remaining: 0))
     #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(1)))
@@ -19,7 +19,7 @@ import Testing
     #expect(limiter.count == 2)
   }
 
-  @Test func `waiting for a permit of a key`() async throws {
+  @Test func `a task that waits for a key gets its permit when that is available`() async throws {
     let limiter = try makeLimiter()
     _ = try limiter.tryAcquire(2, for: 1)
     await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .seconds(1))) {
@@ -42,7 +42,7 @@ import Testing
     #expect(limiter.count == 0)
   }
 
-  @Test func `a key for which somebody waits is not evicted`() async throws {
+  @Test func `a key for which a task waits is not evicted`() async throws {
     let limiter = try makeLimiter()
     _ = try limiter.tryAcquire(2, for: 1)
     let task = Task { try await limiter.acquire(for: 1) }
@@ -56,13 +56,13 @@ import Testing
     #expect(limiter.count == 0)
   }
 
-  @Test func `idle keys are evicted by themselves as new ones come`() async throws {
+  @Test func `idle keys are evicted when new keys are added`() async throws {
     let limiter = try makeLimiter()
     for key in 0..<10_000 {
       _ = limiter.tryAcquire(for: key)
       if key.isMultiple(of: 50) { await clock.advance(by: .seconds(1)) }
     }
-    // Not more than twice the number of busy keys, or the number below which nobody looks.
+    // At most twice the number of busy keys, or of the 64 keys below which the limiter evicts none.
     #expect(limiter.count <= 2 * 64)
   }
 }

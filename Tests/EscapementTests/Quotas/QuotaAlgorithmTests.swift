@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct QuotaAlgorithmTests {
   @Test func `a smooth bucket does not drift`() throws {
-    // A third of a second is no whole number of nanoseconds.
+    // A third of a second is not a whole number of nanoseconds.
     var algorithm = try Quota.tokenBucket(capacity: 2, refill: 3, every: .seconds(1))
       .makeAlgorithm()
     var now: Int64 = 0
@@ -13,14 +13,14 @@ import Testing
     for _ in 0..<9_999 {
       now = algorithm.earliest(1, from: now)
       guard algorithm.take(1, at: now) != nil else {
-        Issue.record("no permit at \(now)")
+        Issue.record("The algorithm refused a permit at \(now).")
         return
       }
     }
     #expect(now == 3_333_000_000_000)
   }
 
-  @Test func `a bucket that fills smoothly gives each permit at its nanosecond`() throws {
+  @Test func `a smooth bucket grants each permit at its nanosecond`() throws {
     var algorithm = try Quota.tokenBucket(capacity: 2, refill: 1, every: .nanoseconds(10))
       .makeAlgorithm()
     #expect(algorithm.take(2, at: 0) == 0)
@@ -32,7 +32,7 @@ import Testing
     #expect(algorithm.take(2, at: 30) == 0)
   }
 
-  @Test func `a bucket that fills in intervals gives all permits at their end`() throws {
+  @Test func `a bucket that refills in intervals gets all permits at the end of each`() throws {
     var algorithm = try Quota.tokenBucket(
       capacity: 5, refill: 2, every: .nanoseconds(10), style: .interval
     ).makeAlgorithm()
@@ -54,30 +54,15 @@ import Testing
     #expect(algorithm.take(1, at: 10) == 0)
   }
 
-  @Test func `with a burst of one, permits of a cell rate are evenly spaced`() throws {
-    var algorithm = try Quota.gcra(limit: 10, per: .nanoseconds(100)).makeAlgorithm()
+  @Test func `permits of a smooth bucket with a capacity of one are evenly spaced`() throws {
+    var algorithm = try Quota.tokenBucket(
+      capacity: 1, refill: 10, every: .nanoseconds(100)
+    ).makeAlgorithm()
     #expect(algorithm.take(1, at: 0) == 0)
     #expect(algorithm.take(1, at: 9) == nil)
     #expect(algorithm.take(1, at: 10) == 0)
     #expect(algorithm.take(1, at: 1000) == 0)
     #expect(algorithm.earliest(1, from: 1000) == 1010)
-  }
-
-  @Test func `a cell rate with a burst is a token bucket of that capacity`() {
-    forAllSeeds { generator in
-      let limit = Int.random(in: 1...6, using: &generator)
-      let burst = Int.random(in: 1...6, using: &generator)
-      var rate = try Quota.gcra(limit: limit, per: .nanoseconds(20), burst: burst).makeAlgorithm()
-      var bucket = try Quota.tokenBucket(
-        capacity: burst, refill: limit, every: .nanoseconds(20)
-      ).makeAlgorithm()
-      var now: Int64 = 0
-      for _ in 0..<20 {
-        let permits = Int.random(in: 1...burst, using: &generator)
-        try require(rate.take(permits, at: now) == bucket.take(permits, at: now), "at \(now)")
-        now += .random(in: 0...15, using: &generator)
-      }
-    }
   }
 
   @Test(arguments: [
@@ -109,10 +94,11 @@ import Testing
       .slidingWindow(limit: 1, per: Duration(attoseconds: 1)), "window",
       "\(Duration(attoseconds: 1))"
     ),
-    (.gcra(limit: 1, per: .seconds(4_000_000_000)), "period", "4000000000.0 seconds"),
-    (.gcra(limit: 1, per: .seconds(1), burst: 0), "burst", "0"),
+    (.slidingWindow(limit: 1, per: .seconds(4_000_000_000)), "window", "4000000000.0 seconds"),
   ])
-  func `what cannot work is named`(quota: Quota, argument: String, value: String) {
+  func `the error names the invalid argument and its value`(
+    quota: Quota, argument: String, value: String
+  ) {
     let error = #expect(throws: InvalidArgumentError.self) { try quota.makeAlgorithm() }
     #expect(error?.argument == argument)
     #expect(error?.value == value)

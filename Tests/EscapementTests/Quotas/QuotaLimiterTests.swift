@@ -8,13 +8,13 @@ import Testing
   let clock = TestClock()
   let acquired = Log<String>()
 
-  /// One permit per second, and so many at once.
+  /// Creates a limiter that grants one permit per second, and `capacity` permits at once.
   private func makeLimiter(capacity: Int = 1) throws -> QuotaLimiter<TestClock<Duration>> {
     try QuotaLimiter(
       .tokenBucket(capacity: capacity, refill: 1, every: .seconds(1)), clock: clock)
   }
 
-  /// Begins to wait in a task of its own, and returns when it stands in the queue.
+  /// Starts a task that acquires permits, and returns when its request is in the queue.
   private func begin(
     _ name: String, _ permits: Int = 1, on limiter: QuotaLimiter<TestClock<Duration>>
   ) async -> Task<Void, any Error> {
@@ -26,7 +26,7 @@ import Testing
     return task
   }
 
-  @Test func `permits are given while there are any, and then it says when to come back`()
+  @Test func `a denied request is told when a permit will be available`()
     async throws
   {
     let limiter = try makeLimiter(capacity: 2)
@@ -39,14 +39,14 @@ import Testing
     #expect(limiter.tryAcquire().isAllowed)
   }
 
-  @Test func `several permits are given at once or not at all`() throws {
+  @Test func `several permits are granted together or not at all`() throws {
     let limiter = try makeLimiter(capacity: 3)
     #expect(try limiter.tryAcquire(2) == .allowed(remaining: 1))
     #expect(try limiter.tryAcquire(2) == .denied(retryAfter: .seconds(1)))
     #expect(try limiter.tryAcquire(1) == .allowed(remaining: 0))
   }
 
-  @Test func `who waits is served in turn, each at the time of his permit`() async throws {
+  @Test func `waiting tasks are served in order, each at the time of its permit`() async throws {
     let limiter = try makeLimiter()
     try await limiter.acquire()
     var tasks = [await begin("first", on: limiter)]
@@ -61,18 +61,18 @@ import Testing
     try await clock.checkSuspension()
   }
 
-  @Test func `nobody overtakes, not even with a smaller request`() async throws {
+  @Test func `a small request does not overtake a large one`() async throws {
     let limiter = try makeLimiter(capacity: 3)
     _ = try limiter.tryAcquire(2)
     let large = await begin("large", 3, on: limiter)
-    // There is one permit left, but it is spoken for.
+    // One permit is available, but the large request is waiting for it.
     #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
     await clock.advance(by: .seconds(2))
     try await large.value
     #expect(acquired.entries == ["large at 2.0 seconds"])
   }
 
-  @Test func `who is cancelled leaves his permits to those behind`() async throws {
+  @Test func `a cancelled task leaves its permits to the tasks behind it`() async throws {
     let limiter = try makeLimiter(capacity: 5)
     _ = try limiter.tryAcquire(5)
     let first = await begin("first", 5, on: limiter)
@@ -80,14 +80,14 @@ import Testing
     await clock.advance(by: .seconds(2))
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    // Two permits had come back: one for the second, at once, and one for anybody.
+    // Two permits had come back. The second task gets one at once, and one is left.
     try await second.value
     #expect(acquired.entries == ["second at 2.0 seconds"])
     #expect(limiter.tryAcquire() == .allowed(remaining: 0))
     try await clock.checkSuspension()
   }
 
-  @Test func `when the last who waits is cancelled nobody is left asleep`() async throws {
+  @Test func `when the last waiting task is cancelled the timer is cancelled`() async throws {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     let only = await begin("only", on: limiter)
@@ -98,7 +98,7 @@ import Testing
     #expect(limiter.tryAcquire().isAllowed)
   }
 
-  @Test func `a task that was cancelled before takes nothing`() async throws {
+  @Test func `a cancelled task takes no permit`() async throws {
     let limiter = try makeLimiter()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -108,7 +108,9 @@ import Testing
     #expect(limiter.tryAcquire().isAllowed)
   }
 
-  @Test func `a deadline that cannot be met fails at once and takes nothing`() async throws {
+  @Test func `a request whose deadline cannot be met fails at once and takes no permit`()
+    async throws
+  {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .seconds(1))) {
@@ -122,7 +124,7 @@ import Testing
     try await task.value
   }
 
-  @Test func `a reservation takes permits of the future`() async throws {
+  @Test func `a reservation takes permits that will be available later`() async throws {
     let limiter = try makeLimiter()
     #expect(try limiter.reserve().readyAt == clock.now)
     let reservation = try limiter.reserve()
@@ -135,7 +137,7 @@ import Testing
     try await wait.value
   }
 
-  @Test func `a reservation that is cancelled gives its permits back, once`() async throws {
+  @Test func `a cancelled reservation gives its permits back exactly once`() async throws {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     let reservation = try limiter.reserve()
@@ -148,7 +150,8 @@ import Testing
     #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(1)))
   }
 
-  @Test func `who waits behind a reservation moves up when it is cancelled`() async throws {
+  @Test func `a task behind a reservation moves up when the reservation is cancelled`() async throws
+  {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     let reservation = try limiter.reserve()
@@ -160,7 +163,7 @@ import Testing
     #expect(acquired.entries == ["waiter at 1.0 seconds"])
   }
 
-  @Test func `a reservation whose wait is cancelled gives its permits back`() async throws {
+  @Test func `a reservation gives its permits back when its wait is cancelled`() async throws {
     let limiter = try makeLimiter()
     _ = limiter.tryAcquire()
     let reservation = try limiter.reserve()
@@ -172,26 +175,27 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func `less than one permit is refused`(permits: Int) async throws {
+  func `a request for less than one permit is refused`(permits: Int) async throws {
     let limiter = try makeLimiter()
     let error = QuotaError.invalidRequest(permits: permits)
     #expect(throws: error) { try limiter.tryAcquire(permits) }
     #expect(throws: error) { try limiter.reserve(permits) }
     await #expect(throws: error) { try await limiter.acquire(permits) }
     #expect(
-      error.description == "\(permits) permits were asked for, but it must be at least one.")
+      error.description == "'permits' must be at least 1 (got \(permits)).")
   }
 
-  @Test func `more than the capacity is refused at once`() async throws {
+  @Test func `a request for more than the capacity is refused at once`() async throws {
     let limiter = try makeLimiter(capacity: 2)
     let error = QuotaError.beyondCapacity(permits: 3, capacity: 2)
+    #expect(error.description.contains("this quota grants at most 2 at once"))
     #expect(throws: error) { try limiter.tryAcquire(3) }
     #expect(throws: error) { try limiter.reserve(3) }
     await #expect(throws: error) { try await limiter.acquire(3) }
     #expect(try limiter.tryAcquire(2).isAllowed)
   }
 
-  @Test func `a quota that cannot work is refused`() {
+  @Test func `a quota with an invalid argument is refused`() {
     #expect(throws: InvalidArgumentError.self) {
       try QuotaLimiter(.slidingWindow(limit: 0, per: .seconds(1)))
     }
@@ -201,10 +205,10 @@ import Testing
   }
 }
 
-/// On real threads.
+/// Tasks that run in parallel, on real threads.
 @Suite struct QuotaLimiterThreadTests {
-  @Test func `many tasks at once get every permit exactly once`() async throws {
-    // Two permits at once, a hundred tasks, half of which are cancelled: on real threads.
+  @Test func `parallel tasks get every permit exactly once`() async throws {
+    // A hundred tasks compete for the permits. Half of them are cancelled.
     let clock = JumpingClock()
     let limiter = try QuotaLimiter(
       .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)), clock: clock)
@@ -221,7 +225,7 @@ import Testing
         }
       }
     }
-    // What was granted has been taken, no more and no less: so much time has to have passed.
+    // The time that has passed must match the number of permits that were granted.
     let last = try limiter.reserve(2).readyAt
     #expect(granted.count >= 50)
     #expect(last.offset >= .seconds(granted.count - 2))
@@ -229,15 +233,14 @@ import Testing
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct QuotaLimiterUninjectedTests {
   @Test(arguments: [
     Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
     .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),
     .slidingWindow(limit: 1, per: .seconds(1)),
-    .gcra(limit: 1, per: .seconds(1)),
   ])
-  func `a hundred tasks are served in turn, one per second`(quota: Quota) async throws {
+  func `a hundred tasks are served in order, one per second`(quota: Quota) async throws {
     let start = ContinuousClock.now
     let limiter = try QuotaLimiter(quota)
     let served = Log<String>()
@@ -253,7 +256,7 @@ import Testing
     #expect(served.entries == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
   }
 
-  @Test func `no permit is lost or made when tasks are cancelled at random`() async throws {
+  @Test func `cancelling tasks at random moments does not lose or add a permit`() async throws {
     let start = ContinuousClock.now
     for seed in 0..<200 as Range<UInt64> {
       var generator = SplitMix(seed: seed)
@@ -275,7 +278,7 @@ import Testing
       for (time, next) in zip(times.entries, times.entries.dropFirst(3)) {
         #expect(next - time >= .seconds(10), "seed \(seed)")
       }
-      // Nobody is left, so that all permits are back when the last ones have left the window.
+      // No task is left, so all permits are available when the last ones have left the window.
       try await Task.sleep(for: .seconds(10))
       #expect(try limiter.tryAcquire(3).isAllowed, "seed \(seed)")
     }

@@ -1,6 +1,6 @@
 @testable import Escapement
 
-/// What a quota is, in so many words: looks at every nanosecond, and remembers everything.
+/// The reference model of a quota: it steps through every nanosecond, and stores all permits.
 struct QuotaModel {
   enum Kind: CaseIterable {
     case smooth, interval, window
@@ -18,11 +18,13 @@ struct QuotaModel {
 
   private(set) var now = 0
   private(set) var queue: [Request] = []
-  /// When each request was granted.
+  /// The time at which each request was granted.
   private(set) var grants: [Int: Int] = [:]
-  /// Every permit that was given in the last interval.
+  /// The times of all permits that were granted in the last interval.
   private(set) var times: [Int] = []
-  /// Permits for the bucket that fills in intervals; for the smooth one, times the interval.
+  /// The permits in the bucket.
+  ///
+  /// For the smooth bucket, multiplied by the interval.
   private var level: Int
 
   init(kind: Kind, capacity: Int, refill: Int, interval: Int) {
@@ -62,7 +64,7 @@ struct QuotaModel {
     }
   }
 
-  /// Whether nothing happens by itself any more.
+  /// Whether the state no longer changes with time.
   private var isAtRest: Bool {
     guard queue.isEmpty else { return false }
     return kind == .smooth ? level == capacity * interval : remaining == capacity
@@ -86,7 +88,7 @@ struct QuotaModel {
     return true
   }
 
-  /// When a request that queued up now would be granted.
+  /// The time at which a request that joined the queue now would be granted.
   func readyAt(_ permits: Int) -> Int {
     if queue.isEmpty, remaining >= permits { return now }
     var future = self

@@ -10,8 +10,9 @@ import Testing
     var model: QuotaModel
     var log: [String] = []
     var nextID = 0
-    /// The machine's names of those who were queued, waiters and reservations.
-    var names: [Int: Int] = [:]
+    /// The machine's numbers of the queued requests.
+    var numbers: [Int: Int] = [:]
+    /// The time at which the machine said that each queued request would be granted.
     var promises: [Int: Int] = [:]
     var granted: Set<Int> = []
 
@@ -33,7 +34,7 @@ import Testing
       case 5: try admit(permits, isWaiter: false)
       case 6: try admit(permits, isWaiter: true, patience: .random(in: 0...20, using: &generator))
       case 7:
-        if let id = names.keys.sorted().randomElement(using: &generator) { try cancel(id) }
+        if let id = numbers.keys.sorted().randomElement(using: &generator) { try cancel(id) }
       default:
         model.advance(to: model.now + .random(in: 0...25, using: &generator))
       }
@@ -75,11 +76,11 @@ import Testing
       case .refused(let time):
         try require(time == readyAt && readyAt > deadline!, "refused until \(time), \(log)")
         return
-      case .queued(let name, let time):
+      case .queued(let number, let time):
         try require(
           time == readyAt && readyAt <= deadline ?? .max && readyAt > model.now,
           "queued until \(time) instead of \(readyAt), \(log)")
-        names[id] = name
+        numbers[id] = number
         promises[id] = readyAt
         model.enqueue(id, permits)
         if !isWaiter { granted.insert(id) }
@@ -89,18 +90,18 @@ import Testing
     mutating func cancel(_ id: Int) throws {
       log.append("\(model.now) cancel \(id)")
       let isQueued = model.cancel(id)
-      let wasQueued = machine.cancel(names.removeValue(forKey: id)!, now: Int64(model.now))
+      let wasQueued = machine.cancel(numbers.removeValue(forKey: id)!, now: Int64(model.now))
       try require(isQueued == wasQueued, "cancelled \(wasQueued), \(log)")
       guard isQueued else { return }
       promises[id] = nil
-      // Those behind need not wait until somebody looks again.
+      // The requests behind it move up at once, not at the next event.
       try takeGranted()
       for id in model.grants.keys {
         try require(granted.contains(id), "\(id) has not moved up at once, \(log)")
       }
     }
 
-    /// Lets everybody have what was promised.
+    /// Waits until all requests must have been granted.
     mutating func finish() throws {
       model.advance(to: model.now + 10_000)
       machine.timerFired(0, now: Int64(model.now))
@@ -109,15 +110,15 @@ import Testing
         try require(granted.contains(id), "\(id) was not granted, \(log)")
         try require(model.grants[id]! <= promise, "\(id) later than promised, \(log)")
       }
-      // Nothing is owed to anybody, so that all permits are there again.
+      // No request is left, so all permits are available again.
       try require(machine.isIdle(now: Int64(model.now), capacity: model.capacity), "\(log)")
       guard case .none = machine.updateTimer() else {
-        throw Violation(description: "a timer for nobody, \(log)")
+        throw Violation(description: "a timer without a waiting task, \(log)")
       }
     }
   }
 
-  @Test func `random requests, reservations and cancellations end as in the model`() {
+  @Test func `random requests, reservations and cancellations have the results of the model`() {
     forAllSeeds { generator in
       var comparison = try Comparison(using: &generator)
       for _ in 0..<Int.random(in: 1...25, using: &generator) {
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  /// Takes what it can get at random times, and returns when each permit was given.
+  /// Takes permits at random times, and returns the time of each permit.
   private func greedyTimes(
     _ quota: Quota, capacity: Int, using generator: inout SplitMix
   ) throws -> [Int64] {
@@ -142,7 +143,7 @@ import Testing
     return times
   }
 
-  @Test func `a sliding window never gives more than its limit in any window`() {
+  @Test func `a sliding window never grants more than its limit in any window`() {
     forAllSeeds { generator in
       let limit = Int.random(in: 1...6, using: &generator)
       let window = Int.random(in: 1...30, using: &generator)
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `a token bucket never gives more than its capacity and what has come back`() {
+  @Test func `a token bucket never grants more than its capacity and its refill`() {
     forAllSeeds { generator in
       let capacity = Int.random(in: 1...6, using: &generator)
       let refill = Int.random(in: 1...6, using: &generator)
@@ -163,8 +164,8 @@ import Testing
       let times = try greedyTimes(
         .tokenBucket(capacity: capacity, refill: refill, every: .nanoseconds(interval)),
         capacity: capacity, using: &generator)
-      // For all pairs of permits, in one pass: what was given from the first to the second is at
-      // most the capacity and what came back from one to the other.
+      // One pass checks all pairs of permits: the permits from the first to the second are at most
+      // the capacity and the refill in the time between them.
       var lowest = Int.max
       for (index, time) in times.enumerated() {
         let ahead = index * interval - refill * Int(time)

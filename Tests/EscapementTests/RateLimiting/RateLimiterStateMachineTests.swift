@@ -4,8 +4,10 @@ import Testing
 @testable import Escapement
 
 @Suite struct RateLimiterStateMachineTests {
-  /// A limiter, its launcher and its callers, in one thread: what the pieces would do next lies in
-  /// a pool, from which a generator draws, so that they overtake each other in every way they can.
+  /// A limiter, its launcher and its callers, on one thread.
+  ///
+  /// The pool holds the next steps of all of them. A generator draws from it, so that the steps happen
+  /// in every possible order.
   private struct World {
     static let rate = 10
     enum Step {
@@ -19,10 +21,10 @@ import Testing
     var machine = RateLimiterStateMachine<Int>()
     var pool: [Step] = []
     var now = 0
-    // The launcher.
+    // The state of the launcher.
     var period = 0
     var nextTick: Int?
-    // What happened.
+    // The results.
     var runs: [(time: Int, action: Int)] = []
     var newest: Int?
     var log: [String] = []
@@ -36,7 +38,7 @@ import Testing
     mutating func cancel() {
       log.append("\(now) cancel")
       machine.cancel()
-      // What runs at once cannot be cancelled; what was kept does not run.
+      // A first action cannot be cancelled. A kept action does not run after the cancellation.
       if !pool.contains(where: { if case .run(newest) = $0 { true } else { false } }) {
         newest = nil
       }
@@ -81,14 +83,14 @@ import Testing
         machine.tick()
         pool += [.callLauncher, .takeDue]
       case .tick:
-        // The run has been cancelled, because the launcher was stopped.
+        // The launcher was stopped, which has cancelled this run.
         break
       case .takeDue:
         if let action = machine.takeDue(ifPossible: { _ in true }) { ran(action) }
       }
     }
 
-    /// Everything that follows at this instant, in any order; then on to the next tick.
+    /// Performs all steps of this instant, in a random order, and then moves to the next tick.
     mutating func settle(using generator: inout SplitMix) {
       while !pool.isEmpty {
         perform(pool.remove(at: Int.random(in: pool.indices, using: &generator)))
@@ -107,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `at most one run per interval, and the last action always runs`() {
+  @Test func `at most one action runs per interval, and the last one always runs`() {
     forAllSeeds { generator in
       var world = World()
       for action in 0..<Int.random(in: 1...20, using: &generator) {
@@ -115,7 +117,7 @@ import Testing
         case 0..<5: world.execute(action)
         case 5: world.cancel()
         case 6:
-          // Something that follows happens, but not all of it.
+          // Some of the steps in the pool are performed.
           if let step = world.pool.popLast() { world.perform(step) }
         default:
           let time = world.now + Int.random(in: 0...15, using: &generator)
@@ -129,7 +131,7 @@ import Testing
         try require(next.action > run.action, "out of order, \(world.log)")
       }
       try require(world.newest == nil, "\(world.newest!) has not run, \(world.log)")
-      try require(world.nextTick == nil, "the launcher goes on for nothing, \(world.log)")
+      try require(world.nextTick == nil, "the launcher is still active, \(world.log)")
     }
   }
 
@@ -156,11 +158,11 @@ import Testing
       }
       world.advance(to: world.now + 100, using: &generator)
       try require(world.newest == nil, "\(world.newest!) has not run, \(world.log)")
-      try require(world.nextTick == nil, "the launcher goes on for nothing, \(world.log)")
+      try require(world.nextTick == nil, "the launcher is still active, \(world.log)")
     }
   }
 
-  @Test func `a due action that has been replaced is the newest one`() {
+  @Test func `a newer action replaces a due one`() {
     var machine = RateLimiterStateMachine<String>()
     _ = machine.execute("first")
     _ = machine.execute("old")
@@ -170,18 +172,18 @@ import Testing
     #expect(machine.takeDue { _ in true } == "new")
   }
 
-  @Test func `a due action that has been flushed on its way leaves nothing to take`() {
+  @Test func `a due action that has been flushed cannot be taken`() {
     var machine = RateLimiterStateMachine<String>()
     _ = machine.execute("first")
     _ = machine.execute("kept")
     machine.tick()
     #expect(machine.flush() == "kept")
-    // Belongs to the interval that the flush has begun.
+    // This action belongs to the interval that the flush has begun.
     _ = machine.execute("later")
     #expect(machine.takeDue { _ in true } == nil)
   }
 
-  @Test func `an action that belongs elsewhere stays kept`() {
+  @Test func `an action that has to run on another actor stays kept`() {
     var machine = RateLimiterStateMachine<String>()
     _ = machine.execute("first")
     _ = machine.execute("kept")

@@ -13,12 +13,12 @@ import Testing
     limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
   }
 
-  @Test func `it asks for its rate and is quiescent`() {
+  @Test func `a new limiter sets its rate as the interval and does not start the launcher`() {
     #expect(launcher.intervals == [.seconds(1)])
     #expect(!launcher.isActive)
   }
 
-  @Test func `when quiescent the action runs before execute returns and starts the launcher`() {
+  @Test func `the first action runs before execute returns and starts the launcher`() {
     var ran = false
     limiter.execute { ran = true }
     #expect(ran)
@@ -26,7 +26,7 @@ import Testing
     #expect(launcher.startCount == 1)
   }
 
-  @Test func `until the tick only the newest action is kept`() async {
+  @Test func `only the newest action is kept until the tick`() async {
     var ran: [Int] = []
     for action in 1...4 { limiter.execute { ran.append(action) } }
     #expect(ran == [1])
@@ -35,7 +35,7 @@ import Testing
     #expect(launcher.isActive)
   }
 
-  @Test func `after a tick with nothing kept it is quiescent`() async {
+  @Test func `after a tick without a kept action the limiter is quiescent`() async {
     var ran: [Int] = []
     limiter.execute { ran.append(1) }
     await launcher.fire()
@@ -45,7 +45,7 @@ import Testing
     #expect(launcher.startCount == 2)
   }
 
-  @Test func `a kept action opens an interval of its own`() async {
+  @Test func `a kept action begins a new interval when it runs`() async {
     var ran: [Int] = []
     limiter.execute { ran.append(1) }
     limiter.execute { ran.append(2) }
@@ -59,7 +59,7 @@ import Testing
     #expect(launcher.stopCount == 1)
   }
 
-  @Test func `an action may execute another`() async {
+  @Test func `an action may execute another action`() async {
     var ran: [Int] = []
     limiter.execute {
       ran.append(1)
@@ -70,7 +70,7 @@ import Testing
     #expect(ran == [1, 2])
   }
 
-  @Test func `cancelling drops what is kept and keeps the interval`() async {
+  @Test func `cancelling drops the kept action and does not end the interval`() async {
     var ran: [Int] = []
     limiter.execute { ran.append(1) }
     limiter.execute { ran.append(2) }
@@ -82,7 +82,7 @@ import Testing
     #expect(ran == [1, 3])
   }
 
-  @Test func `flushing runs what is kept at once and restarts the interval`() async {
+  @Test func `flushing runs the kept action at once and begins a new interval`() async {
     var ran: [Int] = []
     limiter.execute { ran.append(1) }
     limiter.execute { ran.append(2) }
@@ -93,7 +93,7 @@ import Testing
     #expect(launcher.isActive)
   }
 
-  @Test func `flushing with nothing kept does nothing`() {
+  @Test func `flushing without a kept action does nothing`() {
     limiter.flush()
     limiter.execute {}
     limiter.flush()
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func `a rate that is not positive is reported and limits nothing`(rate: Duration) {
+  func `a rate that is not positive is reported, and every action runs at once`(rate: Duration) {
     var ran = 0
     var limiter: RateLimiter?
     let issues = issues { limiter = RateLimiter(rate: rate, taskLauncher: launcher) }
@@ -123,7 +123,7 @@ import Testing
   }
 }
 
-/// Where actions run.
+/// The actors on which actions run.
 @Suite(.virtualTime) struct RateLimiterIsolationTests {
   let launcher = FakePeriodicTaskLauncher()
   let ran = Log<Int>()
@@ -143,7 +143,8 @@ import Testing
     }
   }
 
-  @Test func `on an actor the first action runs at once and the kept one on the actor`() async {
+  @Test func `on an actor the first action runs at once and a kept action runs on the actor`() async
+  {
     let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
     let editor = Editor(limiter: limiter)
     #expect(await editor.edit() == 1)
@@ -152,7 +153,7 @@ import Testing
     #expect(await editor.saves == 2)
   }
 
-  @Test func `without an actor actions run on the spot, also from synchronous code`() async {
+  @Test func `an action without an actor runs at once, also from synchronous code`() async {
     let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
     func synchronous() {
       limiter.execute { [ran] in ran.append(1) }
@@ -164,7 +165,7 @@ import Testing
     #expect(ran.entries == [1, 2])
   }
 
-  @Test func `an action of another actor runs there, the first one too`() async throws {
+  @Test func `every action of another actor runs there, also the first one`() async throws {
     let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
     for action in 1...2 {
       limiter.execute { @MainActor [ran] in
@@ -178,13 +179,13 @@ import Testing
     #expect(ran.entries == [1, 2])
   }
 
-  @MainActor @Test func `after cancel on its own actor an action does not run, though it was due`()
+  @MainActor @Test func `a due action does not run after cancel on its own actor`()
     async
   {
     let limiter = RateLimiter(rate: .seconds(1), taskLauncher: launcher)
     limiter.execute { [ran] in ran.append(1) }
     limiter.execute { [ran] in ran.append(2) }
-    // Begins while this actor is busy: the tick has come, and waits for it.
+    // The tick comes while this actor is busy, and waits for the actor.
     let tick = Task { @concurrent [launcher] in await launcher.fire() }
     limiter.cancel()
     await tick.value
@@ -192,9 +193,9 @@ import Testing
   }
 }
 
-/// With the launcher that an app uses.
+/// With the default launcher and a test clock.
 @MainActor @Suite(.virtualTime) struct RateLimiterTimeTests {
-  @Test func `one run per second, the first and the last among them`() async throws {
+  @Test func `actions run once per second, among them the first and the last`() async throws {
     let clock = TestClock()
     let limiter = RateLimiter(rate: .seconds(1), clock: clock)
     let runs = Log<String>()
@@ -213,9 +214,11 @@ import Testing
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @MainActor @Suite(.virtualTime) struct RateLimiterUninjectedTests {
-  @Test func `typing searches at once, twice a second, and for the last character`() async throws {
+  @Test func `typing searches at once, then twice a second, and after the last character`()
+    async throws
+  {
     let start = ContinuousClock.now
     var searches: [String] = []
     let limiter = RateLimiter(rate: .milliseconds(500))
@@ -230,7 +233,8 @@ import Testing
       ])
   }
 
-  @Test func `random actions run at most once per interval, and the last one runs`() async throws {
+  @Test func `of random actions at most one per interval runs, and the last one runs`() async throws
+  {
     var generator = SplitMix(seed: 1)
     var runs: [(action: Int, time: ContinuousClock.Instant)] = []
     let limiter = RateLimiter(rate: .seconds(1))

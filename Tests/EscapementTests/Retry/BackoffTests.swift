@@ -8,7 +8,7 @@ import Testing
     backoff.prefix(count).map { $0 / .milliseconds(1) }
   }
 
-  @Test func `a constant backoff stays the same`() {
+  @Test func `all delays of a constant backoff are the same`() {
     #expect(milliseconds(.constant(.milliseconds(100)), 3) == [100, 100, 100])
     #expect(milliseconds(.constant(.zero), 2) == [0, 0])
   }
@@ -42,25 +42,12 @@ import Testing
     }
   }
 
-  @Test func `decorrelated jitter stays between the base and three times the delay before`() {
-    forAllSeeds { generator in
-      let base = Duration.milliseconds(100)
-      let cap = Duration.seconds(1)
-      var previous = base
-      for delay in Backoff.decorrelatedJitter(base: base, cap: cap, using: generator).prefix(10) {
-        try require(
-          delay >= base && delay <= min(cap, previous * 3), "\(delay) after \(previous)")
-        previous = delay
-      }
-    }
-  }
-
   @Test func `jitter reaches both ends of its range`() {
     struct Constant: RandomNumberGenerator, Sendable {
       let value: UInt64
       mutating func next() -> UInt64 { value }
     }
-    // Not zero, which the standard library may draw again and again.
+    // Not zero, because the standard library may reject it and draw again for ever.
     let ends = [UInt64(1), .max].map { value in
       milliseconds(
         .fullJitter(base: .milliseconds(100), cap: .seconds(1), using: Constant(value: value)), 4)
@@ -68,7 +55,7 @@ import Testing
     #expect(ends == [[0, 0, 0, 0], [100, 200, 400, 800]])
   }
 
-  @Test func `each pass begins anew, also with its random numbers`() {
+  @Test func `each iteration begins with the first delay and the same random numbers`() {
     let backoff = Backoff.fullJitter(
       base: .milliseconds(100), cap: .seconds(1), using: SplitMix(seed: 7))
     #expect(Array(backoff.prefix(10)) == Array(backoff.prefix(10)))
@@ -93,11 +80,11 @@ import Testing
       "'factor' is inf, but must be 1 or more, and finite."
     ),
     (
-      .decorrelatedJitter(base: .seconds(2), cap: .seconds(1)),
+      .fullJitter(base: .seconds(2), cap: .seconds(1)),
       "'cap' is 1.0 seconds, but must be at least the base, 2.0 seconds."
     ),
   ])
-  func `arguments that cannot work make no delays and are named`(
+  func `a backoff with an invalid argument is empty and names the argument`(
     backoff: Backoff, message: String
   ) {
     #expect(Array(backoff) == [])

@@ -12,7 +12,7 @@ import Testing
     let number: Int
   }
 
-  /// Fails so often, and records when.
+  /// Records the time of an attempt, which fails up to a number of failures.
   private func failing(_ failures: Int) throws -> String {
     attempts.append(clock.now.offset)
     if attempts.count <= failures { throw Failure(number: attempts.count) }
@@ -30,12 +30,12 @@ import Testing
     try #require(await #expect(throws: RetryError.self) { _ = try await task.value })
   }
 
-  @Test func `a first attempt that succeeds is the only one`() async throws {
+  @Test func `no attempt follows a first one that succeeds`() async throws {
     #expect(try await retry(clock: clock) { try failing(0) } == "success")
     #expect(attempts.entries == [.zero])
   }
 
-  @Test func `attempts are made with the delays of the backoff until one succeeds`() async throws {
+  @Test func `attempts follow with the delays of the backoff until one succeeds`() async throws {
     let backoff = Backoff.exponential(base: .seconds(1), cap: .seconds(3))
     let result = Task {
       try await retry(maximumAttempts: 10, backoff: backoff, clock: clock) { try failing(4) }
@@ -45,7 +45,7 @@ import Testing
     #expect(attempts.entries == [0, 1, 3, 6, 9].map { .seconds($0) })
   }
 
-  @Test func `attempts are counted, not retries, and the error carries the error of each`()
+  @Test func `the limit counts attempts and not retries, and the error lists their errors`()
     async throws
   {
     let result = Task {
@@ -60,7 +60,7 @@ import Testing
     #expect(error.lastError as? Failure == Failure(number: 3))
     #expect(
       error.description == """
-        Gave up after 3 attempts, because no further attempt was allowed:
+        Gave up after 3 attempts, because no further attempt is allowed:
         1. Failure(number: 1)
         2. Failure(number: 2)
         3. Failure(number: 3)
@@ -68,7 +68,7 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
-  @Test func `one attempt is one attempt`() async throws {
+  @Test func `with a limit of one attempt there is no retry`() async throws {
     let result = Task {
       try await retry(maximumAttempts: 1, clock: clock) { try failing(.max) }
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(error.reason == .attemptsExhausted)
   }
 
-  @Test func `what retrying does not help fails at once`() async throws {
+  @Test func `an error that is classified as fail ends the retries at once`() async throws {
     let result = Task {
       try await retry(clock: clock) {
         ($0 as? Failure)?.number == 2 ? .fail : .retryAfter(.zero)
@@ -90,7 +90,7 @@ import Testing
     #expect(error.errors.count == 2)
   }
 
-  @Test func `a delay that was asked for takes the place of the backoff's`() async throws {
+  @Test func `the delay of retryAfter replaces the delay of the backoff`() async throws {
     let result = Task {
       try await retry(
         maximumAttempts: 4, backoff: .exponential(base: .seconds(1), cap: .seconds(60)),
@@ -116,7 +116,7 @@ import Testing
     #expect(attempts.count == 1)
   }
 
-  @Test func `a task that is cancelled during a delay ends at once`() async throws {
+  @Test func `cancelling the task during a delay ends the retries at once`() async throws {
     let result = Task { try await retry(clock: clock) { try failing(.max) } }
     try await clock.waitForSleepers(count: 1)
     result.cancel()
@@ -135,7 +135,7 @@ import Testing
     #expect(attempts.count == 1)
   }
 
-  @Test func `an attempt that could not begin before the deadline is not waited for`()
+  @Test func `the call throws at once if the next attempt could not begin before the deadline`()
     async throws
   {
     let result = Task {
@@ -149,12 +149,12 @@ import Testing
     try await advance(through: 1)
     let error = try await error(of: result)
     #expect(error.reason == .deadline)
-    // At 4 seconds, which is when the third would have begun, it would have been too late.
+    // The third attempt would begin at 4 seconds, which is the deadline.
     #expect(attempts.entries == [.zero, .seconds(2)])
     #expect(clock.now.offset == .seconds(2))
   }
 
-  @Test func `an attempt that is under way at the deadline is cancelled`() async throws {
+  @Test func `a running attempt is cancelled at the deadline`() async throws {
     let result = Task {
       try await retry(
         backoff: .constant(.seconds(2)),
@@ -172,7 +172,7 @@ import Testing
     #expect(error.lastError is DeadlineExpiredError)
   }
 
-  @Test func `an outer deadline ends it`() async throws {
+  @Test func `an outer deadline ends the retries`() async throws {
     let result = Task {
       try await withDeadline(in: .seconds(5), clock: clock) {
         try await retry(
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func `less than one attempt is refused`(count: Int) async throws {
+  func `a limit of less than one attempt is refused`(count: Int) async throws {
     let error = await #expect(throws: InvalidArgumentError.self) {
       try await retry(maximumAttempts: count, clock: clock) { try failing(0) }
     }
@@ -202,7 +202,7 @@ import Testing
     #expect(attempts.count == 0)
   }
 
-  @Test func `a backoff that cannot work is refused`() async throws {
+  @Test func `a backoff with an invalid argument is refused`() async throws {
     let error = await #expect(throws: InvalidArgumentError.self) {
       try await retry(backoff: .constant(.seconds(-1)), clock: clock) { try failing(0) }
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(attempts.count == 0)
   }
 
-  @Test func `a delay without end does not overflow`() async throws {
+  @Test func `a delay at the end of the range does not overflow`() async throws {
     let result = Task {
       try await retry(backoff: .constant(.seconds(Int64.max))) { try failing(.max) }
     }
@@ -219,7 +219,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await result.value }
   }
 
-  @Test @MainActor func `on an actor the operation runs there and uses what is not Sendable`()
+  @Test @MainActor
+  func `an operation of an actor runs there and uses values that are not Sendable`()
     async throws
   {
     final class NotSendable { var count = 0 }
@@ -236,11 +237,11 @@ import Testing
   }
 }
 
-/// With the clock that an app uses, in virtual time.
+/// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct RetryUninjectedTests {
   private struct Failure: Error {}
 
-  @Test func `a server that is down for an hour is asked until it is up again`() async throws {
+  @Test func `a server that is down for an hour is retried until it is up again`() async throws {
     let start = ContinuousClock.now
     let attempts = Log<Duration>()
     try await retry(
@@ -249,7 +250,7 @@ import Testing
       attempts.append(start.duration(to: .now))
       if start.duration(to: .now) < .seconds(3600) { throw Failure() }
     }
-    // 1 + 2 + … + 512 seconds, and then every ten minutes.
+    // After 1 + 2 + … + 512 seconds, an attempt follows every ten minutes.
     #expect(attempts.count == 11 + 5)
     #expect(start.duration(to: .now) == .seconds(1023 + 5 * 600))
   }

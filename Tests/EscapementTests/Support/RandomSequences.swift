@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Runs a property for 1,000 seeds, and stops at the first that fails, naming the seed.
+/// Checks a property for many seeds, stops at the first failure, and reports its seed.
 ///
-/// To replay, call the property with that seed alone.
+/// To reproduce a failure, check the property with that seed alone.
 func forAllSeeds(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: (inout SplitMix) throws -> Void
@@ -28,7 +28,7 @@ func require(_ condition: Bool, _ description: @autoclosure () -> String) throws
   guard condition else { throw Violation(description: description()) }
 }
 
-/// All sequences of the events up to a length, the short ones first.
+/// All sequences of the events up to a length, in the order of their lengths.
 func sequences<Event>(of events: [Event], upTo length: Int) -> [[Event]] {
   var all: [[Event]] = [[]]
   var longest: [[Event]] = [[]]

@@ -40,7 +40,7 @@ import Testing
       environment: ["XCTestConfigurationFilePath": "", "XCTestSessionIdentifier": "1"],
       isTest: true),
     Launch(
-      name: "another, of an older Xcode", arguments: ["/p/App.app/App"],
+      name: "an app that hosts tests in an older Xcode", arguments: ["/p/App.app/App"],
       environment: ["XCTestBundleInjectPath": "/p"], isTest: true),
     Launch(
       name: "a bundle of tests in Xcode", arguments: ["/p/App.app/App"],
@@ -48,61 +48,66 @@ import Testing
     Launch(
       name: "bazel test", arguments: ["/p/tests"], environment: ["BAZEL_TEST": "1"], isTest: true),
     Launch(
-      name: "an app that is marked", arguments: ["/p/App.app/App"],
+      name: "an app with IS_UNIT_TESTING=1", arguments: ["/p/App.app/App"],
       environment: ["IS_UNIT_TESTING": "1"], isTest: true),
     Launch(
-      name: "a runner whose mark denies it",
+      name: "a runner with IS_UNIT_TESTING=0",
       arguments: ["/p/PTests.xctest", "--testing-library", "swift-testing"],
       environment: ["IS_UNIT_TESTING": "0"], isTest: false),
     Launch(
-      name: "a child of a test in Xcode that is marked not to be one", arguments: ["/p/tool"],
+      name: "a child of a test in Xcode with IS_UNIT_TESTING=0", arguments: ["/p/tool"],
       environment: ["XCTestBundlePath": "/p", "IS_UNIT_TESTING": "0"], isTest: false),
     Launch(
       name: "a child of a test by SwiftPM", arguments: ["/p/tool"],
       environment: ["PATH": "/bin"], isTest: false),
     Launch(
-      name: "a mark that says nothing", arguments: ["/p/tool"],
+      name: "a tool with an empty IS_UNIT_TESTING", arguments: ["/p/tool"],
       environment: ["IS_UNIT_TESTING": ""], isTest: false),
     Launch(
-      name: "a mark that says nothing, of a runner", arguments: ["/p/PTests.xctest"],
+      name: "a runner with another value of IS_UNIT_TESTING", arguments: ["/p/PTests.xctest"],
       environment: ["IS_UNIT_TESTING": "maybe"], isTest: true),
     Launch(name: "a plain program", arguments: ["/p/poi", "timelapse"], isTest: false),
     Launch(
-      name: "a tool that is given a bundle of tests", arguments: ["/bin/ls", "/p/PTests.xctest"],
+      name: "a tool with a bundle of tests as an argument",
+      arguments: ["/bin/ls", "/p/PTests.xctest"],
       isTest: false),
     Launch(
-      name: "a tool in a folder that looks like one", arguments: ["/p/PTests.xctest/tool"],
+      name: "a tool in a folder with the name of a bundle of tests",
+      arguments: ["/p/PTests.xctest/tool"],
       isTest: false),
     Launch(
-      name: "a tool whose name only begins like one", arguments: ["/p/xctests"], isTest: false),
+      name: "a tool whose name begins like that of a runner", arguments: ["/p/xctests"],
+      isTest: false),
     Launch(name: "a process without arguments", arguments: [], isTest: false),
   ]
 
   @Test(arguments: launches)
-  func `a launch is told from its arguments and environment`(launch: Launch) {
+  func `a test run is recognized by its arguments and environment`(launch: Launch) {
     let isTest = TestRun.isActive(arguments: launch.arguments) { launch.environment[$0] }
     #expect(isTest == launch.isTest)
   }
 
-  @Test func `these tests are one`() {
+  @Test func `the process of these tests is a test run`() {
     #expect(TestRun.isActive)
   }
 
-  @Test func `so are the processes of exit tests`() async {
+  @Test func `the process of an exit test is a test run`() async {
     await #expect(processExitsWith: .success) {
       #expect(TestRun.isActive)
     }
   }
 
-  // Elsewhere the tests are a bundle, and not a program that has others beside it.
+  // On other platforms the tests are a bundle, and not a program beside the other programs.
   #if os(Linux)
     @Test(arguments: [nil, "1", "0"])
-    func `a program that a test launches is one if it is told so`(mark: String?) throws {
+    func `a program that a test launches is a test run only with IS_UNIT_TESTING=1`(mark: String?)
+      throws
+    {
       let output = try output(of: "LaunchWork", mark: mark)
       #expect(output == (mark == "1" ? "" : "first screen\n"))
     }
 
-    /// Runs a program that was built beside the tests, in the environment of the tests.
+    /// Runs a program that was built with the tests, in the environment of the tests.
     private func output(of name: String, mark: String?) throws -> String {
       let process = Process()
       process.executableURL = URL(filePath: CommandLine.arguments[0])

@@ -2,7 +2,7 @@ import Testing
 import _EscapementCore
 
 @Suite struct DurationNanosecondsTests {
-  @Test func `a fraction of a nanosecond is cut off or rounded up`() {
+  @Test func `a fraction of a nanosecond is rounded towards zero or up`() {
     for whole in [Int64(0), 1, 999_999_999, 1_000_000_000, 1 << 40] {
       let exact = Duration.nanoseconds(whole)
       #expect(exact.wholeNanoseconds == whole)
@@ -13,13 +13,13 @@ import _EscapementCore
     }
   }
 
-  @Test func `negative durations round towards zero, which is up`() {
+  @Test func `negative durations are rounded towards zero, which is up`() {
     let duration = Duration(secondsComponent: 0, attosecondsComponent: -1_500_000_000)
     #expect(duration.wholeNanoseconds == -1)
     #expect(duration.nanosecondsRoundedUp == -1)
   }
 
-  @Test func `what is beyond the range saturates`() {
+  @Test func `durations beyond the range saturate`() {
     #expect(Duration.nanoseconds(Int64.max).wholeNanoseconds == .max)
     #expect(Duration.nanoseconds(Int64.max).nanosecondsRoundedUp == .max)
     #expect(Duration.nanoseconds(Int64.max - 1).nanosecondsRoundedUp == .max - 1)

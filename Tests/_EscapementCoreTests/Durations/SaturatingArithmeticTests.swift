@@ -5,7 +5,7 @@ import _EscapementCore
   private let longest = Duration.longest
   private let tick = Duration.nanoseconds(1)
 
-  @Test func `inside the range it is ordinary arithmetic`() {
+  @Test func `results inside the range are those of ordinary arithmetic`() {
     #expect(Saturating.sum(Duration.seconds(1), .seconds(2)) == .seconds(3))
     #expect(Saturating.difference(Duration.seconds(1), .seconds(3)) == .seconds(-2))
     #expect(Saturating.product(Duration.milliseconds(3), -2) == .milliseconds(-6))
@@ -13,14 +13,14 @@ import _EscapementCore
     #expect(!Saturating.isLess(tick, than: tick))
   }
 
-  @Test func `the last nanosecond of the range is reached, and not passed`() {
+  @Test func `the last nanosecond of the range is reached and not exceeded`() {
     #expect(Saturating.sum(longest - tick, tick) == longest)
     #expect(Saturating.sum(longest, tick) == longest)
     #expect(Saturating.difference(tick - longest, tick) == Duration.zero - longest)
     #expect(Saturating.difference(Duration.zero - longest, tick) == Duration.zero - longest)
   }
 
-  @Test func `what would overflow ends at the end of the range`() {
+  @Test func `results that would overflow are the end of the range`() {
     let beyond = longest * 17
     #expect(Saturating.sum(beyond, beyond) == longest)
     #expect(Saturating.difference(Duration.zero - beyond, beyond) == Duration.zero - longest)
@@ -30,7 +30,7 @@ import _EscapementCore
     #expect(Saturating.product(Duration.zero - longest, .min) == longest)
   }
 
-  @Test func `a quotient is exact, and ends at the end of the range`() {
+  @Test func `a quotient is exact and saturates`() {
     let unit = Duration(secondsComponent: 0, attosecondsComponent: 3)
     #expect(Saturating.quotient(unit * (1 << 60 + 1), unit) == 1 << 60 + 1)
     #expect(Saturating.quotient(Duration.seconds(6) - tick, .seconds(2)) == 2)

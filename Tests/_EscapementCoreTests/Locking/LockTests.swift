@@ -2,13 +2,13 @@ import Testing
 import _EscapementCore
 
 @Suite struct LockTests {
-  @Test func `gives the state and keeps what was changed`() {
+  @Test func `a lock keeps the changes of its state`() {
     let lock = Lock(1)
     lock.withLock { $0 += 1 }
     #expect(lock.withLock { $0 } == 2)
   }
 
-  @Test func `is open again after an error`() {
+  @Test func `a lock is released after an error`() {
     struct Failure: Error {}
     let lock = Lock(0)
     #expect(throws: Failure.self) {
@@ -20,7 +20,7 @@ import _EscapementCore
     #expect(lock.withLock { $0 } == 1)
   }
 
-  @Test func `lets one in at a time`() async {
+  @Test func `only one task at a time accesses the state`() async {
     final class Counter: Sendable { let lock = Lock(0) }
     let counter = Counter()
     await withTaskGroup { group in
@@ -33,15 +33,15 @@ import _EscapementCore
     #expect(counter.lock.withLock { $0 } == 80_000)
   }
 
-  @Test func `releases its state`() {
-    final class Guest: Sendable {}
-    weak var guest: Guest?
+  @Test func `a lock releases its state`() {
+    final class Object: Sendable {}
+    weak var object: Object?
     do {
-      let strong = Guest()
-      guest = strong
+      let strong = Object()
+      object = strong
       let lock = Lock(strong)
       #expect(lock.withLock { $0 } === strong)
     }
-    #expect(guest == nil)
+    #expect(object == nil)
   }
 }

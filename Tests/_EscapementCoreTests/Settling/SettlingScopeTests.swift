@@ -2,7 +2,7 @@ import Testing
 import _EscapementCore
 
 @Suite struct SettlingScopeTests {
-  @Test func `there is no scope where nothing finds one`() {
+  @Test func `without a function that finds it there is no current scope`() {
     #expect(SettlingScope.current == nil)
   }
 }

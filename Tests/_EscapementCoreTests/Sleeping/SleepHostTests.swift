@@ -3,8 +3,8 @@ import _EscapementCore
 
 /// Every order of the three events of a sleep.
 ///
-/// Its task suspends, its deadline is reached, its task is cancelled. The host makes them happen inside `arm` and `suspend`, on the task's own thread, so
-/// that no order depends on luck.
+/// The events are: the task suspends, the deadline is reached, the task is cancelled. The host causes
+/// them inside `arm` and `suspend`, on the thread of the task, so that each order is reproducible.
 @Suite struct SleepHostTests {
   @Test func `a deadline that has been reached does not suspend`() async throws {
     let host = TestHost(now: 5)
@@ -12,7 +12,7 @@ import _EscapementCore
     #expect(host.log == ["arm"])
   }
 
-  @Test func `one tick before its deadline a sleep goes on`() async throws {
+  @Test func `a sleep ends at its deadline and not one tick before`() async throws {
     let host = TestHost(now: 0)
     host.when(.suspended) {
       host.move(to: 4)
@@ -22,7 +22,7 @@ import _EscapementCore
     #expect(host.log == ["arm", "suspend", "move 4", "move 5", "wake", "return"])
   }
 
-  @Test func `a task that was cancelled before does not begin to sleep`() async {
+  @Test func `a cancelled task does not begin to sleep`() async {
     let host = TestHost(now: 0)
     await #expect(throws: CancellationError.self) {
       try await cancelledTask { try await host.sleep(until: 5) }.value
@@ -30,7 +30,7 @@ import _EscapementCore
     #expect(host.log == [])
   }
 
-  @Test func `a task that was cancelled before throws even when its deadline has been reached`()
+  @Test func `a cancelled task throws even when the deadline has been reached`()
     async
   {
     let host = TestHost(now: 5)
@@ -41,7 +41,7 @@ import _EscapementCore
   }
 
   @Test(arguments: Order.all)
-  func `a sleep ends once, whatever comes first`(order: Order) async {
+  func `a sleep ends exactly once in every order of events`(order: Order) async {
     let host = TestHost(now: 0)
     for (moment, event) in order.events {
       host.when(moment) {
@@ -58,7 +58,7 @@ import _EscapementCore
     #expect(host.count(of: "return") == 1, "\(host.log)")
   }
 
-  /// Runs in a task that has been cancelled before.
+  /// Runs the operation in a task that is already cancelled.
   private func cancelledTask(
     _ operation: @escaping @Sendable () async throws -> Void
   ) -> Task<Void, any Error> {
@@ -69,13 +69,13 @@ import _EscapementCore
   }
 }
 
-/// What happens to a sleep from outside, and at which moment.
+/// The events that end a sleep, and the moment of each.
 struct Order: Sendable, CustomTestStringConvertible {
   enum Event { case deadline, cancellation }
 
   let events: [(moment: TestHost.Moment, event: Event)]
 
-  /// Each event at each moment, and both events in each order at each two moments.
+  /// Each event at each moment, and both events in each order at each pair of moments.
   static var all: [Order] {
     let moments = TestHost.Moment.allCases
     let single = moments.flatMap { moment in
@@ -92,12 +92,14 @@ struct Order: Sendable, CustomTestStringConvertible {
     return single + pairs.filter(\.isReached)
   }
 
-  /// A sleep that has ended before its task suspends never gets there.
+  /// Whether both moments occur.
+  ///
+  /// A sleep that ends before its task suspends is never suspended.
   private var isReached: Bool {
     events[0].moment == .suspended || events[1].moment != .suspended
   }
 
-  /// Cancellation before the task suspends counts even when the deadline came first.
+  /// A cancellation before the task suspends takes effect even when the deadline came first.
   var expectsCancellation: Bool {
     guard let cancellation = events.firstIndex(where: { $0.event == .cancellation }) else {
       return false
@@ -110,7 +112,7 @@ struct Order: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A clock with one sleep at a time, and with a hook at each moment of it.
+/// A clock with one sleep at a time, and a hook at each moment of the sleep.
 final class TestHost: SleepHost {
   enum Moment: Int, CaseIterable, Comparable {
     case armed, suspending, suspended

@@ -3,7 +3,7 @@ import Testing
 import _EscapementCore
 
 @Suite struct TimerQueueTests {
-  @Test func `an empty queue has nothing to give`() {
+  @Test func `an empty queue has no first entry`() {
     var queue = TimerQueue<Int, String>()
     #expect(queue.isEmpty)
     #expect(queue.firstDeadline == nil)
@@ -28,7 +28,7 @@ import _EscapementCore
     #expect(queue.popAll().map(\.element) == expected)
   }
 
-  @Test func `a removed entry leaves once`() {
+  @Test func `an entry can be removed only once`() {
     var queue = TimerQueue<Int, String>()
     let token = queue.insert("a", at: 1)
     #expect(queue.remove(token) == "a")
@@ -36,7 +36,7 @@ import _EscapementCore
     #expect(queue.popFirst() == nil)
   }
 
-  @Test func `the last of equal deadlines stays behind those that come later`() {
+  @Test func `an entry marked as last stays behind later entries of the same deadline`() {
     var queue = TimerQueue<Int, String>()
     _ = queue.insert("last", at: 1, last: true)
     _ = queue.insert("a", at: 1)
@@ -48,7 +48,7 @@ import _EscapementCore
     #expect(order == ["earlier", "a", "b", "last", "last of all", "later"])
   }
 
-  @Test func `a token does not name the entry that takes its place`() {
+  @Test func `a token does not identify the entry that takes its place`() {
     var queue = TimerQueue<Int, String>()
     let old = queue.insert("old", at: 1)
     _ = queue.remove(old)
@@ -59,7 +59,7 @@ import _EscapementCore
     #expect(queue.token(atSlot: old.slot) == new)
   }
 
-  @Test func `an element can be replaced while it waits, and not afterwards`() {
+  @Test func `an element can be changed only while it is in the queue`() {
     var queue = TimerQueue<Int, String>()
     let token = queue.insert("a", at: 1)
     #expect(queue.update(token) { $0 += "b" })
@@ -69,7 +69,7 @@ import _EscapementCore
   }
 
   @Test(arguments: [1, 2, 5, 50, 10_000], 0..<8 as Range<UInt64>)
-  func `does what a sorted list does`(deadlines: Int, seed: UInt64) {
+  func `random operations have the same results as on a sorted list`(deadlines: Int, seed: UInt64) {
     var random = SplitMix(seed: seed)
     var queue = TimerQueue<Int, Int>()
     var model = SortedListModel()
@@ -88,7 +88,7 @@ import _EscapementCore
         guard let token = model.tokens.randomElement(using: &random) else { continue }
         #expect(queue.remove(token) == model.remove(token), "seed \(seed), step \(step)")
       default:
-        // Everything but a few is cancelled at once.
+        // All entries but three are removed.
         for token in model.liveTokens.shuffled(using: &random).dropFirst(3) {
           #expect(queue.remove(token) == model.remove(token), "seed \(seed), step \(step)")
         }
@@ -101,7 +101,7 @@ import _EscapementCore
     #expect(queue.popAll().map(\.element) == model.entries.map(\.element), "seed \(seed)")
   }
 
-  @Test func `cancelling all entries one after the other needs few comparisons`() {
+  @Test func `removing all entries takes O(n log n) comparisons`() {
     let count = 10_000
     var random = SplitMix(seed: 1)
     let comparisons = Comparisons()
@@ -116,7 +116,7 @@ import _EscapementCore
       _ = queue.firstDeadline
     }
     #expect(queue.isEmpty)
-    // 14 is the logarithm of the count; each level of the heap compares up to eight times.
+    // 14 is the binary logarithm of the count. Each level of the heap compares up to eight times.
     #expect(comparisons.count < count * 14 * 8)
   }
 }
@@ -129,10 +129,10 @@ extension TimerQueue {
   }
 }
 
-/// A queue as simple as can be: a list that is always sorted.
+/// The reference model: a list that is always sorted.
 private struct SortedListModel {
   var entries: [(deadline: Int, element: Int, token: TimerToken)] = []
-  /// All tokens there have been.
+  /// All tokens so far.
   var tokens: [TimerToken] = []
 
   var liveTokens: [TimerToken] { entries.map(\.token) }

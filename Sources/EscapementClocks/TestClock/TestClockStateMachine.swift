@@ -1,10 +1,11 @@
 import _EscapementCore
 
-/// What a ``TestClock`` knows: the time, who sleeps, and who waits for sleepers.
-struct TestClockState<Instant: InstantProtocol> {
+/// The decisions of a ``TestClock``: its time, its sleeps, and the tasks that wait for sleeps.
+struct TestClockStateMachine<Instant: InstantProtocol> {
   /// One sleep.
   struct Sleep {
     var sleeper = Sleeper()
+    let start: Instant
     let taskName: String?
   }
 
@@ -12,9 +13,11 @@ struct TestClockState<Instant: InstantProtocol> {
   private(set) var now: Instant
   var minimumResolution: Instant.Duration = .zero
   private(set) var sleeps = TimerQueue<Instant, Sleep>()
-  /// Who waits until so many sleep.
-  private var watchers = TimerQueue<Int, Sleeper>()
+  /// The tasks that wait until a number of sleeps have begun and not ended.
+  private var watchers = CountWaiters()
+  /// How many sleeps have begun.
   private(set) var armed = 0
+  /// How many sleeps have ended, by their deadline or by cancellation.
   private(set) var ended = 0
 
   init(now: Instant) {
@@ -24,8 +27,8 @@ struct TestClockState<Instant: InstantProtocol> {
 
 // MARK: - Sleeping
 
-extension TestClockState {
-  /// A sleep that has begun, and whom that brings back.
+extension TestClockStateMachine {
+  /// A started sleep, and the watchers that it satisfies.
   struct Arming {
     let token: TimerToken
     let watchers: [Sleeper]
@@ -33,9 +36,9 @@ extension TestClockState {
 
   mutating func arm(until deadline: Instant, taskName: String?) -> Arming? {
     guard deadline > now else { return nil }
-    let token = sleeps.insert(Sleep(taskName: taskName), at: deadline)
+    let token = sleeps.insert(Sleep(start: now, taskName: taskName), at: deadline)
     armed += 1
-    return Arming(token: token, watchers: watchers.isEmpty ? [] : popSatisfiedWatchers())
+    return Arming(token: token, watchers: watchers.removeAll(reachedBy: sleeps.count))
   }
 
   mutating func suspend(
@@ -53,19 +56,19 @@ extension TestClockState {
 
 // MARK: - Advancing
 
-extension TestClockState {
+extension TestClockStateMachine {
   /// What one step towards an instant does.
   enum Step {
-    /// Time stands at a deadline, and this sleep is over.
+    /// Time has moved to a deadline, and this sleep has ended.
     case wake(Sleeper)
-    /// Nobody sleeps until that instant or before it, and time stands there.
+    /// No sleep ends at that instant or before it, and time has moved there.
     case arrive
   }
 
   mutating func step(to target: Instant) -> Step {
     guard let deadline = sleeps.firstDeadline, deadline <= target, let next = sleeps.popFirst()
     else {
-      // Somebody else may have moved time further meanwhile.
+      // Another task may have moved time further in the meantime.
       now = max(now, target)
       return .arrive
     }
@@ -74,7 +77,9 @@ extension TestClockState {
     return .wake(next.element.sleeper)
   }
 
-  /// Ends all sleeps at the present time.
+  /// Ends all sleeps without moving time.
+  ///
+  /// Returns what the caller has to resume.
   mutating func removeAllSleeps() -> [Sleeper] {
     var sleepers: [Sleeper] = []
     while let next = sleeps.popFirst() { sleepers.append(next.element.sleeper) }
@@ -85,29 +90,18 @@ extension TestClockState {
 
 // MARK: - Watching
 
-extension TestClockState {
+extension TestClockStateMachine {
   mutating func watch(count: Int) -> TimerToken? {
-    guard count > sleeps.count else { return nil }
-    return watchers.insert(Sleeper(), at: count)
+    watchers.arm(until: count, count: sleeps.count)
   }
 
   mutating func suspendWatcher(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {
-    watchers.update(token) { $0.continuation = continuation }
+    watchers.suspend(token, continuation)
   }
 
   mutating func cancelWatcher(_ token: TimerToken) -> Sleeper? {
-    watchers.remove(token)
-  }
-
-  private mutating func popSatisfiedWatchers() -> [Sleeper] {
-    var satisfied: [Sleeper] = []
-    while let count = watchers.firstDeadline, count <= sleeps.count,
-      let next = watchers.popFirst()
-    {
-      satisfied.append(next.element)
-    }
-    return satisfied
+    watchers.cancel(token)
   }
 }
