@@ -1,32 +1,32 @@
 import _EscapementCore
 
 extension VirtualTime {
-  /// A task that sleeps.
+  /// A sleeping task.
   public struct Sleeper: Sendable, Hashable, CustomStringConvertible {
-    /// When it wakes; `nil` if that is beyond the range of the clock.
+    /// When the task wakes, or `nil` if that is beyond the range of the clock.
     public let deadline: Instant?
-    /// Since when it sleeps.
+    /// When the task fell asleep.
     public let start: Instant
-    /// The task's name, if it has one.
+    /// The name of the task, if it has one.
     public let taskName: String?
-    /// The number that the Swift runtime has given to the task.
+    /// The number of the task in the Swift runtime.
     public let taskID: UInt64?
 
     /// The task and its sleep, as they appear in messages.
     public var description: String {
-      let task = taskID.map { TaskDescription(id: $0, name: taskName).description } ?? "somebody"
+      let task = taskID.map { TaskDescription(id: $0, name: taskName).description } ?? "a task"
       return "\(task), asleep since \(start) " + (deadline.map { "until \($0)" } ?? "for ever")
     }
   }
 
-  /// The earliest deadline in the scope, if somebody sleeps.
+  /// The earliest deadline in the scope, or `nil` if no task sleeps.
   ///
   /// - Complexity: O(1).
   public var nextDeadline: Instant? { scope.state.withLock(\.nextDeadline).map { Instant($0) } }
 
-  /// Those that sleep in the scope, in the order in which they will wake.
+  /// The sleeping tasks of the scope, in the order in which they will wake.
   ///
-  /// These are the sleeps on this clock and, where they are virtual, on the standard clocks.
+  /// They sleep on this clock or, where the standard clocks are virtual, on a standard clock.
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [Sleeper] {
@@ -39,11 +39,11 @@ extension VirtualTime {
 
   /// Whether no job of the scope is ready or running, and no hold is open.
   ///
-  /// Always `false` for the scope's own code, which is running.
+  /// Code of the scope always reads `false`, because that code is running.
   public var isIdle: Bool { scope.state.withLock(\.isIdle) }
 
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///
-  /// Where it is `false`, a scope still captures tasks, and injected clocks are exact.
+  /// Where this is `false`, a scope still runs its tasks, and injected clocks are exact.
   public static var virtualizesStandardClocks: Bool { Platform.virtualizesStandardClocks }
 }
