@@ -73,7 +73,9 @@ let package = Package(
       dependencies: ["_EscapementCore", "EscapementMockHTTP", "EscapementTesting", .flyingSocks]),
 
     // Tests, in the same order.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["_EscapementCore", .issueReporting],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
@@ -124,13 +126,14 @@ let package = Package(
     .testTarget(
       name: "XCTestIntegrationTests",
       dependencies: [
-        "Escapement", "EscapementDoubles", "EscapementFoundation", "EscapementTesting",
+        "TestSupport", "Escapement", "EscapementDoubles", "EscapementFoundation",
+        "EscapementTesting",
       ]),
     .testTarget(
       name: "RealTimeTests",
       dependencies: [
-        "_EscapementCore", "EscapementDoubles", "EscapementFoundation", "EscapementMockHTTP",
-        "EscapementMockServer", "EscapementTesting",
+        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementFoundation",
+        "EscapementMockHTTP", "EscapementMockServer", "EscapementTesting",
       ]),
     // The examples that are tests, which `swift build` only compiles.
     .testTarget(

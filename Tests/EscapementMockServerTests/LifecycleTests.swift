@@ -1,7 +1,8 @@
 #if MockServer
-  import EscapementTesting
   import EscapementMockHTTP
   import EscapementMockServer
+  import EscapementTesting
+  import FlyingSocks
   import Foundation
   import Testing
 
@@ -23,24 +24,45 @@
     }
 
     @Test func `a port can be used again after the stop`() async throws {
-      let server = try await MockServer.start()
-      let port = UInt16(try #require(server.url.port))
-      server.stub(.get, "/", returns: .text("first")).optional()
-      #expect(try await load("/", from: server).text == "first")
-      await server.stop()
-      try await withMockServer(port: port) { server in
-        server.stub(.get, "/", returns: .text("second"))
-        let loaded = try await load("/", from: server)
-        #expect(loaded.text == "second")
+      try await oftenEnough {
+        let server = try await MockServer.start()
+        let port = UInt16(try #require(server.url.port))
+        server.stub(.get, "/", returns: .text("first")).optional()
+        #expect(try await load("/", from: server).text == "first")
+        await server.stop()
+        try await withMockServer(port: port) { server in
+          server.stub(.get, "/", returns: .text("second"))
+          let loaded = try await load("/", from: server)
+          #expect(loaded.text == "second")
+        }
       }
     }
 
     @Test func `nobody is there after the stop`() async throws {
-      let server = try await MockServer.start()
-      await server.stop()
-      await server.stop()
-      let code = await errorCode { _ = try await load("/", from: server) }
-      #expect(code == .cannotConnectToHost)
+      try await oftenEnough {
+        let server = try await MockServer.start()
+        await server.stop()
+        await server.stop()
+        // A socket that has the port and does not listen keeps it from other servers.
+        let keeper = try Socket(domain: AF_INET)
+        defer { try? keeper.close() }
+        let port = UInt16(try #require(server.url.port))
+        do {
+          try keeper.bind(to: .inet(ip4: "127.0.0.1", port: port))
+        } catch {
+          throw MockServerError.portInUse(port)
+        }
+        let code = await errorCode { _ = try await load("/", from: server) }
+        #expect(code == .cannotConnectToHost)
+      }
+    }
+
+    /// Repeats what may find its port taken by another program, which is not so ten times in a row.
+    private func oftenEnough(_ body: () async throws -> Void) async throws {
+      for _ in 1..<10 {
+        do { return try await body() } catch MockServerError.portInUse {}
+      }
+      try await body()
     }
 
     @Test func `the stop ends connections that are not in use, and cancels what hangs`()
@@ -124,7 +146,7 @@
       try client.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func `many servers come and go`() async throws {
+    @Test func `many servers come and go`() async throws {
       for number in 0..<100 {
         try await withMockServer { server in
           let stub = server.stub(

@@ -1,32 +1,46 @@
-import Testing
+package import IssueReporting
+import _EscapementCore
 
-/// What a test has reported, and on which line.
-package typealias CaughtIssue = (message: String, line: Int?)
+/// A failure or a warning that the code under test has reported.
+package struct ReportedIssue: Sendable {
+  package let message: String
+  package let line: Int
+  package let isWarning: Bool
+}
 
-/// Runs `body`, which must fail the test, and returns what was reported, and on which line.
-package func issues(in body: () throws -> Void) rethrows -> [CaughtIssue] {
-  nonisolated(unsafe) var issues: [CaughtIssue] = []
-  try withKnownIssue {
-    try body()
-  } matching: { issue in
-    issues.append(caught(issue))
-    return true
+/// Collects what the code under test reports, instead of failing the test with it.
+package final class IssueRecorder: IssueReporter {
+  private let recorded = Lock<[ReportedIssue]>([])
+
+  package init() {}
+
+  package var issues: [ReportedIssue] { recorded.withLock { $0 } }
+
+  package func reportIssue(
+    _ message: @autoclosure () -> String?, severity: IssueSeverity,
+    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    let issue = ReportedIssue(
+      message: message() ?? "", line: Int(line), isWarning: severity == .warning)
+    recorded.withLock { $0.append(issue) }
   }
-  return issues
+}
+
+/// Runs `body`, and returns what the code under test has reported meanwhile.
+///
+/// Only that is caught. Failed expectations fail the test as always, and errors pass through. The test
+/// says which issues it expects, and thereby fails when one does not come or another does.
+package func issues(in body: () throws -> Void) rethrows -> [ReportedIssue] {
+  let recorder = IssueRecorder()
+  try withIssueReporters([recorder]) { try body() }
+  return recorder.issues
 }
 
 /// The same for a body that suspends.
-package func issues(in body: () async throws -> Void) async rethrows -> [CaughtIssue] {
-  nonisolated(unsafe) var issues: [CaughtIssue] = []
-  try await withKnownIssue {
-    try await body()
-  } matching: { issue in
-    issues.append(caught(issue))
-    return true
-  }
-  return issues
-}
-
-private func caught(_ issue: Issue) -> CaughtIssue {
-  (issue.comments.map(\.rawValue).joined(separator: "\n"), issue.sourceLocation?.line)
+package func issues(
+  isolation: isolated (any Actor)? = #isolation, in body: () async throws -> Void
+) async rethrows -> [ReportedIssue] {
+  let recorder = IssueRecorder()
+  try await withIssueReporters([recorder]) { try await body() }
+  return recorder.issues
 }

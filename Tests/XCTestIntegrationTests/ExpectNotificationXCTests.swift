@@ -1,6 +1,6 @@
 import EscapementDoubles
 import Foundation
-import IssueReporting
+import TestSupport
 import XCTest
 
 final class ExpectNotificationXCTests: XCTestCase {
@@ -12,11 +12,8 @@ final class ExpectNotificationXCTests: XCTestCase {
   }
 
   func testOneThatIsNotPostedFails() {
-    let recorder = Recorder()
-    let line: UInt = #line + 2
-    withIssueReporters([recorder]) {
-      expectNotification(named: change, on: center) {}
-    }
-    XCTAssertEqual(recorder.issues.map(\.line), [line])
+    let line = #line + 1
+    let issues = issues { expectNotification(named: change, on: center) {} }
+    XCTAssertEqual(issues.map(\.line), [line])
   }
 }

@@ -2,7 +2,7 @@ import EscapementDoubles
 import EscapementFoundation
 import EscapementTesting
 import Foundation
-import IssueReporting
+import TestSupport
 import XCTest
 
 /// Adds an invalid timer, which the scheduler reports at the line that created it.
@@ -14,36 +14,31 @@ private func misuse(_ scheduler: MockTimerScheduler) {
 
 final class WithDoublesXCTests: XCTestCase {
   func testAFailureOfAForeignThreadIsReportedWhenTheBodyEnds() async {
-    let recorder = Recorder()
-    var line: UInt = 0
-    await withIssueReporters([recorder]) {
+    var line = 0
+    let reported = await issues {
       await withDoubles {
         line = #line + 1
         nonisolated(unsafe) let scheduler = MockTimerScheduler()
-        await Task.detached { misuse(scheduler) }.value
-        XCTAssertEqual(recorder.issues.map(\.line), [])
+        let before = await issues { await Task.detached { misuse(scheduler) }.value }
+        XCTAssertEqual(before.count, 0)
       }
     }
-    XCTAssertEqual(recorder.issues.map(\.line), [line])
+    XCTAssertEqual(reported.map(\.line), [line])
   }
 
   func testAFailureInATaskOfTheTestIsReportedAtOnce() async {
-    let recorder = Recorder()
-    await withIssueReporters([recorder]) {
+    let reported = await issues {
       await withDoubles {
         nonisolated(unsafe) let scheduler = MockTimerScheduler()
-        await Task { misuse(scheduler) }.value
-        XCTAssertEqual(recorder.issues.count, 1)
+        let before = await issues { await Task { misuse(scheduler) }.value }
+        XCTAssertEqual(before.count, 1)
       }
     }
-    XCTAssertEqual(recorder.issues.count, 1)
+    XCTAssertEqual(reported.count, 0, "the failure was reported a second time")
   }
 
   func testATestNeedNotBeAsynchronous() {
-    let recorder = Recorder()
-    withIssueReporters([recorder]) {
-      withDoubles { misuse(MockTimerScheduler()) }
-    }
-    XCTAssertEqual(recorder.issues.count, 1)
+    let issues = issues { withDoubles { misuse(MockTimerScheduler()) } }
+    XCTAssertEqual(issues.count, 1)
   }
 }

@@ -1,6 +1,6 @@
 import EscapementTesting
 import Foundation
-import IssueReporting
+import TestSupport
 import XCTest
 
 final class WithVirtualTimeXCTests: XCTestCase {
@@ -24,9 +24,8 @@ final class WithVirtualTimeXCTests: XCTestCase {
   }
 
   func testProblemsAreReportedAtTheCall() async throws {
-    let recorder = Recorder()
-    var line: UInt = 0
-    try await withIssueReporters([recorder]) {
+    var line = 0
+    let issues = try await issues {
       do {
         line = #line + 1
         try await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { _ in
@@ -38,20 +37,19 @@ final class WithVirtualTimeXCTests: XCTestCase {
         XCTFail("a stuck body cannot succeed")
       } catch VirtualTimeError.limitReached {}
     }
-    XCTAssertEqual(recorder.issues.map(\.line), [line])
-    XCTAssertEqual(recorder.issues.map(\.severity), [.error])
-    XCTAssert(recorder.issues.first?.message.contains("is stuck at +0.0 seconds") == true)
+    XCTAssertEqual(issues.map(\.line), [line])
+    XCTAssertEqual(issues.map(\.isWarning), [false])
+    XCTAssert(issues.first?.message.contains("is stuck at +0.0 seconds") == true)
   }
 
   func testLeftoversAreWarnedOf() async throws {
-    let recorder = Recorder()
-    try await withIssueReporters([recorder]) {
+    let issues = try await issues {
       try await withVirtualTime { time in
         Task { try await Task.sleep(for: .seconds(1)) }
         await time.settle()
       }
     }
-    XCTAssertEqual(recorder.issues.map(\.severity), [.warning])
+    XCTAssertEqual(issues.map(\.isWarning), [true])
   }
 
   func testManyScopesSideBySide() async throws {

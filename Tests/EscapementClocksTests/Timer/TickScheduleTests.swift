@@ -75,16 +75,16 @@ import Testing
   }
 
   @Test(arguments: MissedTicks.allCases)
-  func `a million ticks do not drift`(missed: MissedTicks) {
+  func `100,000 ticks do not drift`(missed: MissedTicks) {
     let interval = Duration.nanoseconds(16_666_667)
     var schedule = TickSchedule(start: Instant(), interval: interval, missed: missed)
     var now = Instant()
-    for _ in 0..<1_000_000 {
+    for _ in 0..<100_000 {
       let asked = now
       now = schedule.nextDeadline
       schedule.tick(asked: asked, delivered: now)
     }
-    #expect(now.offset == interval * 1_000_000)
+    #expect(now.offset == interval * 100_000)
   }
 
   @Test func `skipping is exact however many ticks were missed`() {

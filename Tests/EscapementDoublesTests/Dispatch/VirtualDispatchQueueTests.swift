@@ -8,158 +8,159 @@ import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualDispatchQueueTests {
   let queue = VirtualDispatchQueue()
-  let log = Log()
+  let log = Log<String>()
 
   private func settle() async { await VirtualTime.current?.settle() }
 
   @Test func `work runs later, in the order in which it was handed over`() async {
-    for number in 1...3 { queue.async { [log] in log("\(number)") } }
-    log("here")
+    for number in 1...3 { queue.async { [log] in log.note("\(number)") } }
+    log.note("here")
     await settle()
-    #expect(log.all == ["0.0 here", "0.0 1", "0.0 2", "0.0 3"])
+    #expect(log.entries == ["0.0 here", "0.0 1", "0.0 2", "0.0 3"])
   }
 
   @Test func `work that is handed over inside comes after what was there`() async {
     queue.async { [queue, log] in
-      queue.async { log("inner") }
-      log("outer")
+      queue.async { log.note("inner") }
+      log.note("outer")
     }
-    queue.async { [log] in log("second") }
+    queue.async { [log] in log.note("second") }
     await settle()
-    #expect(log.all == ["0.0 outer", "0.0 second", "0.0 inner"])
+    #expect(log.entries == ["0.0 outer", "0.0 second", "0.0 inner"])
   }
 
   @Test func `work runs on the main actor`() async {
-    queue.async { [log] in MainActor.assumeIsolated { log("main") } }
+    queue.async { [log] in MainActor.assumeIsolated { log.note("main") } }
     await settle()
-    #expect(log.all.count == 1)
+    #expect(log.entries.count == 1)
   }
 
   @Test func `a deadline comes to the nanosecond`() async throws {
     let time = try #require(VirtualTime.current)
-    queue.asyncAfter(deadline: .now() + .seconds(3)) { [log] in log("now") }
-    queue.asyncAfter(deadline: queue.currentTime + .seconds(3)) { [log] in log("currentTime") }
+    queue.asyncAfter(deadline: .now() + .seconds(3)) { [log] in log.note("now") }
+    queue.asyncAfter(deadline: queue.currentTime + .seconds(3)) { [log] in log.note("currentTime") }
     await time.advance(by: .seconds(3) - .nanoseconds(1))
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await time.advance(by: .nanoseconds(1))
-    #expect(log.all == ["3000.0 now", "3000.0 currentTime"])
+    #expect(log.entries == ["3000.0 now", "3000.0 currentTime"])
   }
 
   @Test func `a deadline that has passed hands over at once, not inside the call`() async {
-    queue.asyncAfter(deadline: .now() - 5) { [log] in log("late") }
-    #expect(log.all == [])
+    queue.asyncAfter(deadline: .now() - 5) { [log] in log.note("late") }
+    #expect(log.entries == [])
     await settle()
-    #expect(log.all == ["0.0 late"])
+    #expect(log.entries == ["0.0 late"])
   }
 
   @Test func `deadlines count, not the order of the calls`() async throws {
     for seconds in [3, 1, 2] {
-      queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [log] in log("\(seconds)") }
+      queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [log] in log.note("\(seconds)") }
     }
     try await Task.sleep(for: .seconds(4))
-    #expect(log.all == ["1000.0 1", "2000.0 2", "3000.0 3"])
+    #expect(log.entries == ["1000.0 1", "2000.0 2", "3000.0 3"])
   }
 
   @Test func `a queue that is released drops what has not come`() async throws {
     var queue: VirtualDispatchQueue? = VirtualDispatchQueue()
-    queue?.asyncAfter(deadline: .now() + 1) { [log] in log("dropped") }
-    queue?.async { [log] in log("handed over") }
+    queue?.asyncAfter(deadline: .now() + 1) { [log] in log.note("dropped") }
+    queue?.async { [log] in log.note("handed over") }
     queue = nil
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == ["0.0 handed over"])
+    #expect(log.entries == ["0.0 handed over"])
   }
 
   // MARK: - Work items
 
   @Test func `a cancelled item does not run`() async throws {
-    let item = DispatchWorkItem { [log] in log("ran") }
+    let item = DispatchWorkItem { [log] in log.note("ran") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
     item.cancel()
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == [])
+    #expect(log.entries == [])
   }
 
   @Test func `another queue is notified when an item has run`() async throws {
     let main = VirtualDispatchQueue(label: "main")
-    let item = DispatchWorkItem { [log] in log("ran") }
-    main.notify(after: item) { [log] in log("first") }
-    main.notify(after: item) { [log] in log("second") }
+    let item = DispatchWorkItem { [log] in log.note("ran") }
+    main.notify(after: item) { [log] in log.note("first") }
+    main.notify(after: item) { [log] in log.note("second") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
     try await Task.sleep(for: .seconds(2))
-    main.notify(after: item) { [log] in log("late") }
+    main.notify(after: item) { [log] in log.note("late") }
     await settle()
-    #expect(log.all == ["1000.0 ran", "1000.0 first", "1000.0 second", "2000.0 late"])
+    #expect(log.entries == ["1000.0 ran", "1000.0 first", "1000.0 second", "2000.0 late"])
   }
 
   @Test func `who waits for a cancelled item is notified when it is skipped`() async throws {
-    let item = DispatchWorkItem { [log] in log("ran") }
-    queue.notify(after: item) { [log] in log("notified") }
+    let item = DispatchWorkItem { [log] in log.note("ran") }
+    queue.notify(after: item) { [log] in log.note("notified") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
     item.cancel()
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == ["1000.0 notified"])
+    #expect(log.entries == ["1000.0 notified"])
   }
 
   // MARK: - Waiting
 
   @Test func `sync runs what was handed over before, and then the work`() async {
-    queue.async { [log] in log("before") }
+    queue.async { [log] in log.note("before") }
     let result = queue.sync {
-      log("sync")
+      log.note("sync")
       return 42
     }
     #expect(result == 42)
     await settle()
-    #expect(log.all == ["0.0 before", "0.0 sync"])
+    #expect(log.entries == ["0.0 before", "0.0 sync"])
   }
 
   @Test func `sync from inside the queue is a failed test where the queue was created`() async {
     let line = #line + 1
     let queue = VirtualDispatchQueue(label: "storage")
     queue.async { [log] in
-      let issues = issues { queue.sync { log("run all the same") } }
+      let issues = issues { queue.sync { log.note("run all the same") } }
       #expect(issues.map(\.line) == [line])
       #expect(issues.first?.message.contains("'storage' was called from inside") == true)
     }
     await settle()
-    #expect(log.all == ["0.0 run all the same"])
+    #expect(log.entries == ["0.0 run all the same"])
   }
 
   @Test func `sync from inside is found through another queue`() async {
     let other = VirtualDispatchQueue(label: "other")
     queue.async { [queue, log] in
-      #expect(issues { other.sync { queue.sync { log("inner") } } }.count == 1)
+      #expect(issues { other.sync { queue.sync { log.note("inner") } } }.count == 1)
     }
     await settle()
-    #expect(log.all == ["0.0 inner"])
+    #expect(log.entries == ["0.0 inner"])
   }
 
   // MARK: - Timers
 
   @Test func `a timer fires at whole intervals until it is cancelled`() async throws {
     let timer = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(2)) { [log] in
-      log("tick")
+      log.note("tick")
     }
     try await Task.sleep(for: .milliseconds(5001))
-    #expect(log.all == ["1000.0 tick", "3000.0 tick", "5000.0 tick"])
+    #expect(log.entries == ["1000.0 tick", "3000.0 tick", "5000.0 tick"])
     timer.cancel()
     timer.cancel()
     #expect(timer.isCancelled)
     try await Task.sleep(for: .seconds(10))
-    #expect(log.all.count == 3)
+    #expect(log.entries.count == 3)
   }
 
   @Test func `a timer that never repeats fires once`() async throws {
-    let timer = queue.makeTimer(deadline: .now() + 1, repeating: .never) { [log] in log("tick") }
+    let timer = queue.makeTimer(deadline: .now() + 1, repeating: .never) { [log] in log.note("tick")
+    }
     try await Task.sleep(for: .seconds(10))
-    #expect(log.all == ["1000.0 tick"])
+    #expect(log.entries == ["1000.0 tick"])
     timer.cancel()
   }
 
   @Test func `a timer that is released is cancelled`() async throws {
-    _ = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(1)) { [log] in log("tick") }
+    _ = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(1)) { [log] in log.note("tick") }
     try await Task.sleep(for: .seconds(3))
-    #expect(log.all == [])
+    #expect(log.entries == [])
   }
 
   @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(-1)])
@@ -176,29 +177,29 @@ import Testing
 
 @Suite struct VirtualDispatchQueueOutsideScopesTests {
   @MainActor @Test func `sync waits on the main actor`() async {
-    let log = Log()
+    let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: TestClock())
-    queue.async { log("before") }
-    queue.sync { log("sync") }
-    #expect(log.all == ["before", "sync"])
+    queue.async { log.note("before") }
+    queue.sync { log.note("sync") }
+    #expect(log.entries == ["before", "sync"])
   }
 
   @Test func `sync elsewhere is a failed test`() async {
-    let log = Log()
+    let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: TestClock())
-    #expect(issues { queue.sync { log("run all the same") } }.count == 1)
-    #expect(log.all == ["run all the same"])
+    #expect(issues { queue.sync { log.note("run all the same") } }.count == 1)
+    #expect(log.entries == ["run all the same"])
   }
 
   @Test func `it waits with any clock, counted from its own time`() async {
     let clock = TestClock()
-    let log = Log()
+    let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: clock)
-    queue.asyncAfter(deadline: queue.currentTime + .seconds(10)) { log("ran") }
+    queue.asyncAfter(deadline: queue.currentTime + .seconds(10)) { log.note("ran") }
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await clock.advance(by: .nanoseconds(1))
-    #expect(log.all == ["ran"])
+    #expect(log.entries == ["ran"])
   }
 
   @Test func `without a clock and a scope it is a failed test`() {

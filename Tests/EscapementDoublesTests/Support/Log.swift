@@ -1,14 +1,10 @@
 import EscapementVirtualTime
-import _EscapementCore
+import TestSupport
 
-/// What happened, and when, in whole milliseconds since the scope began.
-final class Log: Sendable {
-  private let lines = Lock<[String]>([])
-
-  func callAsFunction(_ line: String) {
+extension Log<String> {
+  /// Notes something, and when, in milliseconds since the scope began.
+  func note(_ entry: String) {
     let now = VirtualTime.current.map { "\($0.now.offset / .milliseconds(1)) " } ?? ""
-    lines.withLock { $0.append(now + line) }
+    append(now + entry)
   }
-
-  var all: [String] { lines.withLock { $0 } }
 }

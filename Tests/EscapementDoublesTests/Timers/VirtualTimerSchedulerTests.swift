@@ -8,39 +8,39 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualTimerSchedulerTests {
-  let log = Log()
+  let log = Log<String>()
 
   @Test func `a timer fires at its date, and not a nanosecond before`() async throws {
     let time = try #require(VirtualTime.current)
     let scheduler = VirtualTimerScheduler()
-    scheduler.add(Timer(after: 10) { [log] _ in log("fired") }, forMode: .default)
+    scheduler.add(Timer(after: 10) { [log] _ in log.note("fired") }, forMode: .default)
     await time.advance(by: .seconds(10) - .nanoseconds(1))
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await time.advance(by: .nanoseconds(1))
-    #expect(log.all == ["10000.0 fired"])
+    #expect(log.entries == ["10000.0 fired"])
     #expect(scheduler.timers == [])
     await time.advance(by: .seconds(100))
-    #expect(log.all.count == 1)
+    #expect(log.entries.count == 1)
   }
 
   @Test func `a repeating timer fires at whole intervals until it is invalidated`() async throws {
     let scheduler = VirtualTimerScheduler()
-    let timer = Timer(after: 0.1, repeats: true) { [log] _ in log("tick") }
+    let timer = Timer(after: 0.1, repeats: true) { [log] _ in log.note("tick") }
     scheduler.add(timer, forMode: .common)
     try await Task.sleep(for: .milliseconds(350))
-    #expect(log.all == ["100.0 tick", "200.0 tick", "300.0 tick"])
+    #expect(log.entries == ["100.0 tick", "200.0 tick", "300.0 tick"])
     timer.invalidate()
     try await Task.sleep(for: .seconds(1))
-    #expect(log.all.count == 3)
+    #expect(log.entries.count == 3)
     #expect(scheduler.timers == [])
   }
 
   @Test func `a timer with a date and another interval fires at both`() async throws {
     let scheduler = VirtualTimerScheduler()
-    let timer = Timer(fire: Date() + 1, interval: 5, repeats: true) { [log] _ in log("tick") }
+    let timer = Timer(fire: Date() + 1, interval: 5, repeats: true) { [log] _ in log.note("tick") }
     scheduler.add(timer, forMode: .common)
     try await Task.sleep(for: .milliseconds(11_001))
-    #expect(log.all == ["1000.0 tick", "6000.0 tick", "11000.0 tick"])
+    #expect(log.entries == ["1000.0 tick", "6000.0 tick", "11000.0 tick"])
     timer.invalidate()
     try await Task.sleep(for: .seconds(5))
   }
@@ -49,60 +49,60 @@ import Testing
     let time = try #require(VirtualTime.current)
     let scheduler = VirtualTimerScheduler()
     scheduler.add(
-      Timer(fire: .distantPast, interval: 0, repeats: false) { [log] _ in log("fired") },
+      Timer(fire: .distantPast, interval: 0, repeats: false) { [log] _ in log.note("fired") },
       forMode: .common)
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await time.settle()
-    #expect(log.all == ["0.0 fired"])
+    #expect(log.entries == ["0.0 fired"])
   }
 
   @MainActor @Test func `on the main actor too it does not fire inside the call`() async throws {
     let scheduler = VirtualTimerScheduler()
     scheduler.add(
       Timer(fire: .distantPast, interval: 0, repeats: false) { [log] _ in
-        MainActor.assumeIsolated { log("fired") }
+        MainActor.assumeIsolated { log.note("fired") }
       }, forMode: .common)
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await VirtualTime.current?.settle()
-    #expect(log.all == ["0.0 fired"])
+    #expect(log.entries == ["0.0 fired"])
   }
 
   @Test func `a block may invalidate its timer and add the next`() async throws {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1, repeats: true) { [log] timer in
-      log("first")
+      log.note("first")
       timer.invalidate()
-      scheduler.add(Timer(after: 2) { _ in log("second") }, forMode: .default)
+      scheduler.add(Timer(after: 2) { _ in log.note("second") }, forMode: .default)
     }
     scheduler.add(timer, forMode: .default)
     try await Task.sleep(for: .seconds(10))
-    #expect(log.all == ["1000.0 first", "3000.0 second"])
+    #expect(log.entries == ["1000.0 first", "3000.0 second"])
   }
 
   @Test func `equal dates fire in the order in which they were added`() async throws {
     let scheduler = VirtualTimerScheduler()
     for number in 1...5 {
-      scheduler.add(Timer(after: 1) { [log] _ in log("\(number)") }, forMode: .default)
+      scheduler.add(Timer(after: 1) { [log] _ in log.note("\(number)") }, forMode: .default)
     }
     try await Task.sleep(for: .seconds(1))
-    #expect(log.all == (1...5).map { "1000.0 \($0)" })
+    #expect(log.entries == (1...5).map { "1000.0 \($0)" })
   }
 
   @Test func `a timer added for two modes fires once`() async throws {
     let scheduler = VirtualTimerScheduler()
-    let timer = Timer(after: 1) { [log] _ in log("fired") }
+    let timer = Timer(after: 1) { [log] _ in log.note("fired") }
     scheduler.add(timer, forMode: .default)
     scheduler.add(timer, forMode: .common)
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == ["1000.0 fired"])
+    #expect(log.entries == ["1000.0 fired"])
   }
 
   @Test func `a scheduler that is released drops its timers`() async throws {
     var scheduler: VirtualTimerScheduler? = VirtualTimerScheduler()
-    scheduler?.add(Timer(after: 1) { [log] _ in log("fired") }, forMode: .default)
+    scheduler?.add(Timer(after: 1) { [log] _ in log.note("fired") }, forMode: .default)
     scheduler = nil
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == [])
+    #expect(log.entries == [])
   }
 
   @Test func `a scheduler that ends with the body leaves no timers over`() {
@@ -115,12 +115,12 @@ import Testing
   @Test func `a timer added twice is a failed test`() async throws {
     let line = #line + 1
     let scheduler = VirtualTimerScheduler()
-    let timer = Timer(after: 1) { [log] _ in log("fired") }
+    let timer = Timer(after: 1) { [log] _ in log.note("fired") }
     scheduler.add(timer, forMode: .default)
     let issues = issues { scheduler.add(timer, forMode: .default) }
     #expect(issues.map(\.line) == [line])
     try await Task.sleep(for: .seconds(2))
-    #expect(log.all == ["1000.0 fired"])
+    #expect(log.entries == ["1000.0 fired"])
   }
 
   @Test func `an invalid timer that is added is a failed test`() {
@@ -159,13 +159,13 @@ import Testing
 
   @Test func `it waits with any clock`() async throws {
     let clock = TestClock()
-    let log = Log()
+    let log = Log<String>()
     let scheduler = VirtualTimerScheduler(clock: clock, resolution: .seconds(1))
-    scheduler.add(Timer(after: 10) { _ in log("fired") }, forMode: .common)
+    scheduler.add(Timer(after: 10) { _ in log.note("fired") }, forMode: .common)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
-    #expect(log.all == [])
+    #expect(log.entries == [])
     await clock.advance(by: .nanoseconds(1))
-    #expect(log.all == ["fired"])
+    #expect(log.entries == ["fired"])
   }
 
   @Test func `without a clock and a scope it is a failed test`() {

@@ -14,7 +14,7 @@ import Testing
   @Test func `many sessions at once get ten answers in parts each, and all their own`() async throws
   {
     let wrong = await withTaskGroup { group in
-      for number in 0..<200 {
+      for number in 0..<100 {
         let http = MockHTTP()
         http.stub(.get, "/parts/:index") { request in
           await Task.yield()
@@ -42,7 +42,7 @@ import Testing
     }
     let session = http.makeSession()
     var wrong = 0
-    for round in 0..<100 {
+    for round in 0..<20 {
       wrong += await withTaskGroup { group in
         for index in 0..<100 {
           group.addTask {
@@ -55,10 +55,10 @@ import Testing
       }
     }
     #expect(wrong == 0)
-    #expect(http.requests.count == 10_000)
+    #expect(http.requests.count == 2_000)
   }
 
-  @Test func `requests that are cancelled at random end, and rightly`() async throws {
+  @Test func `a request that is cancelled at a random moment ends exactly once`() async throws {
     var random = SplitMix(seed: 5_412)
     let http = MockHTTP()
     http.stub(.get, "/now", returns: .text("now"))
@@ -69,7 +69,7 @@ import Testing
     http.stub(.get, "/never", returns: .never)
     let session = http.makeSession()
     var ends: [End: Int] = [:]
-    for _ in 0..<200 {
+    for _ in 0..<20 {
       let kinds = (0..<100).map { _ in Int(random.next() % 8) }
       let patience = Int(random.next() % 200)
       await withTaskGroup { group in
@@ -82,7 +82,7 @@ import Testing
         for await end in group { ends[end, default: 0] += 1 }
       }
     }
-    #expect(ends[.answered, default: 0] + ends[.cancelled, default: 0] == 20_000, "\(ends)")
+    #expect(ends[.answered, default: 0] + ends[.cancelled, default: 0] == 2_000, "\(ends)")
     #expect(ends[.answered, default: 0] > 0 && ends[.cancelled, default: 0] > 0, "\(ends)")
   }
 

@@ -1,34 +1,6 @@
 import EscapementTesting
+import TestSupport
 import Testing
-
-/// Stands around another trait and expects the issues that the test reports there.
-private struct ExpectingIssues: TestTrait, TestScoping {
-  let parts: [String]
-  let line: Int
-
-  func provideScope(
-    for test: Test, testCase: Test.Case?,
-    performing function: @Sendable @concurrent () async throws -> Void
-  ) async throws {
-    nonisolated(unsafe) var issues: [Issue] = []
-    try await withKnownIssue {
-      try await function()
-    } matching: { issue in
-      issues.append(issue)
-      return true
-    }
-    let messages = issues.map { $0.comments.map(\.rawValue).joined() }
-    #expect(messages.count == parts.count, "\(messages)")
-    for (part, message) in zip(parts, messages) { #expect(message.contains(part)) }
-    for issue in issues { #expect(issue.sourceLocation?.line == line) }
-  }
-}
-
-extension Trait where Self == ExpectingIssues {
-  fileprivate static func expecting(_ parts: String..., line: Int) -> Self {
-    ExpectingIssues(parts: parts, line: line)
-  }
-}
 
 private func neverResumed() async {
   await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -86,25 +58,12 @@ private struct Failure: Error {}
   }
 }
 
-private struct ExpectingFailure: TestTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?,
-    performing function: @Sendable @concurrent () async throws -> Void
-  ) async throws {
-    try await withKnownIssue {
-      try await function()
-    } matching: {
-      $0.error is Failure
-    }
-  }
-}
-
 @Suite struct VirtualTimeTraitPassingOnTests {
-  @Test(ExpectingFailure(), .virtualTime) func `an error of the test passes through`() throws {
+  @Test(.expecting("Failure()"), .virtualTime) func `an error of the test passes through`() throws {
     throw Failure()
   }
 
-  @Test(ExpectingFailure(), .virtualTime)
+  @Test(.expecting("Failure()"), .virtualTime)
   func `also when it is thrown after a sleep on the main actor`() async throws {
     try await Task { @MainActor in try await Task.sleep(for: .seconds(3)) }.value
     throw Failure()

@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 import _EscapementCore
 
@@ -56,10 +57,10 @@ import _EscapementCore
   }
 
   @Test func `nothing expires a nanosecond before the deadline`() async throws {
-    let ended = Recorder<Void>()
+    let ended = Log<Void>()
     let result = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) {
-        defer { ended(()) }
+        defer { ended.append(()) }
         return try await work(10)
       }
     }
@@ -71,25 +72,25 @@ import _EscapementCore
   }
 
   @Test func `the operation is waited for after it was cancelled`() async throws {
-    let gate = Recorder<Void>()
-    let cancelled = Recorder<Bool>()
-    let returned = Recorder<Void>()
+    let gate = Log<Void>()
+    let cancelled = Log<Bool>()
+    let returned = Log<Void>()
     let result = Task { [clock] in
       let value = try await withDeadline(in: .seconds(5), clock: clock) {
         _ = try? await work(10)
-        cancelled(Task.isCancelled)
+        cancelled.append(Task.isCancelled)
         // Does not listen to its cancellation any more.
         await Task.detached { await gate.wait(for: 1) }.value
         return "late"
       }
-      returned(())
+      returned.append(())
       return value
     }
     try await advance(5, sleepers: 2)
     await cancelled.wait(for: 1)
-    #expect(cancelled.values == [true])
+    #expect(cancelled.entries == [true])
     #expect(returned.count == 0)
-    gate(())
+    gate.append(())
     #expect(try await result.value == "late")
   }
 

@@ -1,6 +1,7 @@
 import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 
 @Suite(.virtualTime) struct WithUnstructuredDeadlineTests {
@@ -17,13 +18,13 @@ import Testing
   }
 
   @Test func `at the deadline the operation is cancelled and left behind`() async throws {
-    let gate = Recorder<Void>()
-    let cancelled = Recorder<Bool>()
+    let gate = Log<Void>()
+    let cancelled = Log<Bool>()
     let result = Task { [clock] in
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
         // Does not listen to its cancellation.
         await Task.detached { await gate.wait(for: 1) }.value
-        cancelled(Task.isCancelled)
+        cancelled.append(Task.isCancelled)
       }
     }
     try await clock.waitForSleepers(count: 1)
@@ -31,27 +32,27 @@ import Testing
     let error = try await expired(result)
     #expect(error.allowance == .seconds(5))
     #expect(cancelled.count == 0)
-    gate(())
+    gate.append(())
     await cancelled.wait(for: 1)
-    #expect(cancelled.values == [true])
+    #expect(cancelled.entries == [true])
   }
 
   @Test func `when the caller is cancelled it returns at once too`() async throws {
-    let gate = Recorder<Void>()
-    let ended = Recorder<Bool>()
+    let gate = Log<Void>()
+    let ended = Log<Bool>()
     let task = Task { [clock] in
       try await withUnstructuredDeadline(in: .seconds(5), clock: clock) {
         await Task.detached { await gate.wait(for: 1) }.value
-        ended(Task.isCancelled)
+        ended.append(Task.isCancelled)
       }
     }
     try await clock.waitForSleepers(count: 1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(ended.count == 0)
-    gate(())
+    gate.append(())
     await ended.wait(for: 1)
-    #expect(ended.values == [true])
+    #expect(ended.entries == [true])
     try await clock.checkSuspension()
   }
 
@@ -83,15 +84,15 @@ import Testing
 @Suite(.virtualTime) struct WithUnstructuredDeadlineUninjectedTests {
   @Test func `work that does not listen is left behind and ends later`() async throws {
     let start = ContinuousClock.now
-    let ended = Recorder<Duration>()
+    let ended = Log<Duration>()
     await #expect(throws: DeadlineExpiredError.self) {
       try await withUnstructuredDeadline(in: .seconds(5)) {
         await Task.detached { try? await Task.sleep(for: .seconds(60)) }.value
-        ended(start.duration(to: .now))
+        ended.append(start.duration(to: .now))
       }
     }
     #expect(start.duration(to: .now) == .seconds(5))
     await ended.wait(for: 1)
-    #expect(ended.values == [.seconds(60)])
+    #expect(ended.entries == [.seconds(60)])
   }
 }

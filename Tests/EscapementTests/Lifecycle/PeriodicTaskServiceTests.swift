@@ -4,11 +4,12 @@
   import EscapementTesting
   import ServiceLifecycle
   import ServiceLifecycleTestKit
+  import TestSupport
   import Testing
 
   @Suite(.virtualTime) struct PeriodicTaskServiceTests {
     let clock = TestClock()
-    let runs = Recorder<Duration>()
+    let runs = Log<Duration>()
 
     private struct Failure: Error {}
 
@@ -19,7 +20,7 @@
 
     @Test func `it launches at its interval until graceful shutdown`() async throws {
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock, runs] in
-        runs(clock.now.offset)
+        runs.append(clock.now.offset)
       }
       try await testGracefulShutdown { trigger in
         try await withThrowingTaskGroup { group in
@@ -33,19 +34,19 @@
           try await group.waitForAll()
         }
       }
-      #expect(runs.values == [.seconds(10), .seconds(20), .seconds(30)])
+      #expect(runs.entries == [.seconds(10), .seconds(20), .seconds(30)])
       try await clock.checkSuspension()
     }
 
     @Test func `a run that is under way at shutdown is waited for and not cancelled`()
       async throws
     {
-      let gate = Recorder<Void>()
-      let ended = Recorder<Bool>()
+      let gate = Log<Void>()
+      let ended = Log<Bool>()
       let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [runs] in
-        runs(.zero)
+        runs.append(.zero)
         await Task.detached { await gate.wait(for: 1) }.value
-        ended(Task.isCancelled)
+        ended.append(Task.isCancelled)
       }
       try await testGracefulShutdown { trigger in
         try await withThrowingTaskGroup { group in
@@ -54,11 +55,11 @@
           await runs.wait(for: 1)
           trigger.triggerGracefulShutdown()
           #expect(ended.count == 0)
-          gate(())
+          gate.append(())
           try await group.waitForAll()
         }
       }
-      #expect(ended.values == [false])
+      #expect(ended.entries == [false])
       #expect(runs.count == 1)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.virtualTime) struct QuotaLimiterTests {
   let clock = TestClock()
-  let acquired = Recorder<String>()
+  let acquired = Log<String>()
 
   /// One permit per second, and so many at once.
   private func makeLimiter(capacity: Int = 1) throws -> QuotaLimiter<TestClock<Duration>> {
@@ -20,7 +20,7 @@ import Testing
   ) async -> Task<Void, any Error> {
     let task = Task { [acquired, clock] in
       try await limiter.acquire(permits)
-      acquired("\(name) at \(clock.now)")
+      acquired.append("\(name) at \(clock.now)")
     }
     await clock.advance()
     return task
@@ -57,7 +57,7 @@ import Testing
       await acquired.wait(for: count)
     }
     for task in tasks { try await task.value }
-    #expect(acquired.values == ["first at 1.0 seconds", "second at 2.0 seconds"])
+    #expect(acquired.entries == ["first at 1.0 seconds", "second at 2.0 seconds"])
     try await clock.checkSuspension()
   }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
     await clock.advance(by: .seconds(2))
     try await large.value
-    #expect(acquired.values == ["large at 2.0 seconds"])
+    #expect(acquired.entries == ["large at 2.0 seconds"])
   }
 
   @Test func `who is cancelled leaves his permits to those behind`() async throws {
@@ -82,7 +82,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await first.value }
     // Two permits had come back: one for the second, at once, and one for anybody.
     try await second.value
-    #expect(acquired.values == ["second at 2.0 seconds"])
+    #expect(acquired.entries == ["second at 2.0 seconds"])
     #expect(limiter.tryAcquire() == .allowed(remaining: 0))
     try await clock.checkSuspension()
   }
@@ -157,7 +157,7 @@ import Testing
     try await clock.waitForSleepers(count: 1)
     await clock.advance(by: .seconds(1))
     try await waiter.value
-    #expect(acquired.values == ["waiter at 1.0 seconds"])
+    #expect(acquired.entries == ["waiter at 1.0 seconds"])
   }
 
   @Test func `a reservation whose wait is cancelled gives its permits back`() async throws {
@@ -208,13 +208,13 @@ import Testing
     let clock = JumpingClock()
     let limiter = try QuotaLimiter(
       .tokenBucket(capacity: 2, refill: 1, every: .seconds(1)), clock: clock)
-    let granted = Recorder<Void>()
+    let granted = Log<Void>()
     await withTaskGroup { group in
       for index in 0..<100 {
         group.addTask { @concurrent in
           let task = Task {
             try await limiter.acquire()
-            granted(())
+            granted.append(())
           }
           if index.isMultiple(of: 2) { task.cancel() }
           _ = await task.result
@@ -240,17 +240,17 @@ import Testing
   func `a hundred tasks are served in turn, one per second`(quota: Quota) async throws {
     let start = ContinuousClock.now
     let limiter = try QuotaLimiter(quota)
-    let served = Recorder<String>()
+    let served = Log<String>()
     try await withThrowingTaskGroup { group in
       for task in 0..<100 {
         group.addTask {
           try await limiter.acquire()
-          served("\(task) at \(start.duration(to: .now))")
+          served.append("\(task) at \(start.duration(to: .now))")
         }
       }
       try await group.waitForAll()
     }
-    #expect(served.values == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
+    #expect(served.entries == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
   }
 
   @Test func `no permit is lost or made when tasks are cancelled at random`() async throws {
@@ -259,7 +259,7 @@ import Testing
       var generator = SplitMix(seed: seed)
       let limiter = try QuotaLimiter(
         .slidingWindow(limit: 3, per: .seconds(10)))
-      let times = Recorder<Duration>()
+      let times = Log<Duration>()
       await withTaskGroup { group in
         for _ in 0..<20 {
           let permits = Int.random(in: 1...3, using: &generator)
@@ -267,12 +267,12 @@ import Testing
           group.addTask {
             try? await withDeadline(in: .seconds(patience)) {
               try await limiter.acquire(permits)
-              for _ in 0..<permits { times(start.duration(to: .now)) }
+              for _ in 0..<permits { times.append(start.duration(to: .now)) }
             }
           }
         }
       }
-      for (time, next) in zip(times.values, times.values.dropFirst(3)) {
+      for (time, next) in zip(times.entries, times.entries.dropFirst(3)) {
         #expect(next - time >= .seconds(10), "seed \(seed)")
       }
       // Nobody is left, so that all permits are back when the last ones have left the window.

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `full jitter stays between zero and the exponential bound`() {
-    forAllSeeds(count: 1000) { generator in
+    forAllSeeds { generator in
       let backoff = Backoff.fullJitter(
         base: .milliseconds(100), cap: .seconds(1), using: generator)
       let bounds = Backoff.exponential(base: .milliseconds(100), cap: .seconds(1))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `decorrelated jitter stays between the base and three times the delay before`() {
-    forAllSeeds(count: 1000) { generator in
+    forAllSeeds { generator in
       let base = Duration.milliseconds(100)
       let cap = Duration.seconds(1)
       var previous = base

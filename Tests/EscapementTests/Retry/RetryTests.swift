@@ -1,11 +1,12 @@
 import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
 
 @Suite(.virtualTime) struct RetryTests {
   let clock = TestClock()
-  let attempts = Recorder<Duration>()
+  let attempts = Log<Duration>()
 
   private struct Failure: Error, Equatable {
     let number: Int
@@ -13,7 +14,7 @@ import Testing
 
   /// Fails so often, and records when.
   private func failing(_ failures: Int) throws -> String {
-    attempts(clock.now.offset)
+    attempts.append(clock.now.offset)
     if attempts.count <= failures { throw Failure(number: attempts.count) }
     return "success"
   }
@@ -31,7 +32,7 @@ import Testing
 
   @Test func `a first attempt that succeeds is the only one`() async throws {
     #expect(try await retry(clock: clock) { try failing(0) } == "success")
-    #expect(attempts.values == [.zero])
+    #expect(attempts.entries == [.zero])
   }
 
   @Test func `attempts are made with the delays of the backoff until one succeeds`() async throws {
@@ -41,7 +42,7 @@ import Testing
     }
     try await advance(through: 4)
     #expect(try await result.value == "success")
-    #expect(attempts.values == [0, 1, 3, 6, 9].map { .seconds($0) })
+    #expect(attempts.entries == [0, 1, 3, 6, 9].map { .seconds($0) })
   }
 
   @Test func `attempts are counted, not retries, and the error carries the error of each`()
@@ -102,13 +103,13 @@ import Testing
     }
     try await advance(through: 3)
     #expect(try await result.value == "success")
-    #expect(attempts.values == [0, 1, 11, 15].map { .seconds($0) })
+    #expect(attempts.entries == [0, 1, 11, 15].map { .seconds($0) })
   }
 
   @Test func `cancellation is not retried`() async throws {
     await #expect(throws: CancellationError.self) {
       try await retry(backoff: .constant(.zero), clock: clock) {
-        attempts(.zero)
+        attempts.append(.zero)
         throw CancellationError()
       }
     }
@@ -149,7 +150,7 @@ import Testing
     let error = try await error(of: result)
     #expect(error.reason == .deadline)
     // At 4 seconds, which is when the third would have begun, it would have been too late.
-    #expect(attempts.values == [.zero, .seconds(2)])
+    #expect(attempts.entries == [.zero, .seconds(2)])
     #expect(clock.now.offset == .seconds(2))
   }
 
@@ -159,7 +160,7 @@ import Testing
         backoff: .constant(.seconds(2)),
         before: TestClock<Duration>.Instant(offset: .seconds(4)), clock: clock
       ) {
-        attempts(clock.now.offset)
+        attempts.append(clock.now.offset)
         try await clock.sleep(for: .seconds(100))
       }
     }
@@ -188,7 +189,7 @@ import Testing
     try await clock.waitForSleepers(count: 2)
     await clock.advance(by: .seconds(1))
     await #expect(throws: DeadlineExpiredError.self) { try await result.value }
-    #expect(attempts.values == [0, 2, 4].map { .seconds($0) })
+    #expect(attempts.entries == [0, 2, 4].map { .seconds($0) })
   }
 
   @Test(arguments: [0, -1])
@@ -241,11 +242,11 @@ import Testing
 
   @Test func `a server that is down for an hour is asked until it is up again`() async throws {
     let start = ContinuousClock.now
-    let attempts = Recorder<Duration>()
+    let attempts = Log<Duration>()
     try await retry(
       maximumAttempts: 100, backoff: .exponential(base: .seconds(1), cap: .seconds(600))
     ) {
-      attempts(start.duration(to: .now))
+      attempts.append(start.duration(to: .now))
       if start.duration(to: .now) < .seconds(3600) { throw Failure() }
     }
     // 1 + 2 + … + 512 seconds, and then every ten minutes.

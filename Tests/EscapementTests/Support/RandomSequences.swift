@@ -1,15 +1,14 @@
 import TestSupport
 import Testing
 
-/// Runs a property for many seeds, and stops at the first that fails, naming the seed.
+/// Runs a property for 1,000 seeds, and stops at the first that fails, naming the seed.
 ///
 /// To replay, call the property with that seed alone.
 func forAllSeeds(
-  count: UInt64 = 10_000,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: (inout SplitMix) throws -> Void
 ) {
-  for seed in 0..<count {
+  for seed in 0..<1_000 as Range<UInt64> {
     var generator = SplitMix(seed: seed)
     do {
       try property(&generator)

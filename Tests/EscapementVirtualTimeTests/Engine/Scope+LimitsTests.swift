@@ -1,5 +1,6 @@
 import Dispatch
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private let impatient = Duration.milliseconds(20)

@@ -1,6 +1,7 @@
 import Dispatch
 import EscapementVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 /// Resumes a continuation from another thread.
@@ -162,7 +163,7 @@ private actor Worker {
   }
 
   @Test func `many scopes with foreign wake-ups, side by side, are all exact`() async throws {
-    for _ in 0..<5 {
+    for _ in 0..<2 {
       try await withThrowingTaskGroup { group in
         for number in 1...64 {
           group.addTask { try await Self.mixedScope(number) }

@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 @Suite struct VirtualTimeTests {
@@ -183,19 +184,19 @@ import Testing
     #expect(log.entries == ["a wakes", "a is done", "b wakes", "b is done"])
   }
 
-  @Test func `one task that sleeps 100,000 times wakes as often in one advance`() async throws {
+  @Test func `one task that sleeps 20,000 times wakes as often in one advance`() async throws {
     let log = Log<Void>()
     try await withVirtualTime { time in
       let task = Task {
-        for _ in 0..<100_000 {
+        for _ in 0..<20_000 {
           try await Task.sleep(for: .seconds(1))
           log.append(())
         }
       }
-      await time.advance(by: .seconds(100_000) - .nanoseconds(1))
-      #expect(log.count == 99_999)
+      await time.advance(by: .seconds(20_000) - .nanoseconds(1))
+      #expect(log.count == 19_999)
       await time.advance(by: .nanoseconds(1))
-      #expect(log.count == 100_000)
+      #expect(log.count == 20_000)
       try await task.value
     }
   }

@@ -1,15 +1,5 @@
 import EscapementVirtualTime
-import _EscapementCore
-
-/// What a test has seen happen, in order.
-final class Log<Entry: Sendable>: Sendable {
-  private let state = Lock<[Entry]>([])
-
-  var entries: [Entry] { state.withLock { $0 } }
-  var count: Int { state.withLock(\.count) }
-
-  func append(_ entry: Entry) { state.withLock { $0.append(entry) } }
-}
+import TestSupport
 
 extension Log<String> {
   /// Notes something together with the virtual time.
