@@ -13,14 +13,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
   ],
   targets: [
-    // The app. It waits with `Task.sleep` and the building blocks, asks `Date()` for the time, and
-    // knows nothing of virtual time.
+    // The app. It waits with `Task.sleep` and the building blocks, and reads the time from
+    // `Date()`. It does not use virtual time.
     .target(
       name: "PointsOfInterest",
       dependencies: [.product(name: "Escapement", package: "escapement")],
       resources: [.process("Resources")]),
 
-    // The command line. Only its `Simulation` knows of virtual time.
+    // The command line. Only its `Simulation` uses virtual time.
     .executableTarget(
       name: "poi",
       dependencies: [

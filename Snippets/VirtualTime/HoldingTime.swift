@@ -1,4 +1,4 @@
-// Real work inside a scope, and time that stands meanwhile.
+// Real work inside a scope, during which time stands.
 
 import Dispatch
 import EscapementVirtualTime

@@ -1,4 +1,4 @@
-// Time that moves only when it is told to.
+// Time that moves only through the handle.
 
 import EscapementVirtualTime
 

@@ -4,7 +4,7 @@ import EscapementVirtualTime
 import Foundation
 
 // snippet.app
-/// App code: cleans up every hour, and knows nothing of virtual time.
+/// App code: cleans up every hour, and does not use virtual time.
 actor Cleaner {
   private(set) var runs: [Date] = []
 

@@ -1,56 +1,57 @@
-/// Why a virtual-time scope, or an operation on its handle, could not do what it was asked to.
+/// The reason why a virtual-time scope, or an operation on its handle, has failed.
 public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
   /// A scope was started inside another one.
   case nestedScope
 
-  /// A scope was started while thousands of others were alive.
+  /// A scope was started while 2,048 others were alive.
   case tooManyScopes
 
   /// The handle was used after its scope had ended.
   case scopeEnded
 
-  /// An option has a value that makes no sense; names the option and the value.
+  /// An option has an invalid value; the string names the option, the value, and what is wrong.
   case invalidOption(String)
 
-  /// A limit was reached, and the body ended because it was cancelled for that.
+  /// The scope reached a limit and cancelled the body, and the body ended by this cancellation.
   ///
-  /// What was wrong has been reported as an issue.
+  /// The scope has reported the reason as an issue.
   case limitReached
 
-  /// The body was given up: it did not end after a limit was reached and it had been cancelled.
+  /// The scope reached a limit and cancelled the body, and the body did not end.
   ///
-  /// What was wrong has been reported as an issue.
+  /// The scope no longer runs the body. It has reported the reason as an issue.
   case bodyGivenUp
 
-  /// What happened, and what to do.
+  /// A message that says what happened, and what to do.
   public var description: String {
     switch self {
     case .nestedScope:
       """
-      A virtual-time scope was started inside another one. Time can only be moved by one of them: \
-      use the scope that is there, 'VirtualTime.current'.
+      A virtual-time scope was started inside another one. Only one scope can move the time of a \
+      task. Use the existing scope, 'VirtualTime.current', or start the new one outside it.
       """
     case .tooManyScopes:
       """
-      A virtual-time scope was started while 2,048 others were alive. Scopes may not have ended, or \
-      are started in a loop without waiting for them.
+      A virtual-time scope was started while 2,048 others were alive, which is the limit. A loop \
+      may start scopes without awaiting them. Run fewer scopes at the same time.
       """
     case .invalidOption(let option):
-      "A virtual-time scope was started with a value that makes no sense: \(option)."
+      "A virtual-time scope was started with an invalid option: \(option)."
     case .limitReached:
       """
-      The body of a virtual-time scope was cancelled because a limit was reached. The reason has \
-      been reported.
+      A virtual-time scope reached a limit and cancelled its body. The issue that was reported \
+      before names the limit and its cause.
       """
     case .scopeEnded:
       """
-      The handle of a virtual-time scope was used after the scope had ended. Its time stands for \
-      ever: keep the handle inside the body.
+      The handle of a virtual-time scope was used after the scope had ended. Its time no longer \
+      moves. An object that outlives the body may still have the handle. Use the handle only \
+      inside the body.
       """
     case .bodyGivenUp:
       """
-      The body of a virtual-time scope did not end after it had been cancelled, and was given up. \
-      The reason has been reported.
+      A virtual-time scope reached a limit and cancelled its body, and the body did not end. The \
+      scope no longer runs it. The issue that was reported before names the limit and its cause.
       """
     }
   }

@@ -1,13 +1,13 @@
 /// How a virtual-time scope behaves.
 ///
-/// The defaults suit nearly every test; a simulation of years may want larger limits.
+/// The defaults suit nearly every test. A simulation of years may need larger limits.
 public struct VirtualTimeOptions: Sendable {
-  /// Who moves time.
+  /// What moves time.
   public enum Mode: Sendable {
-    /// Time jumps to the next deadline whenever everything in the scope waits.
+    /// Time jumps to the next deadline whenever all tasks of the scope are waiting.
     case automatic
-    /// Time moves only through the handle: ``VirtualTime/advance(by:fileID:filePath:line:column:)``
-    /// and its relatives.
+    /// Time moves only when code in the scope calls a method of the handle, such as
+    /// ``VirtualTime/advance(by:fileID:filePath:line:column:)``.
     case manual
   }
 
@@ -15,21 +15,21 @@ public struct VirtualTimeOptions: Sendable {
   public enum StandardClocks: Sendable {
     /// Virtual time, where the platform allows it: see ``VirtualTime/virtualizesStandardClocks``.
     case virtual
-    /// Real time, and their sleeps really wait, during which virtual time is held.
+    /// Real time. A sleep takes real time, and virtual time stands during the sleep.
     case real
   }
 
-  /// What happens when tasks are left over at the end of the body.
+  /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
-    /// They are cancelled and listed in a warning.
+    /// The scope cancels them and lists them in a warning.
     case warn
-    /// They are cancelled and listed in a failure.
+    /// The scope cancels them and lists them in a failure.
     case fail
-    /// They are cancelled.
+    /// The scope cancels them and reports nothing.
     case ignore
   }
 
-  /// Who moves time.
+  /// What moves time.
   public var mode: Mode
 
   /// What the wall clock reads when the scope starts, as time since 1970-01-01T00:00:00Z.
@@ -40,19 +40,23 @@ public struct VirtualTimeOptions: Sendable {
   /// What the standard clocks and `Date()` read inside the scope.
   public var standardClocks: StandardClocks
 
-  /// What happens when tasks are left over at the end of the body.
+  /// What the scope does with tasks that are left over when the body ends.
   public var leftovers: Leftovers
 
-  /// How long, in real time, the scope waits for somebody outside to wake it before it is stuck.
+  /// How long, in real time, a scope without work waits to be resumed from outside.
+  ///
+  /// After that, the scope is considered stuck.
   public var stallLimit: Duration
 
-  /// How long, in real time, a hold may keep the scope waiting.
+  /// How long, in real time, a hold may last.
   public var holdLimit: Duration
 
-  /// How many jobs may run at one instant before the scope is endless.
+  /// How many jobs may run at one instant before the scope is considered endless.
   public var jobLimit: Int
 
-  /// How many deadlines may pass while the body does not wake, and nobody moves time by hand.
+  /// How many deadlines may pass before the scope is considered endless.
+  ///
+  /// The scope counts from the last time at which the body ran, or at which time was moved by hand.
   public var eventLimit: Int
 
   /// Creates options; every parameter has a default.
@@ -76,7 +80,7 @@ public struct VirtualTimeOptions: Sendable {
     self.eventLimit = eventLimit
   }
 
-  /// Refuses what makes no sense.
+  /// Throws if an option has an invalid value.
   func check() throws(VirtualTimeError) {
     func require(_ condition: Bool, _ option: String) throws(VirtualTimeError) {
       if !condition { throw .invalidOption(option) }
@@ -86,8 +90,8 @@ public struct VirtualTimeOptions: Sendable {
       wallClockStart <= years && wallClockStart >= .zero - years,
       "wallClockStart: \(wallClockStart), which is more than 292 years away from 1970")
     try require(stallLimit >= .zero, "stallLimit: \(stallLimit), which is negative")
-    try require(holdLimit >= .zero, "holdLimit: \(holdLimit), which is negative")
-    try require(jobLimit > 0, "jobLimit: \(jobLimit), with which no job may run")
-    try require(eventLimit > 0, "eventLimit: \(eventLimit), with which no deadline may pass")
+    try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
+    try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
+    try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")
   }
 }

@@ -1,7 +1,8 @@
 import CVirtualTime
 package import _EscapementCore
 
-/// Runs a body in virtual time: whatever waits in it takes no real time, and everything is exact.
+/// Runs a body in virtual time: waiting takes no real time, and every task wakes at its exact
+/// instant.
 ///
 /// ```swift
 /// try await withVirtualTime { time in
@@ -11,19 +12,19 @@ package import _EscapementCore
 /// }
 /// ```
 ///
-/// Everything that is started while the body runs belongs to the scope: child tasks, `Task {}`,
-/// `Task.detached`, groups, actors, main-actor work. Its jobs run one at a time, first come first
-/// served, on the main queue. Time moves only when none of them can run, and by default jumps to
-/// the next deadline while the body waits. Other scopes, and all code outside, are not affected.
+/// All work that the body starts belongs to the scope: child tasks, `Task {}`, `Task.detached`,
+/// groups, actors, main-actor work. The jobs of a scope run one at a time, first come first served,
+/// on the main queue. Time moves only when none of them can run. By default, it jumps to the next
+/// deadline while the body waits. Other scopes and code outside the scope are not affected.
 ///
-/// Sleeps with equal deadlines end in the order in which they began, each when all that follows from
-/// the one before is done; a sleep of the body itself ends last. So when the body has slept for a
-/// second, all that happens within this second has happened.
+/// Sleeps with equal deadlines end in the order in which they began. Each one ends when all work
+/// that followed from the one before is done, and a sleep of the body ends last. So a body that has
+/// slept for a second has seen all work of this second.
 ///
-/// The scope ends when the body ends: time stops, and tasks that are left over are cancelled and
-/// reported as ``VirtualTimeOptions/leftovers`` says. Problems (a stuck body, endless timers) are
-/// reported as issues at the place of the call, under Swift Testing and XCTest; elsewhere they are
-/// printed.
+/// The scope ends when the body ends. Time then stops, and the scope cancels tasks that are left
+/// over and reports them as ``VirtualTimeOptions/leftovers-swift.property`` says. Under Swift
+/// Testing and XCTest, problems such as a stuck body are reported as issues at the line of the
+/// call. In other programs, they are printed.
 ///
 /// - Parameters:
 ///   - options: How the scope behaves.
@@ -37,7 +38,8 @@ package import _EscapementCore
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; ``VirtualTimeError/nestedScope`` inside another scope,
 ///   ``VirtualTimeError/limitReached`` or ``VirtualTimeError/bodyGivenUp`` after a problem that has
-///   been reported; ``VirtualTimeError/invalidOption(_:)``.
+///   been reported; ``VirtualTimeError/invalidOption(_:)``;
+///   ``VirtualTimeError/tooManyScopes``.
 public func withVirtualTime<Result>(
   _ options: VirtualTimeOptions = VirtualTimeOptions(),
   fileID: StaticString = #fileID,
@@ -51,7 +53,7 @@ public func withVirtualTime<Result>(
   return try await run(body, options, at: location, isolation: isolation)
 }
 
-/// The same for a body that does not escape, as the trait of a test gets it.
+/// Runs a body that does not escape, as the trait of a test gets it.
 package func withVirtualTime(
   _ options: VirtualTimeOptions, at location: SourceLocation,
   _ body: @Sendable @concurrent () async throws -> Void
@@ -60,8 +62,8 @@ package func withVirtualTime(
     do {
       try await run({ _ in try await body() }, options, at: location, isolation: nil)
     } catch VirtualTimeError.bodyGivenUp {
-      // The frames of a body that was given up hold references to it, for which this would trap.
-      // But they never run again.
+      // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
+      // would trap. These frames never run again, so the references can be released.
       if let context = context(of: body) {
         while cvt_retain_count(context) > 1 { Unmanaged<AnyObject>.fromOpaque(context).release() }
       }
@@ -70,7 +72,7 @@ package func withVirtualTime(
   }
 }
 
-/// The object that holds what a closure has captured.
+/// The object that holds the captured values of a closure.
 @_silgen_name("cvt_closure_context")
 private func context(
   of closure: @Sendable @concurrent () async throws -> Void
@@ -111,16 +113,16 @@ private func run<Result>(
   }
 }
 
-/// Captures jobs, from the first scope on.
+/// Starts to capture jobs when the first scope starts.
 private let installed: Void = {
   Platform.install()
   SettlingScope.find { Scope.current }
 }()
 
-/// The body and its result, on their way to the scope's task and back.
+/// Hands the body to the scope's task, and its result back to the caller.
 private final class BodyRun<Result>: @unchecked Sendable {
-  // Sendable because the caller waits while the scope's task uses it, and the other way round; a
-  // body that was given up never runs again inside the scope, and its result is not looked at.
+  // Sendable because the caller waits while the scope's task uses it. An abandoned body never runs
+  // again inside the scope, and its result is not read.
 
   private let body: (VirtualTime) async throws -> Result
   private let time: VirtualTime

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import _EscapementCore
 
-/// Cancels the task around a scope after so many events, from inside the scope.
+/// Cancels the task around a scope after a number of events, from inside the scope.
 private final class Canceller: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, left: Int)>((nil, 0))
 
@@ -23,9 +23,9 @@ private final class Canceller: Sendable {
   var wasReached: Bool { state.withLock { $0.left < 0 } }
 }
 
-/// A cancelled test: whatever it is doing, it ends, and the next one is not affected.
+/// A cancelled test ends at any point, and the next test is not affected.
 @Suite struct CancellationTests {
-  @Test func `a scope that is started by a cancelled task has a cancelled body`() async throws {
+  @Test func `a scope in a cancelled task has a cancelled body`() async throws {
     let log = Log<Bool>()
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -41,19 +41,19 @@ private final class Canceller: Sendable {
   }
 
   @Test(arguments: KindOfSleep.allCases)
-  func `cancelling wakes a body that sleeps`(kind: KindOfSleep) async throws {
+  func `a cancellation wakes a sleeping body`(kind: KindOfSleep) async throws {
     try await cancelFromOutside(VirtualTimeOptions(mode: .manual, stallLimit: .seconds(60))) {
       time in
       try await kind.sleep(for: .seconds(1), time)
     }
   }
 
-  @Test func `cancelling wakes a body that waits for foreign work`() async throws {
+  @Test func `a cancellation wakes a body that waits for work outside the scope`() async throws {
     try await cancelFromOutside { try await $0.hold { try await untilCancelled() } }
     try await cancelFromOutside { _ in try await untilCancelled() }
   }
 
-  /// Cancels the task around a scope once its body waits.
+  /// Cancels the task around a scope when its body waits.
   private func cancelFromOutside(
     _ options: VirtualTimeOptions = VirtualTimeOptions(stallLimit: .seconds(60)),
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
@@ -73,9 +73,9 @@ private final class Canceller: Sendable {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  /// Everything that a scope does is an event, after each of which the test may be cancelled.
+  /// Every step of a scope is an event, and the test may be cancelled after each of them.
   @Test(arguments: 0..<40)
-  func `the test may be cancelled after any event`(events: Int) async throws {
+  func `a test that is cancelled after any event ends`(events: Int) async throws {
     let canceller = Canceller(after: events)
     let (gate, open) = AsyncStream.makeStream(of: Never.self)
     let outer = Task {

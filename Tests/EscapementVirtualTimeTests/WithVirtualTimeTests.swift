@@ -27,7 +27,7 @@ private struct Failure: Error, Equatable {
     #expect(time.now.offset == .zero)
   }
 
-  @Test func `the body may change what it has captured, and return what is not sendable`()
+  @Test func `the body may mutate captured variables and return a value that is not Sendable`()
     async throws
   {
     final class Box { var count = 0 }
@@ -62,7 +62,7 @@ private struct Failure: Error, Equatable {
     }.value
   }
 
-  @Test func `two handles of a scope are the same clock, those of others are not`() async throws {
+  @Test func `only handles of the same scope are the same clock`() async throws {
     let (first, same) = try await withVirtualTime { time in (time.id, VirtualTime.current?.id) }
     let isOther = try await withVirtualTime { [time = try await withVirtualTime { $0 }] in
       $0.id != time.id
@@ -71,7 +71,7 @@ private struct Failure: Error, Equatable {
     #expect(isOther)
   }
 
-  @Test func `scopes may follow each other`() async throws {
+  @Test func `scopes may run one after another`() async throws {
     for _ in 0..<200 {
       try await withVirtualTime { time in
         try await Task.sleep(for: .seconds(3))
@@ -90,7 +90,7 @@ private struct Failure: Error, Equatable {
     }
   }
 
-  @Test func `it is refused in tasks of the scope too, whatever their kind`() async throws {
+  @Test func `a nested scope is refused in every kind of task of the scope`() async throws {
     try await withVirtualTime { _ in
       await #expect(throws: VirtualTimeError.nestedScope) {
         try await Task { try await withVirtualTime { _ in } }.value
@@ -111,7 +111,7 @@ private struct Failure: Error, Equatable {
 
   // MARK: A handle after its scope
 
-  @Test func `after its scope a handle stands for ever`() async throws {
+  @Test func `after its scope the time of a handle no longer moves`() async throws {
     let time = try await withVirtualTime { time in
       await time.advance(by: .seconds(5))
       return time
@@ -127,7 +127,7 @@ private struct Failure: Error, Equatable {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `moving time after the scope is reported where it is tried`() async throws {
+  @Test func `moving time after the scope is reported at the line of the call`() async throws {
     let time = try await withVirtualTime { $0 }
     var lines: [Int] = []
     let issues = await issues {
@@ -159,7 +159,7 @@ private struct Failure: Error, Equatable {
     (VirtualTimeOptions(jobLimit: 0), "jobLimit"),
     (VirtualTimeOptions(eventLimit: -1), "eventLimit"),
     (VirtualTimeOptions(wallClockStart: .seconds(Int64.max)), "wallClockStart"),
-  ]) func `options that make no sense are refused by name`(
+  ]) func `an invalid option is refused by name`(
     options: VirtualTimeOptions, name: String
   ) async throws {
     let error = await #expect(throws: VirtualTimeError.self) {

@@ -1,21 +1,21 @@
 import _EscapementCore
 
 extension VirtualTime {
-  /// Makes time stand until a call of `closeHold`, on whatever thread that is.
+  /// Stops time until `closeHold` is called, on any thread.
   ///
-  /// For doubles that hand work to threads which belong to no scope. Whoever continues in the scope must
-  /// have been resumed before the hold is closed.
+  /// For doubles that hand work to threads that belong to no scope. Resume the waiting task of the
+  /// scope before you close the hold.
   package func openHold() { scope.state.withLock { $0.openHold() } }
 
-  /// Ends a hold that `openHold` has begun.
+  /// Ends a hold that `openHold` began.
   package func closeHold() {
     if scope.state.withLock({ $0.closeHold() }) { scope.schedule() }
   }
 
-  /// Has somebody outside asked each time before time moves, until a call of `dismiss`.
+  /// Asks the outsider each time before time moves, until `dismiss` is called.
   package func consult(_ outsider: Outsider) { scope.state.withLock { $0.outsiders.add(outsider) } }
 
-  /// Ends what `consult` has begun.
+  /// Stops asking the outsider.
   package func dismiss(_ outsider: Outsider) {
     scope.state.withLock { $0.outsiders.remove(outsider) }
   }

@@ -2,11 +2,11 @@ import CVirtualTime
 import _EscapementCore
 
 extension VirtualTime {
-  /// Makes time stand while real work is under way.
+  /// Stops time while real work is under way.
   ///
-  /// A scope cannot see work that is not a task of its own: a callback of another thread, a dispatch
-  /// queue, I/O. While it waits for such work, it looks as if nothing were going to happen, and time
-  /// would move on.
+  /// A scope cannot see work that is not one of its tasks: a callback on another thread, a dispatch
+  /// queue, I/O. While a task of the scope waits for such work, the scope is idle, and time would
+  /// move to the next deadline.
   ///
   /// ```swift
   /// let data = await time.hold {
@@ -16,8 +16,8 @@ extension VirtualTime {
   /// }
   /// ```
   ///
-  /// Holds may be nested and overlap; time moves when the last has ended. A hold that takes longer
-  /// than ``VirtualTimeOptions/holdLimit`` of real time fails.
+  /// Holds may be nested and may overlap. Time moves when the last one has ended. A hold that takes
+  /// longer than ``VirtualTimeOptions/holdLimit`` of real time is a failure.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

@@ -6,14 +6,14 @@ extension VirtualTime {
   @available(*, deprecated, message: "Use SleepingTask of EscapementClocks.")
   public typealias Sleeper = EscapementClocks.SleepingTask<Instant>
 
-  /// The earliest deadline in the scope, if somebody sleeps.
+  /// The earliest deadline in the scope, or `nil` if no task sleeps.
   ///
   /// - Complexity: O(1).
   public var nextDeadline: Instant? { scope.state.withLock(\.nextDeadline).map { Instant($0) } }
 
-  /// Those that sleep in the scope, in the order in which they will wake.
+  /// The sleeping tasks of the scope, in the order in which they will wake.
   ///
-  /// These are the sleeps on this clock and, where they are virtual, on the standard clocks.
+  /// They sleep on this clock or, where the standard clocks are virtual, on a standard clock.
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [EscapementClocks.SleepingTask<Instant>] {
@@ -26,11 +26,11 @@ extension VirtualTime {
 
   /// Whether no job of the scope is ready or running, and no hold is open.
   ///
-  /// Always `false` for the scope's own code, which is running.
+  /// Code of the scope always reads `false`, because that code is running.
   public var isIdle: Bool { scope.state.withLock(\.isIdle) }
 
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///
-  /// Where it is `false`, a scope still captures tasks, and injected clocks are exact.
+  /// Where this is `false`, a scope still runs its tasks, and injected clocks are exact.
   public static var virtualizesStandardClocks: Bool { Platform.virtualizesStandardClocks }
 }

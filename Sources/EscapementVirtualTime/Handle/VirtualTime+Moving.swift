@@ -3,17 +3,15 @@ import _EscapementCore
 extension VirtualTime {
   /// Moves time forward, and returns when all consequences are done.
   ///
-  /// Every deadline on the way is visited, the last instant included: time is set to it, then its
-  /// sleepers wake in the order in which they were armed, each when all that follows from the one
-  /// before is done. What is armed meanwhile is honoured. Durations beyond the range saturate.
+  /// Time stops at every deadline on the way, the last instant included. At each deadline, the
+  /// scope wakes the sleepers in the order in which they were armed. It wakes a sleeper only when
+  /// all work that followed from the sleeper before is done. Deadlines that are armed during the
+  /// advance count as well. Durations beyond the range saturate.
   ///
-  /// - Parameters:
-  ///   - duration: How far. Zero lets run what is due now; a negative one is reported as an issue,
-  ///     and time stays.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
+  /// - `duration`: How far time moves. Zero runs the work that is due now. A negative duration is
+  ///   reported as an issue, and time does not move.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -23,9 +21,9 @@ extension VirtualTime {
     guard duration >= .zero else {
       return location.reportIssue(
         """
-        Virtual time was to be advanced by \(duration), but it never goes backwards.
+        Virtual time cannot be advanced by \(duration), because it never goes backwards.
 
-        It has not been moved. Advance it by a duration that is zero or positive.
+        Time has not moved. Advance it by zero or by a positive duration.
         """)
     }
     let target = scope.now.addingSaturating(Nanoseconds(roundingUp: duration))
@@ -34,12 +32,10 @@ extension VirtualTime {
 
   /// Moves time forward to an instant, and returns when all consequences are done.
   ///
-  /// - Parameters:
-  ///   - deadline: The instant; one that has passed is reported as an issue, and time stays.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
+  /// - `deadline`: The instant. An instant in the past is reported as an issue, and time does not
+  ///   move.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func advance(
     to deadline: Instant,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -49,10 +45,11 @@ extension VirtualTime {
     guard deadline >= now else {
       return location.reportIssue(
         """
-        Virtual time was to be advanced to \(deadline), but it is \(now) already and it never goes \
+        Virtual time cannot be advanced to \(deadline): it is \(now) already, and time never goes \
         backwards.
 
-        It has not been moved. The instant may come from another scope, or from before an advance.
+        Time has not moved. The instant may come from another scope, or another task may have \
+        advanced time in between. Compute the instant from 'now'.
         """)
     }
     await move(.advance(to: deadline.nanoseconds), location)
@@ -60,7 +57,7 @@ extension VirtualTime {
 
   /// Moves time to the next deadline, and returns when all consequences are done.
   ///
-  /// Lets everything run that can before it looks for the deadline.
+  /// Before it looks for the deadline, it runs all work that is due now.
   ///
   /// - Returns: How far time moved, or `nil` if there is no deadline.
   @discardableResult
@@ -76,9 +73,10 @@ extension VirtualTime {
     return start.duration(to: deadline)
   }
 
-  /// Lets everything run that can, while time stands.
+  /// Runs all work that is due now, and returns when it is done; time does not move.
   ///
-  /// Returns when the scope is idle: no job of it is ready or running, and no hold is open.
+  /// The work is done when the scope is idle: no job of the scope is ready or running, and no hold
+  /// is open.
   public func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -89,13 +87,10 @@ extension VirtualTime {
 
   /// Moves time from deadline to deadline until none is left.
   ///
-  /// - Parameters:
-  ///   - limit: How many deadlines may pass; more is reported as an issue, with the names of those
-  ///     that still sleep.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
+  /// - `limit`: How many deadlines may pass. If tasks still sleep then, an issue is reported that
+  ///   names them.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func run(
     limit: Int = 1_000_000,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -105,11 +100,11 @@ extension VirtualTime {
     guard await move(.run(limit: max(0, limit)), location) == .limitReached else { return }
     location.reportIssue(
       """
-      'run' has passed \(limit) deadlines, up to \(now), and some tasks still sleep:
+      'run' has passed \(limit) deadlines, up to \(now), and these tasks still sleep:
       \(bullets(sleepers))
 
-      A timer that is armed again for ever never comes to an end: cancel it first, use \
-      'advance(by:)', or raise the limit.
+      A repeating timer keeps 'run' from ending. Cancel the timer first, use 'advance(by:)' \
+      instead, or raise 'limit'.
       """)
   }
 
@@ -128,7 +123,7 @@ extension Scope: Settling {
     _ = await drive(.steps(step))
   }
 
-  /// Moves time as the goal says, and returns when it is reached and all consequences are done.
+  /// Moves time to the goal, and returns when all consequences are done.
   func drive(_ goal: Driver.Goal) async -> Driver.Outcome {
     await withUnsafeContinuation { continuation in
       let driver = Driver(goal: goal, continuation: continuation)

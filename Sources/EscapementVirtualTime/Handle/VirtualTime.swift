@@ -1,13 +1,14 @@
 import CVirtualTime
 public import _EscapementCore
 
-/// The handle of a virtual-time scope: it tells the scope's time and moves it.
+/// The handle of a virtual-time scope, which reads the scope's time and moves it.
 ///
-/// It is a `Clock`, so that it can be injected where a clock is wanted. Its instants are whole
-/// nanoseconds since the scope began.
+/// The handle is a `Clock`, so it can be injected into code that takes one. Its instants count
+/// whole nanoseconds since the scope began.
 ///
-/// Use it inside the scope only. Afterwards time stands for ever: `now` stays, a sleep throws
-/// ``VirtualTimeError/scopeEnded``, and moving time is reported as an issue.
+/// Use the handle only inside the scope. After the scope has ended, `now` no longer changes, a
+/// sleep throws ``VirtualTimeError/scopeEnded``, and an attempt to move time is reported as an
+/// issue.
 public final class VirtualTime: Clock, Identifiable, Sendable {
   /// A point in time of a scope.
   ///
@@ -34,27 +35,28 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
 
   init(_ scope: Scope) { self.scope = scope }
 
-  /// The scope that runs the caller, if there is one.
+  /// The handle of the scope that the calling task belongs to, or `nil` outside all scopes.
   public static var current: VirtualTime? { Scope.current.map(VirtualTime.init) }
 
-  /// The scope's identity: handles of the same scope are the same clock.
+  /// The identity of the scope, since handles of the same scope are the same clock.
   public var id: ObjectIdentifier { ObjectIdentifier(scope) }
 
-  /// The present instant; inside the scope it only changes while the caller waits.
+  /// The present instant, which only changes while the caller waits.
   public var now: Instant { Instant(scope.now) }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  // Concurrent, as it is through the protocol: a loop that ignores its cancellation then suspends.
+  // Concurrent, like the requirement of the protocol. So a loop that ignores its cancellation still
+  // suspends.
   /// Suspends the task until the deadline.
   ///
-  /// Returns at once when the deadline has been reached. A deadline beyond the range of the clock,
-  /// 292 years, does not come.
+  /// Returns at once if the deadline has been reached. A deadline beyond the range of the clock,
+  /// 292 years, is never reached.
   ///
   /// - Parameters:
   ///   - deadline: When to wake.
-  ///   - tolerance: Is ignored: virtual time is exact.
+  ///   - tolerance: Ignored, because virtual time is exact.
   /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps;
   ///   ``VirtualTimeError/scopeEnded`` after the scope's end.
   @concurrent public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -1,16 +1,16 @@
 import CVirtualTime
 
-/// A task that is left over at the end of a scope.
+/// A task that has not ended when the body of its scope ends.
 struct Leftover: CustomStringConvertible {
   let task: TaskDescription
-  /// Its sleep; `nil` if it waits for something else.
+  /// The sleep of the task, or `nil` if it waits for something else.
   let sleep: SleepingTask?
 
   var description: String {
     sleep?.description ?? "\(task), which waits for something that is not a deadline"
   }
 
-  /// Those that sleep, in the order of their deadlines, then the others, oldest first.
+  /// The tasks that sleep, in the order of their deadlines, then the other tasks, oldest first.
   static func list(
     _ sleeping: [SleepingTask], _ living: [UnsafeMutableRawPointer]
   ) -> [Leftover] {

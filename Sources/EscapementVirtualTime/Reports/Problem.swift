@@ -1,12 +1,12 @@
 import IssueReporting
 
-/// Something that went wrong in a scope, as its report shows it.
+/// A failure or a warning about a scope, ready to be reported.
 struct Problem: Sendable {
   let severity: IssueSeverity
   let message: String
 }
 
-/// What is reported of a scope at one moment.
+/// The state of a scope at the moment of a report.
 struct Situation {
   let now: Nanoseconds
   let mode: VirtualTimeOptions.Mode
@@ -16,7 +16,7 @@ struct Situation {
   var waiting: String { bullets(Leftover.list(sleeping, living)) }
 }
 
-/// A list of at most ten lines.
+/// A bulleted list of the first ten items, and the number of the others.
 func bullets(_ items: [some CustomStringConvertible]) -> String {
   let shown = items.prefix(10).map { "  - \($0)" }
   let more = items.count > 10 ? ["  - and \(items.count - 10) more"] : []
@@ -27,30 +27,32 @@ extension Problem {
   static func stuck(_ situation: Situation, after limit: Duration) -> Problem {
     let others =
       situation.waiting.isEmpty
-      ? "No other task of the scope is known to wait."
-      : "Other tasks of the scope wait:\n\(situation.waiting)"
+      ? "No other task of the scope is known to be waiting."
+      : "These other tasks of the scope are waiting:\n\(situation.waiting)"
     let manual =
       situation.mode == .manual && !situation.sleeping.isEmpty
       ? """
-      Time is moved by hand in this scope: advance it beyond the next deadline, or use the \
-      automatic mode.
+      Time is moved by hand in this scope, and these sleeps end only when the test moves it: \
+      advance time to the next deadline, or use the automatic mode.
 
 
       """ : ""
     return Problem(
       severity: .error,
       message: """
-        The virtual-time scope is stuck at +\(situation.now.duration): its body has not ended, \
-        nothing in the scope can run, and no deadline is going to wake it. \(limit) of real time \
-        have passed without a sign from outside.
+        The virtual-time scope is stuck at +\(situation.now.duration): its body is waiting, no \
+        task of the scope can run, and time is not going to move. Nothing outside the scope has \
+        resumed a task of the scope within \(limit) of real time.
 
         \(others)
 
-        \(manual)This may mean that the body waits for a continuation that nobody resumes, a \
-        stream that nobody finishes, or a clock that nobody advances.
+        \(manual)The body may be waiting for a continuation that is never resumed, a stream that \
+        is never finished, or a test clock that is never advanced. Find the code that should have \
+        resumed the body.
 
-        If it waits for work outside the scope (a callback of another thread, a dispatch queue, \
-        I/O), put that into 'hold { }' of the scope's handle, or raise 'stallLimit'.
+        The body may also be waiting for slow work outside the scope: a callback on another \
+        thread, a dispatch queue, or I/O. Wrap that work in 'hold { }' of the scope's handle, or \
+        raise 'stallLimit'.
 
         The body has been cancelled.
         """)
@@ -61,11 +63,10 @@ extension Problem {
       severity: .error,
       message: """
         The virtual-time scope is held at +\(situation.now.duration) for more than \(limit) of \
-        real time.
+        real time: a 'hold { }' has not ended.
 
-        A 'hold { }' waits for work outside the scope, which has not come back. There may be a \
-        callback that is never called, or the work takes longer than 'holdLimit', which can be \
-        raised.
+        The work inside the hold may wait for a callback that is never called. Or it takes longer \
+        than 'holdLimit' allows. Make sure that each callback is called, or raise 'holdLimit'.
 
         The body has been cancelled.
         """)
@@ -77,14 +78,15 @@ extension Problem {
     Problem(
       severity: .error,
       message: """
-        The virtual-time scope is endless: \(limit) jobs have run at +\(now.duration), and time \
-        could not move.
+        The virtual-time scope is endless: \(limit) jobs have run at +\(now.duration) without a \
+        pause, and time only moves when no job can run.
 
-        What keeps it going:
+        The last jobs belong to:
         \(bullets(witnesses))
 
-        This may be a loop that yields and never sleeps, or one that ignores the error of a \
-        cancelled sleep. If so much work at one instant is meant, raise 'jobLimit'.
+        There may be a loop that yields and never sleeps, or a loop that ignores the error of a \
+        cancelled sleep, as 'try? await Task.sleep' does. Let the loop sleep, and let it end when \
+        it is cancelled. If the test really does so much work at one instant, raise 'jobLimit'.
 
         The body has been cancelled.
         """)
@@ -95,20 +97,20 @@ extension Problem {
       severity: .error,
       message: """
         The virtual-time scope is endless: \(limit) deadlines have passed, up to \
-        +\(situation.now.duration), and its body waits on.
+        +\(situation.now.duration), and its body is still waiting.
 
-        What keeps it going:
+        These tasks of the scope are waiting:
         \(situation.waiting)
 
-        A timer that is armed again for ever keeps time moving, while the body waits for something \
-        that does not come, or for a very late instant. If so long a simulation is meant, raise \
-        'eventLimit'.
+        A repeating timer may keep time moving while the body waits for an event that never \
+        happens. Find the code that should have resumed the body. If the simulation is really \
+        that long, raise 'eventLimit'.
 
         The body has been cancelled.
         """)
   }
 
-  /// - Parameter unresponsive: Those that have not ended although they were cancelled.
+  /// - Parameter unresponsive: The tasks that have not ended after they were cancelled.
   static func leftovers(
     _ leftovers: [Leftover], unresponsive: [Leftover], policy: VirtualTimeOptions.Leftovers
   ) -> Problem? {
@@ -119,18 +121,18 @@ extension Problem {
       body of the virtual-time scope ended:
       \(bullets(leftovers))
 
-      They have been cancelled. Cancel them before the body ends (as the owner of a real one would \
-      do), wait for them, or choose 'leftovers: .ignore'.
+      The scope has cancelled \(leftovers.count == 1 ? "it" : "them"). In an app, such a task \
+      would go on. Cancel or await each task before the body ends, or choose 'leftovers: .ignore'.
       """
     ]
     if !unresponsive.isEmpty {
       parts.append(
         """
-        These have ignored their cancellation, and have been let go:
+        These tasks have ignored their cancellation, and the scope has abandoned them:
         \(bullets(unresponsive))
 
-        A loop may swallow CancellationError, as 'try? await Task.sleep' does, or somebody waits \
-        for a continuation that is not resumed on cancellation.
+        A loop may discard CancellationError, as 'try? await Task.sleep' does. Or a task waits for \
+        a continuation that is not resumed on cancellation. Let each task end when it is cancelled.
         """)
     }
     return Problem(

@@ -1,4 +1,4 @@
-/// A task that sleeps, as a report shows it.
+/// A sleeping task, as reports show it.
 struct SleepingTask: CustomStringConvertible {
   let task: TaskDescription?
   let pointer: UnsafeMutableRawPointer?
@@ -6,8 +6,8 @@ struct SleepingTask: CustomStringConvertible {
   let deadline: Nanoseconds
 
   var description: String {
-    let who = task?.description ?? "somebody"
+    let name = task?.description ?? "a task"
     let end = deadline == .never ? "for ever" : "until +\(deadline.duration)"
-    return "\(who), asleep since +\(start.duration) \(end)"
+    return "\(name), asleep since +\(start.duration) \(end)"
   }
 }

@@ -1,13 +1,13 @@
 import CVirtualTime
 
-/// A task as a report shows it.
+/// A task, as reports show it.
 struct TaskDescription: Hashable, CustomStringConvertible {
   let id: UInt64
   let name: String?
 
   var description: String { name.map { "task \(id) “\($0)”" } ?? "task \(id)" }
 
-  /// The task that this thread runs.
+  /// The task that the current thread runs.
   static var current: TaskDescription? {
     cvt_current_task().map {
       TaskDescription(

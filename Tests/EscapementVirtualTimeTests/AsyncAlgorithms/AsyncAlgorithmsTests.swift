@@ -2,9 +2,9 @@ import AsyncAlgorithms
 import EscapementVirtualTime
 import Testing
 
-/// The operators of swift-async-algorithms that wait, with the clocks that they choose themselves.
+/// The operators of swift-async-algorithms that wait, with their default clocks.
 @Suite struct AsyncAlgorithmsTests {
-  /// Elements that come at these times, in milliseconds.
+  /// Elements that arrive at these times, in milliseconds.
   private func elements(at milliseconds: [Int]) -> AsyncStream<Int> {
     AsyncStream { continuation in
       Task {
@@ -29,7 +29,7 @@ import Testing
     return seen
   }
 
-  @Test func `debounce lets through what was not followed for long enough`() async throws {
+  @Test func `debounce passes an element after an interval of silence`() async throws {
     try await withVirtualTime { time in
       let elements = elements(at: [0, 50, 149, 300, 401, 500])
       let seen = try await seen(time, elements.debounce(for: .milliseconds(100)))
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `throttle lets through one per interval`() async throws {
+  @Test func `throttle passes one element per interval`() async throws {
     try await withVirtualTime { time in
       let elements = elements(at: [0, 10, 99, 100, 150, 199, 200, 500])
       let seen = try await seen(time, elements._throttle(for: .milliseconds(100)))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a timer on the suspending clock does as well`() async throws {
+  @Test func `a timer on the suspending clock fires at whole multiples as well`() async throws {
     try await withVirtualTime { time in
       let timer = AsyncTimerSequence(interval: .seconds(1), clock: .suspending)
       var count = 0
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `merged timers interleave, equal moments in the order of arming`() async throws {
+  @Test func `merged timers interleave, equal deadlines in the order of arming`() async throws {
     try await withVirtualTime { time in
       func timer(_ name: String, _ milliseconds: Int) -> some AsyncSequence<String, Never>
         & Sendable
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `they work on the handle as their clock`() async throws {
+  @Test func `the operators accept the handle as their clock`() async throws {
     try await withVirtualTime { time in
       let elements = elements(at: [0, 50, 300])
       let seen = try await seen(time, elements.debounce(for: .milliseconds(100), clock: time))

@@ -9,7 +9,7 @@ import Testing
   import Musl
 #endif
 
-/// What the clocks of the platform read, in nanoseconds.
+/// The readings of the platform's clocks, in nanoseconds.
 private func readings() -> [String: Int64] {
   func clock(_ id: clockid_t) -> Int64 {
     var reading = timespec()
@@ -80,7 +80,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
     }
   }
 
-  @Test func `measuring gives virtual time`() async throws {
+  @Test func `measuring returns virtual time`() async throws {
     try await withVirtualTime { time in
       let continuous = try await ContinuousClock().measure { try await Task.sleep(for: odd) }
       let suspending = try await SuspendingClock().measure { try await Task.sleep(for: odd) }
@@ -128,7 +128,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
     }
   }
 
-  @Test func `the wall clock starts where it is told to`() async throws {
+  @Test func `the wall clock starts at the time of the option`() async throws {
     for (start, expected) in [
       (.zero, "1970-01-01T00:00:00Z"), (.seconds(-1), "1969-12-31T23:59:59Z"),
       (.seconds(4_102_444_800), "2100-01-01T00:00:00Z"),
@@ -141,7 +141,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
     }
   }
 
-  @Test func `before 1970 a part of a second is counted from the second before`() async throws {
+  @Test func `before 1970 a fraction of a second counts from the second before`() async throws {
     try await withVirtualTime(VirtualTimeOptions(wallClockStart: .milliseconds(-1500))) { time in
       #expect(timeOfDay() == (-2, 500_000))
       await time.advance(by: .milliseconds(500))
@@ -149,14 +149,14 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
     }
   }
 
-  @Test func `the monotonic clocks go on from their real reading`() async throws {
+  @Test func `the monotonic clocks start at their real reading`() async throws {
     let before = (ContinuousClock.now, SuspendingClock.now)
     let inside = try await withVirtualTime { _ in (ContinuousClock.now, SuspendingClock.now) }
     #expect(before.0 <= inside.0 && inside.0 <= .now)
     #expect(before.1 <= inside.1 && inside.1 <= .now)
   }
 
-  @Test func `an instant from before the scope has passed`() async throws {
+  @Test func `an instant before the start of the scope has passed`() async throws {
     let before = ContinuousClock.now
     try await withVirtualTime(VirtualTimeOptions(mode: .manual)) { time in
       try await Task.sleep(until: before, clock: .continuous)
@@ -164,7 +164,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
     }
   }
 
-  @Test func `all tasks of a scope read the same time, whatever runs them`() async throws {
+  @Test func `all tasks of a scope read the same time on every executor`() async throws {
     try await withVirtualTime { time in
       await time.advance(by: odd)
       let here = ContinuousClock.now
@@ -195,7 +195,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
 
   // MARK: Real standard clocks
 
-  @Test func `when asked for, the standard clocks stay real, and the handle's time virtual`()
+  @Test func `with real standard clocks the handle's time stays virtual`()
     async throws
   {
     let before = Date()

@@ -27,7 +27,7 @@ private actor Counter {
 }
 
 @Suite struct RoutingTests {
-  @Test func `everything that is started inside belongs to the scope`() async throws {
+  @Test func `work that the body starts belongs to the scope`() async throws {
     try await withVirtualTime { time in
       let id = time.id
       #expect(VirtualTime.current?.id == id)
@@ -52,7 +52,7 @@ private actor Counter {
     #expect(VirtualTime.current == nil)
   }
 
-  @Test func `what a task of the scope starts belongs to it as well`() async throws {
+  @Test func `work that a task of the scope starts belongs to the scope`() async throws {
     try await withVirtualTime { time in
       let inner = Task {
         await Task.detached {
@@ -126,7 +126,7 @@ private actor Counter {
     #expect(log.entries == Array(0..<30))
   }
 
-  @Test func `a low priority does not make a task wait`() async throws {
+  @Test func `a low priority does not delay a task`() async throws {
     let log = Log<Int>()
     try await withVirtualTime { time in
       for (number, priority) in [TaskPriority.background, .high, .low, .userInitiated].enumerated()
@@ -138,7 +138,7 @@ private actor Counter {
     #expect(log.entries == [0, 1, 2, 3])
   }
 
-  @Test func `yielding lets the others run, in turn`() async throws {
+  @Test func `tasks that yield take turns`() async throws {
     let log = Log<String>()
     try await withVirtualTime { time in
       for name in ["a", "b", "c"] {
@@ -181,7 +181,7 @@ private actor Counter {
     #expect(orders.first?.count == 20)
   }
 
-  @Test func `a task from outside that is awaited inside stays outside`() async throws {
+  @Test func `a task from outside stays outside when the scope awaits it`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let outside = Task {
       for await _ in stream {}
@@ -193,7 +193,7 @@ private actor Counter {
     }
   }
 
-  @Test func `scopes side by side do not see each other`() async throws {
+  @Test func `scopes side by side do not affect each other`() async throws {
     try await withThrowingTaskGroup { group in
       for number in 1...16 {
         group.addTask {

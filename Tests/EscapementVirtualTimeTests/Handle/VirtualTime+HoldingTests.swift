@@ -20,7 +20,7 @@ private actor Worker {
     note(time)
   }
 
-  /// What runs right behind the wake-up is on the other thread.
+  /// The code after the wake-up runs on the other thread.
   func workInside(_ time: VirtualTime) async throws {
     await time.hold {
       await foreignWork()
@@ -40,7 +40,7 @@ private actor Worker {
 }
 
 @Suite struct VirtualTimeHoldingTests {
-  @Test func `time stands while foreign work is under way`() async throws {
+  @Test func `time stands while work outside the scope is under way`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime { time in
       let other = Task {
@@ -59,7 +59,7 @@ private actor Worker {
     #expect(log.entries == [.seconds(1), .seconds(2), .seconds(3)])
   }
 
-  @Test func `an actor that another thread has resumed is in virtual time`() async throws {
+  @Test func `an actor that another thread has resumed reads virtual time`() async throws {
     try await withVirtualTime { time in
       let worker = Worker()
       await time.advance(by: .seconds(5))
@@ -72,7 +72,7 @@ private actor Worker {
     }
   }
 
-  @Test func `holds overlap and nest`() async throws {
+  @Test func `holds may overlap and nest`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime { time in
       let sleeper = Task {
@@ -90,7 +90,7 @@ private actor Worker {
     }
   }
 
-  @Test func `a hold gives what its body gives, and throws what it throws`() async throws {
+  @Test func `a hold returns what its body returns, and throws what it throws`() async throws {
     struct Failure: Error {}
     try await withVirtualTime { time in
       #expect(await time.hold { 7 } == 7)
@@ -102,7 +102,7 @@ private actor Worker {
     }
   }
 
-  @Test func `an advance waits for a hold that is opened on its way`() async throws {
+  @Test func `an advance waits for a hold that opens during the advance`() async throws {
     let log = Log<String>()
     try await withVirtualTime { time in
       Task {
@@ -119,7 +119,7 @@ private actor Worker {
     }
   }
 
-  @Test func `settle waits for holds`() async throws {
+  @Test func `settle waits until the last hold has ended`() async throws {
     try await withVirtualTime { time in
       let log = Log<Int>()
       Task {
@@ -133,7 +133,7 @@ private actor Worker {
     }
   }
 
-  @Test func `a hold on the main actor stays there`() async throws {
+  @Test func `the body of a hold on the main actor stays on the main actor`() async throws {
     try await Self.holdOnMainActor()
   }
 
@@ -149,7 +149,7 @@ private actor Worker {
     }
   }
 
-  @Test func `a task from outside that wakes the scope is foreign work too`() async throws {
+  @Test func `a hold covers a task from outside that resumes a task of the scope`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let outside = Task { for number in 0..<100 { continuation.yield(number) } }
     try await withVirtualTime { time in
@@ -162,7 +162,7 @@ private actor Worker {
     await outside.value
   }
 
-  @Test func `many scopes with foreign wake-ups, side by side, are all exact`() async throws {
+  @Test func `many scopes with wake-ups from other threads are exact side by side`() async throws {
     for _ in 0..<2 {
       try await withThrowingTaskGroup { group in
         for number in 1...64 {

@@ -4,14 +4,14 @@ import Testing
 private let manual = VirtualTimeOptions(mode: .manual)
 
 @Suite struct VirtualTimeLookingTests {
-  @Test func `without sleepers there is no deadline`() async throws {
+  @Test func `without sleepers there is no next deadline`() async throws {
     try await withVirtualTime { time in
       #expect(time.nextDeadline == nil)
       #expect(time.sleepers.isEmpty)
     }
   }
 
-  @Test func `sleepers are listed in the order in which they will wake, with their names`()
+  @Test func `sleepers are listed with their names, in the order in which they will wake`()
     async throws
   {
     try await withVirtualTime(manual) { time in
@@ -57,7 +57,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `the scope is not idle for its own code, and idle for others while it waits`()
+  @Test func `a scope is never idle for its own code, and idle for other code while it waits`()
     async throws
   {
     try await withVirtualTime { time in

@@ -23,7 +23,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
 @Suite struct VirtualTimeMovingTests {
   // MARK: advance
 
-  @Test @MainActor func `a model that counts seconds counts those that pass`() async throws {
+  @Test @MainActor func `a model counts the seconds of an advance`() async throws {
     try await withVirtualTime { time in
       let model = Model()
       model.start()
@@ -38,7 +38,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advance visits each deadline, and the time is set before anyone wakes`() async throws
+  @Test func `advance stops at each deadline, and sets the time before a task wakes`() async throws
   {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
@@ -54,7 +54,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     #expect(log.entries == [.seconds(1), .seconds(2), .seconds(3)])
   }
 
-  @Test func `a nanosecond before the deadline nobody wakes, at it they do`() async throws {
+  @Test func `tasks wake at the deadline and not a nanosecond before`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       Task {
@@ -91,7 +91,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `what sleeps anew on the way is honoured`() async throws {
+  @Test func `a deadline that is armed during an advance is reached in it`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       let task = Task {
@@ -107,7 +107,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advancing by nothing lets run what can`() async throws {
+  @Test func `advancing by zero runs the work that is due`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       Task {
@@ -125,7 +125,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advance to an instant ends there`() async throws {
+  @Test func `advance(to:) ends at the instant`() async throws {
     try await withVirtualTime(manual) { time in
       await time.advance(to: .init(offset: .seconds(2)))
       #expect(time.now.offset == .seconds(2))
@@ -134,7 +134,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `a part of a nanosecond counts as a whole one`() async throws {
+  @Test func `an advance rounds up to whole nanoseconds`() async throws {
     try await withVirtualTime(manual) { time in
       await time.advance(by: Duration(attoseconds: 1))
       #expect(time.now.offset == .nanoseconds(1))
@@ -167,7 +167,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
       ])
   }
 
-  @Test func `an advance beyond the end of another takes that one along`() async throws {
+  @Test func `an advance also waits for a longer nested advance`() async throws {
     try await withVirtualTime(manual) { time in
       Task {
         try await Task.sleep(for: .seconds(1))
@@ -179,7 +179,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
   }
 
   @Test(arguments: [(1, 5), (5, 1), (3, 3)])
-  func `two advances at once both arrive, and time goes no further than the longer one`(
+  func `two advances at once both end, and time stops at the end of the longer one`(
     first: Int, second: Int
   ) async throws {
     try await withVirtualTime(manual) { time in
@@ -200,7 +200,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `in automatic mode an advance is exact as well, whoever sleeps longer`() async throws {
+  @Test func `in automatic mode an advance ends at its instant as well`() async throws {
     try await withVirtualTime { time in
       let task = Task { try await Task.sleep(for: .seconds(5)) }
       await time.advance(by: .seconds(3))
@@ -210,7 +210,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `an advance of a cancelled task goes on to its end`() async throws {
+  @Test func `an advance in a cancelled task reaches its end`() async throws {
     try await withVirtualTime(manual) { time in
       let task = Task { await time.advance(by: .seconds(3)) }
       task.cancel()
@@ -234,7 +234,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
   // MARK: Refusals
 
   @Test(arguments: [Duration.nanoseconds(-1), .seconds(-1), .seconds(-Int64.max)])
-  func `advancing by less than nothing is reported there, and time stays`(duration: Duration)
+  func `a negative advance is reported, and time does not move`(duration: Duration)
     async throws
   {
     var line = 0
@@ -251,7 +251,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `going backwards is reported there, and time stays`() async throws {
+  @Test func `an advance to the past is reported, and time does not move`() async throws {
     var line = 0
     let issues = try await issues {
       try await withVirtualTime { time in
@@ -268,7 +268,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: advanceToNextDeadline
 
-  @Test func `advanceToNextDeadline tells how far it went`() async throws {
+  @Test func `advanceToNextDeadline returns how far time moved`() async throws {
     try await withVirtualTime(manual) { time in
       let log = Log<Int>()
       for seconds in [2, 5, 5] {
@@ -286,7 +286,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `a sleep without end is no next deadline`() async throws {
+  @Test func `a sleep without end is not a next deadline`() async throws {
     try await withVirtualTime(manual) { time in
       let task = Task { try await Task.sleep(for: .seconds(Int64.max)) }
       #expect(await time.advanceToNextDeadline() == nil)
@@ -299,7 +299,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
   // MARK: settle
 
   @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
-  func `settle lets everything run that can, and time stands`(mode: VirtualTimeOptions.Mode)
+  func `settle runs all work that is due, and time does not move`(mode: VirtualTimeOptions.Mode)
     async throws
   {
     try await withVirtualTime(VirtualTimeOptions(mode: mode)) { time in
@@ -320,7 +320,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `settling when nothing is to be done returns`() async throws {
+  @Test func `settle returns if no work is due`() async throws {
     try await withVirtualTime { time in
       for _ in 0..<3 { await time.settle() }
       #expect(time.now.offset == .zero)
@@ -329,7 +329,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: run
 
-  @Test func `run goes on until no deadline is left`() async throws {
+  @Test func `run ends when no deadline is left`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       for step in 1...3 {
@@ -347,7 +347,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     #expect(log.entries == [1, 2, 3, 4, 6, 9].map { .seconds($0) })
   }
 
-  @Test func `run of a timer that is armed for ever is reported there, with its name`()
+  @Test func `run with a repeating timer is reported with the name of its task`()
     async throws
   {
     var line = 0

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct VirtualTimeTests {
-  @Test func `a new scope stands at zero`() async throws {
+  @Test func `a new scope starts at zero`() async throws {
     try await withVirtualTime { time in
       #expect(time.now == VirtualTime.Instant())
       #expect(time.minimumResolution == .nanoseconds(1))
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a part of a nanosecond is slept as a whole one`() async throws {
+  @Test func `a sleep rounds up to whole nanoseconds`() async throws {
     try await withVirtualTime { time in
       try await time.sleep(for: Duration(attoseconds: 1))
       #expect(time.now.offset == .nanoseconds(1))
@@ -31,7 +31,7 @@ import Testing
 
   @Test(
     arguments: KindOfSleep.allCases, [Duration.zero, .nanoseconds(-1), .seconds(-1)])
-  func `a sleep until now or before needs nobody to move time`(
+  func `a sleep until now or before ends without a move of time`(
     kind: KindOfSleep, duration: Duration
   ) async throws {
     try await withVirtualTime(VirtualTimeOptions(mode: .manual)) { time in
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: KindOfSleep.allCases)
-  func `cancelling ends a sleep at once, and no other`(kind: KindOfSleep) async throws {
+  func `a cancellation ends only the sleep of its task, at once`(kind: KindOfSleep) async throws {
     try await withVirtualTime { time in
       let cancelled = Task { try await kind.sleep(for: .seconds(1), time) }
       let other = Task { try await kind.sleep(for: .seconds(2), time) }
@@ -84,7 +84,7 @@ import Testing
   @Test(
     arguments: KindOfSleep.allCases,
     [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(10_000_000_000)])
-  func `a sleep beyond the range ends by cancellation only`(
+  func `a sleep beyond the range ends only by cancellation`(
     kind: KindOfSleep, duration: Duration
   ) async throws {
     try await withVirtualTime { time in
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `instants are counted from the scope's beginning`() throws {
+  @Test func `instants count from the start of the scope`() throws {
     let instant = VirtualTime.Instant(offset: .seconds(2))
     #expect(instant.advanced(by: .seconds(1)).offset == .seconds(3))
     #expect(instant.duration(to: VirtualTime.Instant()) == .seconds(-2))
@@ -107,7 +107,7 @@ import Testing
     #expect(Set([instant, instant, VirtualTime.Instant()]).count == 2)
   }
 
-  @Test func `it can be injected where a clock is wanted`() async throws {
+  @Test func `the handle can be injected as a clock`() async throws {
     func wait(_ clock: any Clock<Duration>) async throws { try await clock.sleep(for: .seconds(1)) }
     try await withVirtualTime { time in
       try await wait(time)
@@ -143,8 +143,7 @@ import Testing
     }
   }
 
-  @Test func `equal deadlines wake in the order of arming, over all kinds of sleeps`() async throws
-  {
+  @Test func `equal deadlines wake in the order of arming, for all kinds of sleeps`() async throws {
     let log = Log<Int>()
     try await withVirtualTime { time in
       for number in 0..<20 {
@@ -164,7 +163,7 @@ import Testing
     #expect(log.entries == Array(0..<20))
   }
 
-  @Test func `each of equal deadlines wakes when all that follows from the one before is done`()
+  @Test func `equal deadlines wake one by one, after all consequences of the one before`()
     async throws
   {
     let log = Log<String>()
@@ -184,7 +183,7 @@ import Testing
     #expect(log.entries == ["a wakes", "a is done", "b wakes", "b is done"])
   }
 
-  @Test func `one task that sleeps 20,000 times wakes as often in one advance`() async throws {
+  @Test func `one task sleeps 20,000 times in one advance`() async throws {
     let log = Log<Void>()
     try await withVirtualTime { time in
       let task = Task {

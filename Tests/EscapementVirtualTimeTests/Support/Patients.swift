@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// Suspends the caller for ever; does not notice that it is cancelled.
+/// Suspends the caller for ever, and ignores cancellation.
 func neverResumed() async {
   await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
 }

@@ -1,7 +1,7 @@
 @testable import EscapementVirtualTime
 
-// Jobs and continuations that only have an identity: the state machine hands them around and never
-// looks inside.
+// Jobs and continuations that only have an identity. The state machine passes them around and does
+// not use them.
 
 extension UnownedJob {
   /// A job that must not be run.

@@ -6,7 +6,7 @@ struct PointsOfInterestCommand: AsyncParsableCommand {
     commandName: "poi",
     abstract: "Features the open places around the San Jose convention center, nearest first.",
     discussion: """
-      A place is featured for 10 seconds; every 15 minutes the app looks again what is open. \
+      Each place is featured for 10 seconds. The app refreshes what is open every 15 minutes. \
       Opening hours are approximate.
       """,
     subcommands: [TimelapseCommand.self, RunCommand.self])

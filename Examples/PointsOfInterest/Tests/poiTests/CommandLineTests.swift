@@ -4,14 +4,14 @@ import Testing
 @testable import poi
 
 @Suite struct CommandLineTests {
-  @Test func `a day from Friday on is the default`() throws {
+  @Test func `the default is one day from Friday`() throws {
     let command = try parse("timelapse", as: TimelapseCommand.self)
     #expect(command.hours == nil)
     #expect(command.days == nil)
     #expect(command.start.date == StartTime.default.date)
   }
 
-  @Test func `options are taken`() throws {
+  @Test func `options are parsed`() throws {
     let timelapse = try parse(
       "timelapse", "--days", "365", "--start", "2026-06-01T06:00", as: TimelapseCommand.self)
     #expect(timelapse.days == 365)
@@ -45,7 +45,7 @@ import Testing
     #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .validationFailure)
   }
 
-  @Test func `asking for help is no failure`() throws {
+  @Test func `help exits successfully`() throws {
     var command = try PointsOfInterestCommand.parseAsRoot(["timelapse", "--help"])
     let error = #expect(throws: (any Error).self) { try command.run() }
     #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .success)

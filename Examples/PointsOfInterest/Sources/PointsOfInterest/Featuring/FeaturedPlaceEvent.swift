@@ -1,11 +1,12 @@
-/// What happened to the featured place.
+/// A change of the featured place, or a failed attempt to load the places.
 public enum FeaturedPlaceEvent {
-  /// The open places were found anew: the nearest is featured, or none if all are closed.
+  /// The open places were refreshed. The nearest one is featured, or none if all are closed.
   case refreshed(featured: Place?, openPlaces: Int)
 
-  /// All attempts to load the places failed; the app goes on with those it knows.
+  /// All attempts to load the places failed. The app keeps the places that it knows.
   case refreshFailed(any Error)
 
-  /// The next place took its turn, because the one before was over or the user asked for it.
+  /// The next place is featured, because the turn of the last one was over or the user asked for
+  /// it.
   case movedOn(to: Place)
 }

@@ -3,24 +3,24 @@ import Foundation
 
 /// Features the open places near the user, one after another, nearest first.
 ///
-/// It waits as app code does, with a bare `Task.sleep` and with building blocks that are given no
-/// clock, and asks `Date()` what time it is.
+/// It waits like any app code: with a bare `Task.sleep`, and with building blocks to which it
+/// passes no clock. It reads the time from `Date()`.
 @MainActor
 public final class FeaturedPlaceManager {
   /// How long a place is featured, unless the user asks for the next one.
   public static let turn = Duration.seconds(10)
 
-  /// The time between two looks at what is open.
+  /// The time between two refreshes of the open places.
   public static let refreshInterval = Duration.seconds(15 * 60)
 
-  /// The least time between two moves that the user asks for.
+  /// The shortest time between two moves that the user asks for.
   public static let inputInterval = Duration.milliseconds(500)
 
-  /// How often a refresh tries to load the places: now, and 1, 3 and 7 seconds later.
+  /// How many times a refresh tries to load the places: now, and 1, 3 and 7 seconds later.
   static let loadingAttempts = 4
   static let backoff = Backoff.exponential(base: .seconds(1), cap: .seconds(30))
 
-  /// The place to show; `nil` if nothing is open, and before the first refresh.
+  /// The place to show, or `nil` if no place is open or before the first refresh.
   public var featuredPlace: Place? { rotation.current }
 
   private let loader: any PlaceLoader
@@ -47,7 +47,7 @@ public final class FeaturedPlaceManager {
     self.location = location
     self.onEvent = onEvent
     refreshes.every(Self.refreshInterval) { [weak self] in
-      // It may have been stopped while the tick was on its way to the main actor.
+      // The manager may have been stopped before the tick reached the main actor.
       if !Task.isCancelled { self?.refresh() }
     }
   }
@@ -57,14 +57,14 @@ public final class FeaturedPlaceManager {
     rotating?.cancel()
   }
 
-  /// Refreshes now and from now on; does nothing if already started.
+  /// Refreshes now and every 15 minutes; does nothing if the manager is already started.
   public func start() {
     guard !refreshes.isActive else { return }
     refresh()
     refreshes.start()
   }
 
-  /// Leaves the featured place as it is; does nothing if not started.
+  /// Keeps the featured place, and stops all refreshes and moves; does nothing if not started.
   public func stop() {
     refreshes.stop()
     refreshing?.cancel()
@@ -72,10 +72,10 @@ public final class FeaturedPlaceManager {
     userInput.cancel()
   }
 
-  /// Gives the next place its turn; does nothing if not started, or if there is no other place.
+  /// Features the next place; does nothing if not started, or if there is no other place.
   ///
-  /// The first move comes at once. If the user is faster than the interval, the next one comes when
-  /// that is over.
+  /// The first move happens at once. If the user asks again within the interval, the next move
+  /// happens at its end.
   public func userAskedForNext() {
     guard refreshes.isActive else { return }
     userInput.execute { [weak self] in
@@ -84,7 +84,7 @@ public final class FeaturedPlaceManager {
     }
   }
 
-  /// Finds the open places anew; a refresh that is still under way is given up.
+  /// Refreshes the open places, and cancels a refresh that is still under way.
   private func refresh() {
     refreshing?.cancel()
     refreshing = Task { [weak self, loader] in
@@ -111,14 +111,14 @@ public final class FeaturedPlaceManager {
     onEvent(.refreshed(featured: featuredPlace, openPlaces: rotation.count))
   }
 
-  /// Begins the turn of the current place anew, if there is another to move on to.
+  /// Restarts the turn of the current place, if there is another place to move on to.
   private func rotate() {
     rotating?.cancel()
     guard rotation.count > 1 else { return }
     rotating = Task { [weak self] in
       while !Task.isCancelled {
         try await Task.sleep(for: Self.turn)
-        // A refresh or the user has begun another rotation at this very instant.
+        // A refresh or the user has started another rotation at this instant.
         try Task.checkCancellation()
         self?.moveOn()
       }

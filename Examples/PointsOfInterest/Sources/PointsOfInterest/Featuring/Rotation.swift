@@ -1,4 +1,4 @@
-/// The places that take turns, nearest first.
+/// The places that are featured in turn, nearest first.
 struct Rotation: Equatable {
   private let places: [Place]
   private var turn = 0
@@ -8,7 +8,7 @@ struct Rotation: Equatable {
     places = []
   }
 
-  /// Those of `places` that are open at `time`, beginning with the one nearest to `location`.
+  /// Takes the places that are open at `time`, and starts with the one nearest to `location`.
   init(of places: [Place], openAt time: LocalTime, near location: Coordinate) {
     self.places =
       places
@@ -18,13 +18,13 @@ struct Rotation: Equatable {
       .map(\.place)
   }
 
-  /// The number of places that take turns.
+  /// The number of places in the rotation.
   var count: Int { places.count }
 
-  /// The place whose turn it is; `nil` if nothing is open.
+  /// The place that is featured now, or `nil` if no place is open.
   var current: Place? { places.isEmpty ? nil : places[turn] }
 
-  /// Gives the turn to the next place; after the farthest comes the nearest again.
+  /// Moves to the next place; the nearest one follows the farthest.
   mutating func moveOn() {
     guard !places.isEmpty else { return }
     turn = (turn + 1) % places.count

@@ -8,7 +8,7 @@ public struct BundledPlaceLoader: PlaceLoader {
 
   /// Reads the bundled file once.
   ///
-  /// - Throws: The file's `CocoaError` if it is missing, a `DecodingError` if it is malformed.
+  /// - Throws: `CocoaError` if the file is missing; `DecodingError` if it is malformed.
   public init() throws {
     guard let url = Bundle.module.url(forResource: "places", withExtension: "json") else {
       throw CocoaError(.fileNoSuchFile)

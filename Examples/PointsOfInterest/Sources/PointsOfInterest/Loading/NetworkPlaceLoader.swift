@@ -4,7 +4,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The places that a server knows.
+/// The places that a server returns.
 public struct NetworkPlaceLoader: PlaceLoader {
   private let loader: APIRequestLoader<PlacesRequest>
   private let location: Coordinate
@@ -12,9 +12,9 @@ public struct NetworkPlaceLoader: PlaceLoader {
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - server: Where the server is; `/places` is added to its path.
-  ///   - location: Where the user is.
-  ///   - urlSession: What sends the requests.
+  ///   - server: The address of the server; the loader adds `/places` to its path.
+  ///   - location: The location of the user.
+  ///   - urlSession: The session that sends the requests.
   public init(
     server: URL, location: Coordinate = SanJose.conventionCenter, urlSession: URLSession = .shared
   ) {
@@ -22,6 +22,6 @@ public struct NetworkPlaceLoader: PlaceLoader {
     self.location = location
   }
 
-  /// Asks the server.
+  /// Loads the places from the server.
   public func places() async throws -> [Place] { try await loader.load(location) }
 }

@@ -1,6 +1,6 @@
-/// The form in which places are written, in the bundled file and by a server.
+/// The JSON format of the bundled file and of the server's answers.
 ///
-/// A note for human readers is skipped.
+/// The loader ignores the note for human readers.
 struct PlaceFile: Decodable {
   let places: [Place]
 }

@@ -1,5 +1,5 @@
-/// Where the places come from.
+/// A source of places.
 public protocol PlaceLoader: Sendable {
-  /// All places there are, open or not, in any order.
+  /// All places, open or closed, in any order.
   func places() async throws -> [Place]
 }

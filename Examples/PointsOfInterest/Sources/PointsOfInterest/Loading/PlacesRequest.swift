@@ -4,9 +4,9 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Asks a server for the places near a point: `GET /places?latitude=…&longitude=…`.
+/// A request for the places near a point: `GET /places?latitude=…&longitude=…`.
 ///
-/// The answer has the form of the bundled file.
+/// The answer has the format of the bundled file.
 public struct PlacesRequest: APIRequest {
   private let server: URL
 
@@ -15,7 +15,7 @@ public struct PlacesRequest: APIRequest {
     self.server = server
   }
 
-  /// Writes a request for the places near a point.
+  /// Makes a request for the places near a point.
   public func makeRequest(from location: Coordinate) -> URLRequest {
     URLRequest(
       url: server.appending(path: "places").appending(queryItems: [
@@ -24,7 +24,7 @@ public struct PlacesRequest: APIRequest {
       ]))
   }
 
-  /// Reads the places.
+  /// Parses the places.
   ///
   /// - Throws: `DecodingError`.
   public func parseResponse(data: Data) throws -> [Place] {

@@ -4,19 +4,19 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// One kind of request to a server: how it is written, and how the answer is read.
+/// A kind of request to a server: makes the request, and parses the response.
 ///
-/// Both are plain functions, which can be tested without any network.
+/// Both methods are plain functions, so a test needs no network.
 public protocol APIRequest: Sendable {
-  /// What a request is about.
+  /// The value from which a request is made.
   associatedtype RequestData
 
-  /// What the answer says.
+  /// The value that a response contains.
   associatedtype ResponseData
 
-  /// Writes a request.
+  /// Makes a request.
   func makeRequest(from data: RequestData) throws -> URLRequest
 
-  /// Reads the body of an answer.
+  /// Parses the body of a response.
   func parseResponse(data: Data) throws -> ResponseData
 }

@@ -5,7 +5,7 @@
   public import Foundation
 #endif
 
-/// Sends requests of one kind, and reads their answers.
+/// Sends requests of one kind, and parses the responses.
 public struct APIRequestLoader<Request: APIRequest>: Sendable {
   private let request: Request
   private let urlSession: URLSession
@@ -14,16 +14,16 @@ public struct APIRequestLoader<Request: APIRequest>: Sendable {
   ///
   /// - Parameters:
   ///   - request: The kind of request.
-  ///   - urlSession: What sends them; a test gives one that never reaches the network.
+  ///   - urlSession: The session that sends the requests. A test passes one with stubs.
   public init(_ request: Request, urlSession: URLSession = .shared) {
     self.request = request
     self.urlSession = urlSession
   }
 
-  /// Sends a request and waits for the answer.
+  /// Sends a request and waits for the response.
   ///
-  /// - Throws: What the request says of its data or the answer; ``APIError`` for a status other than
-  ///   2xx; the session's `URLError`.
+  /// - Throws: The errors of the request's two methods; ``APIError`` for a status other than 2xx;
+  ///   the session's `URLError`.
   public func load(_ data: Request.RequestData) async throws -> Request.ResponseData {
     let (body, response) = try await urlSession.data(for: request.makeRequest(from: data))
     if let status = (response as? HTTPURLResponse)?.statusCode, !(200..<300).contains(status) {
@@ -33,14 +33,14 @@ public struct APIRequestLoader<Request: APIRequest>: Sendable {
   }
 }
 
-/// Why an answer is none.
+/// The reason why a response cannot be used.
 public enum APIError: Error, Equatable {
-  /// The server says that it cannot or will not.
+  /// The status of the response is not 2xx.
   case status(Int)
 }
 
 extension APIError: CustomStringConvertible {
-  /// What the server said.
+  /// A message that names the status.
   public var description: String {
     switch self {
     case .status(let code): "The server answered with status \(code)."

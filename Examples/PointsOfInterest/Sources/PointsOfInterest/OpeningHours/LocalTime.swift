@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A minute of the week on the wall clock of some town.
+/// A minute of the week, in the local time of a town.
 public struct LocalTime: Hashable, Sendable {
   static let minutesPerDay = 24 * 60
   static let minutesPerWeek = 7 * minutesPerDay
@@ -14,16 +14,16 @@ public struct LocalTime: Hashable, Sendable {
   /// The hour of the day, from 0 to 23.
   public var hour: Int { minuteOfWeek % Self.minutesPerDay / 60 }
 
-  /// Creates a time, or returns `nil` where the hour is not in 0 to 23 or the minute not in 0 to 59.
+  /// Creates a time, or returns `nil` if the hour is not in 0...23 or the minute is not in 0...59.
   public init?(_ weekday: Weekday, hour: Int, minute: Int) {
     guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
     minuteOfWeek = weekday.rawValue * Self.minutesPerDay + hour * 60 + minute
   }
 
-  /// What the wall clock shows at `date`; seconds are dropped.
+  /// The local time at `date`, without the seconds.
   public init(_ date: Date, calendar: Calendar = SanJose.calendar) {
     let parts = calendar.dateComponents([.weekday, .hour, .minute], from: date)
-    // Foundation counts the days from 1, and from Sunday.
+    // In Foundation, Sunday is day 1.
     let daysSinceMonday = ((parts.weekday ?? 1) + 5) % 7
     minuteOfWeek =
       daysSinceMonday * Self.minutesPerDay + (parts.hour ?? 0) * 60 + (parts.minute ?? 0)

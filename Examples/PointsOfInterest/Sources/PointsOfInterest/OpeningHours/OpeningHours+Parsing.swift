@@ -1,10 +1,10 @@
 extension OpeningHours {
-  /// Reads opening hours written as in OpenStreetMap.
+  /// Parses opening hours in the notation of OpenStreetMap.
   ///
-  /// It reads the plain part of that notation: `24/7`, or rules between semicolons, each of days
-  /// and spans of time, as in `Mo-Th 11:00-22:00; Fr,Sa 11:00-14:00,17:00-02:00`. A span whose
-  /// end is not after its start ends on the next day. A day may have one rule only; a day without
-  /// a rule is closed.
+  /// It supports a part of that notation: `24/7`, or rules that are separated by semicolons. A rule
+  /// has days and spans of time, as in `Mo-Th 11:00-22:00; Fr,Sa 11:00-14:00,17:00-02:00`. A span
+  /// whose end is not after its start ends on the next day. A day has at most one rule. On a day
+  /// without a rule, the place is closed.
   public init(_ text: String) throws(OpeningHoursError) {
     guard text != "24/7" else {
       self = .always
@@ -76,7 +76,7 @@ extension OpeningHours {
 // MARK: - Decodable
 
 extension OpeningHours: Decodable {
-  /// Reads opening hours from one string.
+  /// Decodes opening hours from one string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

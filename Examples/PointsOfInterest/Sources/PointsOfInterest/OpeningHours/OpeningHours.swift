@@ -1,16 +1,16 @@
-/// When a place is open during a week.
+/// The opening hours of a place during a week.
 public struct OpeningHours: Hashable, Sendable {
   /// Open all day on all days.
   public static let always = OpeningHours(intervals: [0..<LocalTime.minutesPerWeek])
 
-  /// The minutes of the week at which the place is open; none passes the end of the week.
+  /// The minutes of the week at which the place is open; no range passes the end of the week.
   private let intervals: [Range<Int>]
 
   private init(intervals: [Range<Int>]) {
     self.intervals = intervals
   }
 
-  /// On each of `days` open for each of `spans`, in minutes since the midnight of that day.
+  /// Creates hours that are open on `days` during `spans`, in minutes since midnight of the day.
   struct Rule {
     var days: [Weekday]
     var spans: [Range<Int>]
@@ -24,12 +24,12 @@ public struct OpeningHours: Hashable, Sendable {
     }
   }
 
-  /// Whether the place is open: at the minute it opens it is, at the minute it closes it is not.
+  /// Whether the place is open; it is open at the minute of opening, and not at that of closing.
   public func isOpen(at time: LocalTime) -> Bool {
     intervals.contains { $0.contains(time.minuteOfWeek) }
   }
 
-  /// What passes the midnight of Sunday is cut there and goes on at the beginning of the week.
+  /// Splits a range that passes the midnight of Sunday; the rest starts the week.
   private static func intervals(on day: Weekday, of span: Range<Int>) -> [Range<Int>] {
     let midnight = day.rawValue * LocalTime.minutesPerDay
     let (start, end) = (midnight + span.lowerBound, midnight + span.upperBound)

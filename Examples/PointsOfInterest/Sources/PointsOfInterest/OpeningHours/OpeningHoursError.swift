@@ -1,12 +1,12 @@
 /// Opening hours that cannot be read.
 public struct OpeningHoursError: Error, Hashable, CustomStringConvertible {
-  /// The opening hours as they were given.
+  /// The text of the opening hours.
   public let text: String
 
   /// The part that cannot be read.
   public let part: String
 
-  /// What should stand there.
+  /// A description of valid text for this part.
   public let expected: String
 
   init(_ text: String, part: Substring, expected: String) {
@@ -15,7 +15,7 @@ public struct OpeningHoursError: Error, Hashable, CustomStringConvertible {
     self.expected = expected
   }
 
-  /// A sentence for whoever wrote the opening hours.
+  /// A message that names the text, the invalid part, and what is valid there.
   public var description: String {
     "cannot read the opening hours \"\(text)\": \"\(part)\" is not \(expected)"
   }

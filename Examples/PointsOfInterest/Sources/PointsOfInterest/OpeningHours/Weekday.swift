@@ -1,8 +1,8 @@
-/// A day of the week, which begins on Monday.
+/// A day of the week, which starts on Monday.
 public enum Weekday: Int, CaseIterable, Sendable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// The two letters that stand for the day in opening hours, such as `Mo`.
+  /// The abbreviation of the day in opening hours, such as `Mo`.
   public var abbreviation: String {
     switch self {
     case .monday: "Mo"

@@ -8,16 +8,16 @@ public struct Coordinate: Hashable, Sendable {
   /// Degrees east of Greenwich, from -180 to 180.
   public let longitude: Double
 
-  /// Creates a point, or returns `nil` where a value is not finite or out of range.
+  /// Creates a point, or returns `nil` if a value is not finite or out of range.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     self.latitude = latitude
     self.longitude = longitude
   }
 
-  /// The length in meters of the shortest way over the ground, by the haversine formula.
+  /// The great-circle distance in meters, by the haversine formula.
   ///
-  /// It takes the Earth for a sphere, which is off by at most 0.6 %.
+  /// The formula treats the Earth as a sphere, with an error of at most 0.6 %.
   public func distance(to other: Coordinate) -> Double {
     let meanEarthRadius = 6_371_009.0
     let halfLatitude = radians(other.latitude - latitude) / 2

@@ -1,18 +1,18 @@
-/// A place worth a visit.
+/// A place that the app can feature.
 public struct Place: Hashable, Identifiable, Sendable {
-  /// The name of the place, which no other place has.
+  /// The name of the place, which is unique.
   public let name: String
 
-  /// What sort of place it is.
+  /// The kind of place.
   public let kind: PlaceKind
 
-  /// Where it is.
+  /// The location of the place.
   public let coordinate: Coordinate
 
-  /// When it is open, in local time.
+  /// The opening hours, in local time.
   public let hours: OpeningHours
 
-  /// The name, which no other place has.
+  /// The name, which is unique.
   public var id: String { name }
 
   /// Creates a place.
@@ -31,7 +31,7 @@ extension Place: Decodable {
     case name, kind, latitude, longitude, hours
   }
 
-  /// Reads a place whose coordinate is given as two plain numbers beside the name.
+  /// Decodes a place whose latitude and longitude are two numbers beside the name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)

@@ -1,4 +1,4 @@
-/// What sort of place it is.
+/// A kind of place.
 public enum PlaceKind: String, CaseIterable, Decodable, Hashable, Sendable {
   case hotel, transit, park, landmark, museum, venue, market, cafe, restaurant, bar
 }

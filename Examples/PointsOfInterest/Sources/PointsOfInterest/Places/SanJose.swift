@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The town that the app is about.
+/// The town of the app.
 public enum SanJose {
-  /// The convention center, where the user stands.
+  /// The convention center, which is the location of the user.
   public static let conventionCenter = Coordinate(latitude: 37.3298, longitude: -121.8880)!
 
   /// The local time of the town.
   ///
-  /// A system without a time zone database gets Pacific standard time, an hour off in summer.
+  /// A system without a time zone database gets Pacific standard time, which is an hour late in
+  /// summer.
   public static let timeZone =
     TimeZone(identifier: "America/Los_Angeles") ?? TimeZone(secondsFromGMT: -8 * 3600) ?? .gmt
 

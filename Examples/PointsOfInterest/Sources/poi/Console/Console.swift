@@ -1,8 +1,8 @@
 import Foundation
 
-/// The terminal, or whatever stands in its place.
+/// Standard output and standard error.
 enum Console {
-  /// Whether a person watches: neither the output nor the errors go to a file or a pipe.
+  /// Whether standard output and standard error are terminals, and not a file or a pipe.
   static var isTerminal: Bool {
     [FileHandle.standardOutput, .standardError].allSatisfy { isatty($0.fileDescriptor) == 1 }
   }
@@ -17,7 +17,7 @@ enum Console {
     write(text, to: .standardError)
   }
 
-  /// Nobody is left to be told of a failure to write.
+  /// Ignores a failure to write, because it cannot be reported anywhere.
   private static func write(_ text: String, to handle: FileHandle) {
     try? handle.write(contentsOf: Data(text.utf8))
   }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Standard input, where a person presses Return.
+/// The Return key, read from standard input.
 enum Keyboard {
-  /// An element for each press of Return, from now on; only the newest is kept for a slow reader.
+  /// An element for each press of Return from now on; keeps only the newest one for a slow reader.
   static func returns() -> AsyncStream<Void> {
     let (presses, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    // A thread of its own, because reading blocks. It ends with the input, or with the process.
+    // Reading blocks, so it has its own thread, which ends with the input or the process.
     Thread.detachNewThread {
       while readLine() != nil { continuation.yield() }
       continuation.finish()

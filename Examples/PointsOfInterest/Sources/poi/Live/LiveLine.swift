@@ -1,7 +1,7 @@
 import Foundation
 import PointsOfInterest
 
-/// One line about something that just happened.
+/// One line of output about an event.
 struct LiveLine {
   let event: FeaturedPlaceEvent
   let date: Date

@@ -5,15 +5,15 @@ import PointsOfInterest
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Shows the featured places live, until interrupted.",
-    discussion: "Return moves on to the next place, at most every half second.")
+    abstract: "Shows the featured places live until you interrupt it.",
+    discussion: "Press Return to move to the next place, at most once every half second.")
 
   static let maximumSeconds = 365 * 86_400
 
-  @Option(name: .customLong("for"), help: "End after this many seconds.")
+  @Option(name: .customLong("for"), help: "Stop after this many seconds.")
   var seconds: Int?
 
-  @Option(help: "Ask this server for the places, as in http://localhost:8080.")
+  @Option(help: "Load the places from this server, for example http://localhost:8080.")
   var server: String?
 
   func validate() throws {
@@ -48,7 +48,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension URL {
-  /// The address of a server, if it is one of the web.
+  /// Creates the address of a server, or returns `nil` if it is not an `http` or `https` URL.
   fileprivate init?(server: String) {
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host != nil
     else { return nil }

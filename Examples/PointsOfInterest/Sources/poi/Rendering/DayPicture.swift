@@ -1,10 +1,10 @@
 import Foundation
 import PointsOfInterest
 
-/// When what was shown: a row per kind of place, a column per hour of the day.
+/// A chart of when each kind of place was shown: a row per kind, a column per hour of the day.
 ///
-/// A column stands for the kind's share of that hour. The highest of each row has full height, and
-/// the number after the row is the share of all time.
+/// A column shows the kind's share of that hour. The highest column of each row has full height.
+/// The number after the row is the share of all time.
 struct DayPicture {
   let log: ShowLog
 
@@ -24,7 +24,7 @@ struct DayPicture {
   }
 
   private func row(label: String, time: HourlyTime, of all: HourlyTime) -> String {
-    // No share in hours that were not simulated.
+    // Hours that were not simulated have no share.
     let shares = (0..<24).map { all[$0] > 0 ? time[$0] / all[$0] : nil }
     let highest = shares.compactMap(\.self).max() ?? 0
     let columns = shares.map { column(share: $0, highest: highest) }.joined()

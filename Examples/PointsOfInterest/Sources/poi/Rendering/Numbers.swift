@@ -13,6 +13,6 @@ extension Double {
 }
 
 extension Locale {
-  /// The output is the same whatever the user's locale.
+  /// The output does not depend on the user's locale.
   fileprivate static let englishUS = Locale(identifier: "en_US")
 }

@@ -1,12 +1,12 @@
-/// A bar that is redrawn in place, one percent at a time.
+/// A progress bar that is redrawn in place at each percent.
 struct ProgressBar {
-  /// Clears the line of the bar.
+  /// The text that clears the line of the bar.
   static let erasure = "\r\u{1B}[K"
 
   private static let width = 40
   private var shownPercent: Int?
 
-  /// What to write to show that `fraction` is done; `nil` if the bar shows that already.
+  /// The text that updates the bar to `fraction`, or `nil` if the bar already shows it.
   mutating func update(to fraction: Double) -> String? {
     let percent = Int(min(max(fraction, 0), 1) * 100)
     guard percent != shownPercent else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import PointsOfInterest
 
-/// What a timelapse prints.
+/// The output of a timelapse.
 struct TimelapseReport {
   let start: StartTime
   let length: SimulationLength

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An amount of time for each hour of the day, in seconds.
+/// Seconds of time for each hour of the day.
 struct HourlyTime: Equatable {
   private var seconds = [TimeInterval](repeating: 0, count: 24)
 

@@ -1,9 +1,9 @@
 import Foundation
 import PointsOfInterest
 
-/// What was shown, summed up: it takes no more room for a year than for a day.
+/// A summary of what was shown; a year takes no more memory than a day.
 struct ShowLog {
-  /// How often and how long a place was shown.
+  /// How many times and how long a place was shown.
   struct Show {
     let place: Place
     var times = 0
@@ -14,13 +14,13 @@ struct ShowLog {
   private(set) var refreshes = 0
   private(set) var failedRefreshes = 0
 
-  /// For how long nothing was open.
+  /// How long no place was open.
   private(set) var closed = HourlyTime()
 
   private var shows: [Place.ID: Show] = [:]
   private var current: Place.ID?
 
-  /// Up to when all time is accounted for.
+  /// The end of the time that has been added up.
   private var accounted: Date
   private var hour: Int
   private var hourEnd: Date
@@ -30,12 +30,12 @@ struct ShowLog {
     (hour, hourEnd) = Self.hour(around: start)
   }
 
-  /// What was shown, most shown first.
+  /// The places that were shown, the most shown first.
   var ranking: [Show] {
     shows.values.sorted { ($1.times, $0.place.name) < ($0.times, $1.place.name) }
   }
 
-  /// How long places of one kind were shown.
+  /// How long places of each kind were shown.
   func time(of kind: PlaceKind) -> HourlyTime {
     shows.values.reduce(into: HourlyTime()) { sum, show in
       if show.place.kind == kind { sum += show.time }
@@ -55,7 +55,7 @@ struct ShowLog {
     }
   }
 
-  /// Accounts for the time up to the end.
+  /// Adds the time up to the end.
   mutating func finish(at end: Date) {
     while accounted < end {
       let next = min(end, hourEnd)
@@ -79,9 +79,9 @@ struct ShowLog {
     }
   }
 
-  /// The local hour of the day at `date`, and when it ends.
+  /// The local hour of the day at `date`, and its end.
   ///
-  /// San Jose is a whole number of hours off Greenwich.
+  /// The time of San Jose differs from Greenwich by whole hours.
   private static func hour(around date: Date) -> (hour: Int, end: Date) {
     let hours = (date.timeIntervalSince1970 / 3600).rounded(.down)
     return (LocalTime(date).hour, Date(timeIntervalSince1970: (hours + 1) * 3600))

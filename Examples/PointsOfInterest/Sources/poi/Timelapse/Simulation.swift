@@ -2,13 +2,14 @@ import EscapementVirtualTime
 import Foundation
 import PointsOfInterest
 
-/// The app at work, without the waiting.
+/// Runs the app in virtual time.
 struct Simulation {
   let start: Date
   let hours: Int
   let loader: any PlaceLoader
 
-  /// Returns what was shown; tells `progress` after each simulated hour how much is done, up to 1.
+  /// Returns what was shown, and calls `progress` after each simulated hour with a fraction up to
+  /// 1.
   @MainActor
   func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
     let options = VirtualTimeOptions(
@@ -16,7 +17,7 @@ struct Simulation {
     return try await withVirtualTime(options) { _ in try await play(progress: progress) }
   }
 
-  /// The unchanged app, which takes the time it is given for real.
+  /// Runs the app, which reads and waits for virtual time as if it were real.
   @MainActor
   private func play(progress: (_ fraction: Double) -> Void) async throws -> ShowLog {
     var log = ShowLog(start: Date())
@@ -25,7 +26,7 @@ struct Simulation {
     }
     manager.start()
     for hour in 1...hours {
-      // What happens at the very end belongs to the next day.
+      // An event at the last instant belongs to the next day.
       let rest = hour == hours ? Duration.nanoseconds(1) : .zero
       try await Task.sleep(for: .seconds(3600) - rest)
       progress(Double(hour) / Double(hours))

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// How much time a simulation covers: at least an hour, at most ten years.
+/// The length of a simulation, from an hour to ten years.
 struct SimulationLength: Equatable {
   static let maximumDays = 3650
 
   let hours: Int
 
-  /// Takes the one that is given, or a day if neither is.
+  /// Uses the argument that is given, or one day if neither is given.
   init(hours: Int?, days: Int?) throws {
     switch (hours, days) {
     case (nil, nil):

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PointsOfInterest
 
-/// When a simulation begins: a minute in the local time of San Jose.
+/// The start of a simulation, as a minute in the local time of San Jose.
 struct StartTime: CustomStringConvertible {
   /// A Friday in June.
   static let `default` = StartTime(
@@ -10,7 +10,7 @@ struct StartTime: CustomStringConvertible {
 
   let date: Date
 
-  /// The time as it was written.
+  /// The text of the time.
   let description: String
 
   private init(date: Date, text: String) {
@@ -18,7 +18,7 @@ struct StartTime: CustomStringConvertible {
     description = text
   }
 
-  /// Reads a time such as `2026-06-05T00:00`.
+  /// Parses a time such as `2026-06-05T00:00`.
   init(_ text: String) throws {
     let form = /([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2})/
     guard let match = text.wholeMatch(of: form) else {
@@ -30,7 +30,7 @@ struct StartTime: CustomStringConvertible {
     guard (1970...2199).contains(parts.year ?? 0) else {
       throw ValidationError("The year must be from 1970 to 2199.")
     }
-    // The calendar moves what does not exist, such as February 30, to the time after it.
+    // The calendar moves a date that does not exist, such as February 30, to a later one.
     let calendar = SanJose.calendar
     guard let date = calendar.date(from: parts),
       calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date) == parts

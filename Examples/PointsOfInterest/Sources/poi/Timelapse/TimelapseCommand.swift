@@ -4,20 +4,20 @@ import PointsOfInterest
 struct TimelapseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timelapse",
-    abstract: "Runs the app for hours or days in virtual time and tells what it showed.",
+    abstract: "Runs the app for hours or days in virtual time, and summarizes what it showed.",
     discussion: """
-      The app waits and looks at the clock as ever; only no real time passes while it waits. \
-      The same arguments give the same output, but for the real time and the ratio.
+      The app waits and reads the clock as usual, but its waiting takes no real time. The same \
+      arguments give the same output, except for the real time and the ratio.
       """)
 
-  @Option(help: "How many hours to simulate. (default: 24)")
+  @Option(help: "The number of hours to simulate. (default: 24)")
   var hours: Int?
 
-  @Option(help: "How many days of 24 hours to simulate.")
+  @Option(help: "The number of days to simulate, of 24 hours each.")
   var days: Int?
 
   @Option(
-    help: "When it begins, in the local time of San Jose. (default: \(StartTime.default))",
+    help: "The start, in the local time of San Jose. (default: \(StartTime.default))",
     transform: StartTime.init)
   var start: StartTime = .default
 

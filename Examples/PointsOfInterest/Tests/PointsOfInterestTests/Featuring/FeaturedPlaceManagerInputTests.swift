@@ -2,10 +2,10 @@ import EscapementTesting
 import PointsOfInterest
 import Testing
 
-/// The manager limits the rate of the user's input with the standard clock.
+/// Input with the standard clocks; the tests inject no clock.
 @MainActor
 @Suite(.virtualTime) struct FeaturedPlaceManagerInputTests {
-  @Test func `the first press moves on before the call returns, for a whole turn`() async throws {
+  @Test func `the first press moves on at once, and starts a whole turn`() async throws {
     let subject = try await started()
     subject.manager.userAskedForNext()
     #expect(subject.manager.featuredPlace?.name == "middle")
@@ -16,7 +16,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `of all presses within half a second one moves on at its end`() async throws {
+  @Test func `presses within half a second cause one move at its end`() async throws {
     let subject = try await started()
     for _ in 0..<5 {
       subject.manager.userAskedForNext()
@@ -30,7 +30,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `somebody who never lets go of the key moves on every half second`() async throws {
+  @Test func `a user who holds the key moves on every half second`() async throws {
     let subject = try await started()
     for _ in 0..<100 {
       subject.manager.userAskedForNext()
@@ -49,7 +49,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `a press that is kept does not outlive a stop`() async throws {
+  @Test func `stopping discards a kept press`() async throws {
     let subject = try await started()
     subject.manager.userAskedForNext()
     subject.manager.userAskedForNext()
@@ -59,7 +59,7 @@ import Testing
     #expect(subject.events == ["moved on: middle"])
   }
 
-  @Test func `whoever is told of a move may stop the manager`() async throws {
+  @Test func `an observer of a move may stop the manager`() async throws {
     let subject = try await started()
     subject.stopsAtOnce = true
     subject.manager.userAskedForNext()
@@ -67,7 +67,7 @@ import Testing
     #expect(subject.events == ["moved on: middle"])
   }
 
-  @Test func `before the start, and with no other place, there is nowhere to go`() async throws {
+  @Test func `a press does nothing before the start or without another place`() async throws {
     let subject = Subject(loader: StubPlaceLoader([try place("only", north: 1)]))
     subject.manager.userAskedForNext()
     subject.manager.start()
@@ -78,7 +78,7 @@ import Testing
     subject.manager.stop()
   }
 
-  /// A manager in the midst of the turn of the nearest of three places.
+  /// A manager in the middle of the turn of the nearest of three places.
   private func started() async throws -> Subject {
     let subject = Subject(loader: StubPlaceLoader(try threePlaces()))
     subject.manager.start()

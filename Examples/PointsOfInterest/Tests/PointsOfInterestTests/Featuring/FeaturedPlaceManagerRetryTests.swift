@@ -2,7 +2,7 @@ import EscapementTesting
 import PointsOfInterest
 import Testing
 
-/// The manager retries with the standard clock: nothing of it is replaced here, and nobody waits.
+/// Retries with the standard clock; the tests replace no part of the manager.
 @MainActor
 @Suite(.virtualTime) struct FeaturedPlaceManagerRetryTests {
   @Test(arguments: 0...3)
@@ -21,7 +21,9 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `after four failures it goes on, and the next refresh is a new chance`() async throws {
+  @Test func `after four failures the known places stay, and the next refresh succeeds`()
+    async throws
+  {
     let loader = FlakyPlaceLoader([try place("near", north: 1)], failures: 5)
     let subject = Subject(loader: loader)
     subject.manager.start()
@@ -33,7 +35,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `the known places take their turns while loading is retried`() async throws {
+  @Test func `the known places are featured in turn while loading is retried`() async throws {
     let loader = FlakyPlaceLoader(try threePlaces(), failures: 0)
     let subject = Subject(loader: loader)
     subject.manager.start()
@@ -46,7 +48,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test func `once stopped it does not try again`() async throws {
+  @Test func `a stopped manager does not retry`() async throws {
     let loader = FlakyPlaceLoader([], failures: .max)
     let subject = Subject(loader: loader)
     subject.manager.start()
@@ -58,7 +60,7 @@ import Testing
     #expect(subject.events.isEmpty)
   }
 
-  @Test func `a refresh that is still under way when the next is due is given up`() async throws {
+  @Test func `the next refresh cancels one that is still under way`() async throws {
     let loader = StubPlaceLoader([try place("near", north: 1)])
     loader.delay = .seconds(1000)
     let subject = Subject(loader: loader)

@@ -2,10 +2,10 @@ import EscapementTesting
 import PointsOfInterest
 import Testing
 
-/// The manager waits with a bare `Task.sleep` and asks `Date()`: nothing of it is replaced here.
+/// The manager uses a bare `Task.sleep` and `Date()`; the tests replace no part of it.
 @MainActor
 @Suite struct FeaturedPlaceManagerTests {
-  @Test(.monday(at: 12)) func `before it is started nothing is featured`() async throws {
+  @Test(.monday(at: 12)) func `no place is featured before the start`() async throws {
     let time = try #require(VirtualTime.current)
     let subject = Subject(loader: StubPlaceLoader([try place("near", north: 1)]))
     await time.advance(by: .seconds(3600))
@@ -13,7 +13,7 @@ import Testing
     #expect(subject.events.isEmpty)
   }
 
-  @Test(.monday(at: 12)) func `the next place takes its turn after ten seconds`() async throws {
+  @Test(.monday(at: 12)) func `the next place is featured after ten seconds`() async throws {
     let time = try #require(VirtualTime.current)
     let subject = Subject(loader: StubPlaceLoader(try threePlaces()))
     subject.manager.start()
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.monday(at: 12))
-  func `a refresh after fifteen minutes begins with the nearest, for a whole turn`()
+  func `a refresh after fifteen minutes features the nearest place for a whole turn`()
     async throws
   {
     let time = try #require(VirtualTime.current)
@@ -56,8 +56,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test(.monday(at: 7)) func `places open and close with the hour of the wall clock`() async throws
-  {
+  @Test(.monday(at: 7)) func `places open and close according to the wall clock`() async throws {
     let time = try #require(VirtualTime.current)
     let subject = Subject(
       loader: StubPlaceLoader([try place("shop", north: 1, hours: "Mo 08:00-09:00")]))
@@ -77,7 +76,7 @@ import Testing
   }
 
   @Test(.monday(at: 7))
-  func `a failure leaves the known places in turn, and the next refresh is a new chance`()
+  func `a failed refresh keeps the known places, and the next one loads new ones`()
     async throws
   {
     let time = try #require(VirtualTime.current)
@@ -94,14 +93,14 @@ import Testing
     await time.advance(by: .seconds(2700))
     #expect(subject.events.last == "refreshed: house of 1")
 
-    // The shop opens although the loader is down again.
+    // The shop opens although the loader fails again.
     loader.isDown = true
     await time.advance(by: .seconds(900))
     #expect(subject.events.suffix(2) == ["failed", "refreshed: house of 2"])
     subject.manager.stop()
   }
 
-  @Test(.monday(at: 12)) func `places take their turns while a slow refresh is under way`()
+  @Test(.monday(at: 12)) func `places are featured in turn while a slow refresh is under way`()
     async throws
   {
     let time = try #require(VirtualTime.current)
@@ -118,7 +117,7 @@ import Testing
   }
 
   @Test(.monday(at: 12), arguments: [false, true])
-  func `once stopped nothing happens, not even the end of a slow refresh`(
+  func `after a stop nothing happens, not even the end of a slow refresh`(
     isDown: Bool
   ) async throws {
     let time = try #require(VirtualTime.current)
@@ -135,7 +134,7 @@ import Testing
     #expect(time.nextDeadline == nil)
   }
 
-  @Test(.monday(at: 12)) func `it may be stopped by whoever is told of a refresh`() async throws {
+  @Test(.monday(at: 12)) func `an observer of a refresh may stop the manager`() async throws {
     let time = try #require(VirtualTime.current)
     let subject = Subject(loader: StubPlaceLoader(try threePlaces()))
     subject.stopsAtOnce = true
@@ -145,7 +144,8 @@ import Testing
     #expect(time.nextDeadline == nil)
   }
 
-  @Test(.monday(at: 12)) func `it can be started again, and a second start changes nothing`()
+  @Test(.monday(at: 12))
+  func `a stopped manager can be started again; a second start does nothing`()
     async throws
   {
     let time = try #require(VirtualTime.current)
@@ -161,7 +161,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test(.monday(at: 12)) func `a manager that nobody holds goes away and stops`() async throws {
+  @Test(.monday(at: 12)) func `a manager without references is released and stops`() async throws {
     let time = try #require(VirtualTime.current)
     var subject: Subject? = Subject(loader: StubPlaceLoader(try threePlaces()))
     weak let manager = subject?.manager

@@ -3,7 +3,7 @@ import Testing
 @testable import PointsOfInterest
 
 @Suite struct RotationTests {
-  @Test func `the nearest comes first and after the farthest the nearest again`() throws {
+  @Test func `the nearest place comes first, and again after the farthest`() throws {
     let places = try [place("far", north: 3), place("near", north: 1), place("middle", north: -2)]
     var rotation = try rotation(of: places)
     var names: [String?] = []
@@ -19,7 +19,7 @@ import Testing
     #expect(rotation.current?.name == "a")
   }
 
-  @Test func `what is closed gets no turn`() throws {
+  @Test func `closed places are not in the rotation`() throws {
     let places = try [place("closed", north: 1, hours: "Mo 08:00-12:00"), place("open", north: 2)]
     var rotation = try rotation(of: places)
     #expect(rotation.count == 1)
@@ -28,7 +28,7 @@ import Testing
     #expect(rotation.current?.name == "open")
   }
 
-  @Test func `nothing open is no place at all`() throws {
+  @Test func `without open places the rotation is empty`() throws {
     var rotation = try rotation(of: [place("closed", north: 1, hours: "Mo 08:00-12:00")])
     #expect(rotation.current == nil)
     rotation.moveOn()

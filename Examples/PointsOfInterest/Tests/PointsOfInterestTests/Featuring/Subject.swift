@@ -2,12 +2,12 @@ import EscapementTesting
 import PointsOfInterest
 import Testing
 
-/// A manager, and what it told.
+/// A manager, and the events that it has reported.
 @MainActor
 final class Subject {
   var stopsAtOnce = false
   private(set) var events: [String] = []
-  /// When it told that, since the subject was created.
+  /// When the manager reported the event, since the subject was created.
   private(set) var times: [Duration] = []
   private(set) var manager: FeaturedPlaceManager!
   private let start = ContinuousClock.now
@@ -21,7 +21,7 @@ final class Subject {
     }
   }
 
-  /// Forgets what was told so far.
+  /// Removes all events so far.
   func forget() {
     (events, times) = ([], [])
   }
@@ -37,7 +37,7 @@ final class Subject {
 }
 
 extension Trait where Self == VirtualTimeTrait {
-  /// Manual virtual time that begins on Monday, 2026-06-01, at an hour of San Jose.
+  /// Manual virtual time that starts on Monday, 2026-06-01, at this hour in San Jose.
   static func monday(at hour: Int) -> Self {
     let midnight = Duration.seconds(1_780_297_200)
     return .virtualTime(

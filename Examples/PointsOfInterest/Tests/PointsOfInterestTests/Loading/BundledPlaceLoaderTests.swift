@@ -3,7 +3,7 @@ import PointsOfInterest
 import Testing
 
 @Suite struct BundledPlaceLoaderTests {
-  @Test func `there are at least forty places, of every kind`() async throws {
+  @Test func `there are at least forty places, and some of every kind`() async throws {
     let places = try await BundledPlaceLoader().places()
     #expect(places.count >= 40)
     #expect(Set(places.map(\.kind)) == Set(PlaceKind.allCases))
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `every place is open at some time, and only hotels and streets at all times`()
+  @Test func `every place is open at some time, and only hotels and streets are always open`()
     async throws
   {
     for place in try await BundledPlaceLoader().places() {

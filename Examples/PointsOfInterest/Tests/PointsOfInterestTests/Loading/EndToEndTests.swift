@@ -4,9 +4,9 @@ import Foundation
 import PointsOfInterest
 import Testing
 
-/// The app with the session that it ships with, and a server on this machine.
+/// The app with its real session, and a server on this machine.
 @Suite struct EndToEndTests {
-  @Test func `places come from a real server`() async throws {
+  @Test func `places are loaded from a real server`() async throws {
     try await withMockServer { server in
       let stub = server.stub(.get, "/api/places", returns: .json(Answer.park))
       let loader = NetworkPlaceLoader(server: server.url.appending(path: "api"))
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that breaks is an error, and the next request is a new chance`()
+  @Test func `a broken connection is an error, and the next request succeeds`()
     async throws
   {
     try await withMockServer { server in

@@ -1,11 +1,11 @@
 import PointsOfInterest
 
-/// A loader that fails some times before it succeeds, and notes when it was asked.
+/// A loader that fails a number of times before it succeeds, and records when it was called.
 @MainActor
 final class FlakyPlaceLoader: PlaceLoader {
-  /// How often it will still fail.
+  /// The number of failures that remain.
   var failures: Int
-  /// When it was asked, since it was created.
+  /// The times of the calls, since the loader was created.
   private(set) var attempts: [Duration] = []
   private let flaky: [Place]
   private let start = ContinuousClock.now

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What the app does with a network, whatever that does; no request leaves the process.
+/// The app on a good and a bad network; no request leaves the process.
 @Suite(.doubles) struct NetworkPlaceLoaderTests {
   private let http = MockHTTP()
 
@@ -16,23 +16,22 @@ import Testing
     NetworkPlaceLoader(server: URL(string: "https://example.com")!, urlSession: http.makeSession())
   }
 
-  @Test func `it asks for the places near the user`() async throws {
+  @Test func `the request names the location of the user`() async throws {
     http.stub(.get, "/places", where: .query("latitude", "37.3298"), returns: .json(Answer.park))
     #expect(try await loader.places().map(\.name) == ["Park"])
   }
 
-  @Test func `a server that cannot answer is no list of places`() async throws {
+  @Test func `a status other than 2xx is an error`() async throws {
     http.stub(.get, "/places", returns: .status(503))
     await #expect(throws: APIError.status(503)) { try await loader.places() }
   }
 
-  @Test func `an answer that makes no sense is refused`() async throws {
+  @Test func `a malformed answer is an error`() async throws {
     http.stub(.get, "/places", returns: .text("<html>"))
     await #expect(throws: DecodingError.self) { try await loader.places() }
   }
 
-  @Test(.monday(at: 12)) @MainActor func `the app asks again until the server is up`() async throws
-  {
+  @Test(.monday(at: 12)) @MainActor func `the app retries until the server is up`() async throws {
     let time = try #require(VirtualTime.current)
     http.stub(.get, "/places", returns: .failing(URLError(.networkConnectionLost)))
       .then(.status(503)).then(.json(Answer.park))
@@ -44,7 +43,7 @@ import Testing
     subject.manager.stop()
   }
 
-  @Test(.monday(at: 12)) @MainActor func `a slow answer is waited for in no time`() async throws {
+  @Test(.monday(at: 12)) @MainActor func `a slow answer takes no real time`() async throws {
     let time = try #require(VirtualTime.current)
     http.stub(.get, "/places") { _ in
       try await Task.sleep(for: .seconds(30))
@@ -60,7 +59,7 @@ import Testing
   }
 }
 
-/// What the server says.
+/// The answer of the server.
 struct Answer: Encodable {
   static let park = Answer(places: [
     Item(name: "Park", kind: "park", latitude: 37.33, longitude: -121.89, hours: "24/7")

@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlacesRequestTests {
   private let request = PlacesRequest(server: URL(string: "https://example.com/api")!)
 
-  @Test func `it asks for the places near a point`() throws {
+  @Test func `the request names the point`() throws {
     let urlRequest = request.makeRequest(from: SanJose.conventionCenter)
     #expect(urlRequest.httpMethod == "GET")
     #expect(
@@ -17,7 +17,7 @@ import Testing
         == "https://example.com/api/places?latitude=37.3298&longitude=-121.888")
   }
 
-  @Test func `it reads the form of the bundled file`() throws {
+  @Test func `a response has the format of the bundled file`() throws {
     let places = try request.parseResponse(
       data: Data(
         #"""
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", #"{"places": [{"name": "Park"}]}"#])
-  func `it refuses what is no list of places`(body: String) {
+  func `a malformed response is refused`(body: String) {
     #expect(throws: DecodingError.self) { try request.parseResponse(data: Data(body.utf8)) }
   }
 }

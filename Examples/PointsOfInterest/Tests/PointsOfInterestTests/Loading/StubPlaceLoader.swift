@@ -1,8 +1,8 @@
 import PointsOfInterest
 
-/// A loader that takes as long as a test says, and fails when it is told to.
+/// A loader with a delay and a failure that the test chooses.
 ///
-/// It is cut short by cancellation, but does not tell.
+/// A cancellation ends the delay, but not with an error.
 @MainActor
 final class StubPlaceLoader: PlaceLoader {
   var delay: Duration?

@@ -7,14 +7,14 @@ import Testing
   /// 2026-06-07, a Sunday, 23:59 in San Jose.
   private let lastMinuteOfWeek = Date(timeIntervalSince1970: 1_780_901_940)
 
-  @Test func `the week ends with Sunday`() {
+  @Test func `Sunday is the last day of the week`() {
     #expect(LocalTime(lastMinuteOfWeek) == LocalTime(.sunday, hour: 23, minute: 59))
     #expect(
       LocalTime(lastMinuteOfWeek + 59.999) == LocalTime(.sunday, hour: 23, minute: 59))
     #expect(LocalTime(lastMinuteOfWeek + 60) == LocalTime(.monday, hour: 0, minute: 0))
   }
 
-  @Test func `each day of the week is told from the others`() {
+  @Test func `each day of the week is distinguished`() {
     for (index, day) in Weekday.allCases.enumerated() {
       let time = LocalTime(lastMinuteOfWeek + 60 + Double(index) * 86_400)
       #expect(time == LocalTime(day, hour: 0, minute: 0))
@@ -30,7 +30,7 @@ import Testing
     #expect(LocalTime(change) == LocalTime(.sunday, hour: 3, minute: 0))
   }
 
-  @Test func `what is no time of the day is refused`() {
+  @Test func `an invalid time of day is refused`() {
     #expect(LocalTime(.monday, hour: 23, minute: 59) != nil)
     #expect(LocalTime(.monday, hour: 24, minute: 0) == nil)
     #expect(LocalTime(.monday, hour: 0, minute: 60) == nil)

@@ -25,14 +25,15 @@ import Testing
     ("Mo-Fr 08:00-17:00; We 09:00-12:00", " We 09:00-12:00", "the only rule for We"),
     ("Mo,Mo 08:00-17:00", "Mo,Mo 08:00-17:00", "the only rule for Mo"),
   ])
-  func `what cannot be read is named`(text: String, part: String, expected: String) {
+  func `the error names the part that cannot be read`(text: String, part: String, expected: String)
+  {
     let error = #expect(throws: OpeningHoursError.self) { try OpeningHours(text) }
     #expect(error?.text == text)
     #expect(error?.part == part)
     #expect(error?.expected == expected)
   }
 
-  @Test func `the message is a sentence`() {
+  @Test func `the message names the text, the part, and what is valid`() {
     let error = #expect(throws: OpeningHoursError.self) { try OpeningHours("Mo 8-17") }
     #expect(
       error?.description == """

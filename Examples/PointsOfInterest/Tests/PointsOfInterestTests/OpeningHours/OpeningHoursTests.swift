@@ -46,7 +46,7 @@ import Testing
     #expect(try !hours.isOpen(at: time(.friday, 1, 59)))
   }
 
-  @Test func `the night of Sunday goes on on Monday`() throws {
+  @Test func `Sunday night continues on Monday`() throws {
     let hours = try OpeningHours("Su 17:00-02:00")
     #expect(try hours.isOpen(at: time(.sunday, 23, 59)))
     #expect(try hours.isOpen(at: time(.monday, 0, 0)))

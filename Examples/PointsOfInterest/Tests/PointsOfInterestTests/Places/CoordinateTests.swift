@@ -16,7 +16,7 @@ import Testing
     #expect(abs(here.distance(to: there) - .pi * 6_371_009) < 1)
   }
 
-  @Test func `what is not on Earth is refused`() {
+  @Test func `a coordinate out of range is refused`() {
     #expect(Coordinate(latitude: 90, longitude: -180) != nil)
     #expect(Coordinate(latitude: 90.001, longitude: 0) == nil)
     #expect(Coordinate(latitude: 0, longitude: -180.001) == nil)

@@ -3,7 +3,7 @@ import PointsOfInterest
 import Testing
 
 @Suite struct PlaceTests {
-  @Test func `a place is read from JSON`() throws {
+  @Test func `a place is decoded from JSON`() throws {
     let place = try decode(kind: "bar", latitude: 37.33, hours: "Fr 17:00-02:00")
     #expect(place.name == "Club")
     #expect(place.kind == .bar)

@@ -7,23 +7,23 @@ import Testing
 @Suite struct LiveLineTests {
   private let date = StartTime.default.date + 8 * 3600 + 5
 
-  @Test func `a move names the place and how far it is`() {
+  @Test func `a move names the place and its distance`() {
     let line = LiveLine(event: .movedOn(to: place("Inn", .hotel)), date: date)
     #expect(line.text == "08:00:05      0 m  Inn, hotel\n")
   }
 
-  @Test func `a refresh tells how many places are open`() {
+  @Test func `a refresh names the number of open places`() {
     let line = LiveLine(
       event: .refreshed(featured: place("Inn", .hotel), openPlaces: 7), date: date)
     #expect(line.text == "08:00:05  7 open\n08:00:05      0 m  Inn, hotel\n")
   }
 
-  @Test func `nothing open is closed`() {
+  @Test func `a refresh without open places reads closed`() {
     let line = LiveLine(event: .refreshed(featured: nil, openPlaces: 0), date: date)
     #expect(line.text == "08:00:05  closed\n")
   }
 
-  @Test func `a failure tells its reason`() throws {
+  @Test func `a failure names its reason`() throws {
     let error = #expect(throws: OpeningHoursError.self) { try OpeningHours("never") }
     let line = LiveLine(event: .refreshFailed(try #require(error)), date: date)
     #expect(line.text.hasPrefix("08:00:05  could not refresh: cannot read the opening hours"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DayPictureTests {
   private let midnight = StartTime.default.date
 
-  @Test func `a column is as high as the share of its hour, and the highest of a row is full`()
+  @Test func `a column shows its share of the hour, and the highest column of a row is full`()
     throws
   {
     var log = ShowLog(start: midnight)
@@ -24,14 +24,14 @@ import Testing
     #expect(try columns(of: "bar", in: log).suffix(6) == "  38 %")
   }
 
-  @Test func `an hour of which only a part was simulated counts by that part`() throws {
+  @Test func `a share refers to the simulated part of an hour`() throws {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
     log.finish(at: midnight + 3610)
     #expect(try columns(of: "cafe", in: log).prefix(6) == "████  ")
   }
 
-  @Test func `the row of closed hours is there only if there are any`() throws {
+  @Test func `the row of closed hours appears only if there are any`() throws {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight + 1800)
     #expect(try columns(of: "(closed)", in: log).prefix(4) == "██  ")
@@ -42,7 +42,7 @@ import Testing
     #expect(!DayPicture(log: log).lines.contains { $0.hasPrefix("(closed)") })
   }
 
-  @Test func `the least share is seen`() throws {
+  @Test func `the smallest share is visible`() throws {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
     log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 3599)
@@ -51,13 +51,13 @@ import Testing
     #expect(try columns(of: "cafe", in: log).prefix(4) == "██··")
   }
 
-  @Test func `an empty log is an empty picture`() {
+  @Test func `an empty log gives an empty chart`() {
     let lines = DayPicture(log: ShowLog(start: midnight)).lines
     #expect(lines.count == 1 + PlaceKind.allCases.count)
     #expect(lines.dropFirst().allSatisfy { $0.hasSuffix("    0 %") })
   }
 
-  /// What follows the label of a row.
+  /// The text after the label of a row.
   private func columns(of label: String, in log: ShowLog) throws -> String {
     let line = try #require(DayPicture(log: log).lines.first { $0.hasPrefix(label) })
     return String(line.dropFirst(12))

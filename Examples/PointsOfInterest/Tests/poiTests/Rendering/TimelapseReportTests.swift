@@ -19,7 +19,7 @@ import Testing
       realTime: .milliseconds(20))
   }()
 
-  @Test func `it tells everything in order`() {
+  @Test func `the report has all sections in order`() {
     #expect(
       report.text == """
         1 day 1 hour in San Jose from Friday 2026-06-05T00:00
@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test func `it fits on a screen`() {
+  @Test func `the report fits on a screen`() {
     let lines = report.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 30)
     #expect(lines.allSatisfy { $0.count <= 80 })

@@ -23,7 +23,7 @@ import Testing
     #expect(log.closed.total == 0)
   }
 
-  @Test func `time is split at the hour`() {
+  @Test func `time is split at full hours`() {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: cafe, openPlaces: 1), at: midnight + 3590)
     log.finish(at: midnight + 7205)
@@ -41,7 +41,7 @@ import Testing
     #expect((0..<24).allSatisfy { time[$0] == 7200 })
   }
 
-  @Test func `while nothing is open it is closed`() {
+  @Test func `time without open places counts as closed`() {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: nil, openPlaces: 0), at: midnight)
     log.record(.refreshed(featured: cafe, openPlaces: 1), at: midnight + 900)
@@ -50,7 +50,7 @@ import Testing
     #expect(log.time(of: .cafe).total == 100)
   }
 
-  @Test func `a failed refresh changes nothing that is shown`() {
+  @Test func `a failed refresh does not change what is shown`() {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: cafe, openPlaces: 1), at: midnight)
     log.record(.refreshFailed(CocoaError(.fileNoSuchFile)), at: midnight + 900)
@@ -60,7 +60,7 @@ import Testing
     #expect(log.time(of: .cafe).total == 1000)
   }
 
-  @Test func `the most shown place leads, and the name decides between equals`() {
+  @Test func `the most shown place comes first, and equal places are sorted by name`() {
     var log = ShowLog(start: midnight)
     for (index, name) in ["b", "c", "a", "c"].enumerated() {
       log.record(.movedOn(to: place(name, .park)), at: midnight + Double(index * 10))

@@ -4,7 +4,7 @@ import Testing
 @testable import poi
 
 @Suite struct SimulationLengthTests {
-  @Test func `a day is the default`() throws {
+  @Test func `the default is one day`() throws {
     #expect(try SimulationLength(hours: nil, days: nil).hours == 24)
   }
 
@@ -13,7 +13,7 @@ import Testing
     #expect(try SimulationLength(hours: 8760, days: nil).hours == 8760)
   }
 
-  @Test func `the bounds are an hour and ten years`() throws {
+  @Test func `lengths from an hour to ten years are valid`() throws {
     #expect(try SimulationLength(hours: 1, days: nil).hours == 1)
     #expect(try SimulationLength(hours: 87_600, days: nil).hours == 87_600)
     #expect(try SimulationLength(hours: nil, days: 3650).hours == 87_600)

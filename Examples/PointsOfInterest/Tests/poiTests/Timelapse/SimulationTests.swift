@@ -15,7 +15,7 @@ import Testing
     #expect(log.closed.total == 0)
   }
 
-  @Test func `places are open by the clock of the simulation`() async throws {
+  @Test func `places open according to the virtual wall clock`() async throws {
     let shop = Place(
       name: "Shop", kind: .market, coordinate: SanJose.conventionCenter,
       hours: try OpeningHours("Fr 08:00-12:00; Sa 20:00-02:00"))
@@ -25,7 +25,7 @@ import Testing
     #expect(open.allSatisfy { time[$0] == 3600 })
   }
 
-  @Test func `progress is told after each hour`() async throws {
+  @Test func `progress is reported after each hour`() async throws {
     var fractions: [Double] = []
     let simulation = Simulation(
       start: StartTime.default.date, hours: 4, loader: FixedPlaceLoader(fixed: []))

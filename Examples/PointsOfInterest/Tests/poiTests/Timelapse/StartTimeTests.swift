@@ -5,14 +5,14 @@ import Testing
 @testable import poi
 
 @Suite struct StartTimeTests {
-  @Test func `a time is local to San Jose`() throws {
+  @Test func `a time is in the local time of San Jose`() throws {
     let summer = try StartTime("2026-06-01T06:00")
     #expect(summer.date == Date(timeIntervalSince1970: 1_780_318_800))
     #expect("\(summer)" == "2026-06-01T06:00")
     #expect(try StartTime("1970-01-01T00:00").date == Date(timeIntervalSince1970: 8 * 3600))
   }
 
-  @Test func `the default is what it says`() throws {
+  @Test func `the text of the default matches its date`() throws {
     #expect(try StartTime("\(StartTime.default)").date == StartTime.default.date)
   }
 
