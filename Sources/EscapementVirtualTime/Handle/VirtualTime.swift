@@ -10,6 +10,9 @@ import _EscapementCore
 /// ``VirtualTimeError/scopeEnded``, and moving time is reported as an issue.
 public final class VirtualTime: Clock, Identifiable, Sendable {
   /// A moment of a scope.
+  ///
+  /// Sums and differences stay at the end of the range, the number of seconds that fits an `Int64`,
+  /// and never trap.
   public struct Instant: InstantProtocol, Hashable, Codable, CustomStringConvertible {
     /// The time since the scope began.
     public let offset: Duration
@@ -18,10 +21,14 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
     public init(offset: Duration = .zero) { self.offset = offset }
 
     /// The instant that is so much later.
-    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: Saturating.sum(offset, duration))
+    }
 
     /// How much later the other instant is.
-    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public func duration(to other: Instant) -> Duration {
+      Saturating.difference(other.offset, offset)
+    }
 
     /// Whether one instant is earlier than the other.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
