@@ -170,6 +170,19 @@ for target in package.targets where target.name != "CVirtualTime" {
   ]
 }
 
+// One source, a link to it in each folder: what users write in the language mode of their choice.
+for (name, mode, features) in [
+  ("Swift5", .v5, []), ("Swift6", .v6, []),
+  ("Swift5Nonsending", .v5, ["NonisolatedNonsendingByDefault"]),
+  ("Swift6Nonsending", .v6, ["NonisolatedNonsendingByDefault"]),
+] as [(String, SwiftLanguageMode, [String])] {
+  package.targets.append(
+    .testTarget(
+      name: "\(name)Tests", dependencies: ["EscapementTesting"],
+      path: "Tests/LanguageModeTests/\(name)",
+      swiftSettings: [.swiftLanguageMode(mode)] + features.map { .enableUpcomingFeature($0) }))
+}
+
 // Only who builds the documentation needs the plugin.
 if Context.environment["ESCAPEMENT_DOCS"] != nil {
   package.dependencies.append(
