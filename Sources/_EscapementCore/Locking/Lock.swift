@@ -11,10 +11,10 @@
 #if canImport(Darwin)
 
   /// A value that is only reached while a lock is held.
-  public struct Lock<State>: ~Copyable, Sendable {
+  @frozen public struct Lock<State>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<Unchecked>
 
-    @usableFromInline struct Unchecked: @unchecked Sendable {
+    @usableFromInline @frozen struct Unchecked: @unchecked Sendable {
       // The mutex serialises every access, so the state itself need not be `Sendable`.
       @usableFromInline var state: State
       @inlinable init(state: State) { self.state = state }
@@ -40,11 +40,11 @@
   /// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`: on Linux the slow path of the
   /// latter lives in the runtime, which Thread Sanitizer does not see, so that every user who runs
   /// it would be shown races that do not exist.
-  public struct Lock<State>: ~Copyable, @unchecked Sendable {
+  @frozen public struct Lock<State>: ~Copyable, @unchecked Sendable {
     // Sendable because the pointee is only touched between `pthread_mutex_lock` and `_unlock`.
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
-    @usableFromInline struct Storage {
+    @usableFromInline @frozen struct Storage {
       @usableFromInline var mutex = pthread_mutex_t()
       @usableFromInline var state: State
       @inlinable init(state: State) { self.state = state }

@@ -3,7 +3,7 @@
 /// A sleep is an entry of a ``TimerQueue``. The entry is there before the task suspends and leaves
 /// exactly once, by its deadline or by cancellation; whoever takes it out owns the wake-up. So the
 /// three events (suspend, wake, cancel) may come in any order and from any thread.
-public struct Sleeper: Sendable {
+@frozen public struct Sleeper: Sendable {
   /// `nil` until the task has suspended.
   public var continuation: UnsafeContinuation<Void, any Error>?
 

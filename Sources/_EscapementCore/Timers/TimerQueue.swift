@@ -1,5 +1,5 @@
 /// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
-public struct TimerToken: Hashable, Sendable {
+@frozen public struct TimerToken: Hashable, Sendable {
   /// The place in the queue's table, which another entry may take later.
   public let slot: UInt32
   @usableFromInline let generation: UInt32
@@ -19,8 +19,8 @@ public struct TimerToken: Hashable, Sendable {
 /// in a large heap.
 ///
 /// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
-public struct TimerQueue<Deadline: Comparable, Element> {
-  @usableFromInline struct Key {
+@frozen public struct TimerQueue<Deadline: Comparable, Element> {
+  @usableFromInline @frozen struct Key {
     @usableFromInline let deadline: Deadline
     @usableFromInline let order: UInt64
     @usableFromInline let token: TimerToken
@@ -40,7 +40,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     }
   }
 
-  @usableFromInline struct Slot {
+  @usableFromInline @frozen struct Slot {
     @usableFromInline var element: Element?
     @usableFromInline var generation: UInt32 = 0
     @usableFromInline var nextFree: UInt32 = .max
