@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "escapement",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
     .library(name: "Escapement", targets: ["Escapement"]),
@@ -87,7 +87,8 @@ let package = Package(
       ]),
 
     // What several test targets need.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["EscapementVirtualTime"], path: "Tests/TestSupport"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
@@ -118,7 +119,7 @@ let package = Package(
     .testTarget(
       name: "EscapementTestingTests",
       dependencies: [
-        "EscapementTesting",
+        "TestSupport", "EscapementTesting",
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]),
     .testTarget(
@@ -181,6 +182,13 @@ for (name, mode, features) in [
       name: "\(name)Tests", dependencies: ["EscapementTesting"],
       path: "Tests/LanguageModeTests/\(name)",
       swiftSettings: [.swiftLanguageMode(mode)] + features.map { .enableUpcomingFeature($0) }))
+}
+
+// The gate builds the products with library evolution, as frameworks in binary form are.
+if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
+  for target in package.targets where target.name != "CVirtualTime" && target.type == .regular {
+    target.swiftSettings?.append(.unsafeFlags(["-enable-library-evolution"]))
+  }
 }
 
 // Only who builds the documentation needs the plugin.

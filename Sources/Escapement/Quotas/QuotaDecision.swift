@@ -1,5 +1,5 @@
 /// The answer to somebody who asked for permits and does not wait.
-public enum QuotaDecision: Hashable, Sendable {
+@frozen public enum QuotaDecision: Hashable, Sendable {
   /// The permits have been given; so many more could be given right now.
   case allowed(remaining: Int)
   /// There are not enough permits; there will be after this time, if nobody else takes them.

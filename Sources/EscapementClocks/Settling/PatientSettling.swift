@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 /// How many sleeps have begun, have ended, and have returned to their tasks.
@@ -69,10 +68,10 @@ struct PatientSettling: Settling {
   /// Returns when all that was ready to run has had its turn, on the main actor too.
   private func roundTrip() async {
     let mainActor = Echo()
-    Task { @MainActor in mainActor.isHeard.store(true, ordering: .relaxed) }
+    Task { @MainActor in mainActor.isHeard.withLock { $0 = true } }
     let start = ContinuousClock.now
     await roundTripThroughPool()
-    while !mainActor.isHeard.load(ordering: .relaxed) {
+    while !mainActor.isHeard.withLock({ $0 }) {
       let waited = start.duration(to: .now)
       guard waited < Self.utmost else { return }
       // The main thread is busy for longer: leave the processor to it.
@@ -94,6 +93,6 @@ struct PatientSettling: Settling {
   }
 
   private final class Echo: Sendable {
-    let isHeard = Atomic(false)
+    let isHeard = Lock(false)
   }
 }

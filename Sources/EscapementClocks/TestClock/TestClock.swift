@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 /// A clock whose time moves only when a test says so.
@@ -33,7 +32,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
   let state: Lock<TestClockState<Instant>>
 
   /// How many sleeps have returned to their tasks.
-  let returned = Atomic(0)
+  let returned = Lock(0)
 
   /// Makes a clock that stands at an instant.
   public init(now: Instant = Instant()) {

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  public import Synchronization
+  public import Darwin
 #elseif canImport(Glibc)
   public import Glibc
 #elseif canImport(Musl)
@@ -8,74 +8,45 @@
   public import Android
 #endif
 
-#if canImport(Darwin)
+/// A value that is only reached while a lock is held.
+///
+/// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`: on Linux the slow path of the
+/// latter lives in the runtime, which Thread Sanitizer does not see, so that every user who runs
+/// it would be shown races that do not exist.
+@frozen public struct Lock<State>: ~Copyable, @unchecked Sendable {
+  // Sendable because the pointee is only touched between `pthread_mutex_lock` and `_unlock`.
+  @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
-  /// A value that is only reached while a lock is held.
-  @frozen public struct Lock<State>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Unchecked>
-
-    @usableFromInline @frozen struct Unchecked: @unchecked Sendable {
-      // The mutex serialises every access, so the state itself need not be `Sendable`.
-      @usableFromInline var state: State
-      @inlinable init(state: State) { self.state = state }
-    }
-
-    /// Makes a lock around a value.
-    @inlinable public init(_ state: sending State) {
-      mutex = Mutex(Unchecked(state: state))
-    }
-
-    /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
-    @inlinable public func withLock<Result, Failure: Error>(
-      _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      try mutex.withLock { (unchecked) throws(Failure) in try body(&unchecked.state) }
-    }
+  @usableFromInline @frozen struct Storage {
+    @usableFromInline var mutex = pthread_mutex_t()
+    @usableFromInline var state: State
+    @inlinable init(state: State) { self.state = state }
   }
 
-#else
-
-  /// A value that is only reached while a lock is held.
-  ///
-  /// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`: on Linux the slow path of the
-  /// latter lives in the runtime, which Thread Sanitizer does not see, so that every user who runs
-  /// it would be shown races that do not exist.
-  @frozen public struct Lock<State>: ~Copyable, @unchecked Sendable {
-    // Sendable because the pointee is only touched between `pthread_mutex_lock` and `_unlock`.
-    @usableFromInline let storage: UnsafeMutablePointer<Storage>
-
-    @usableFromInline @frozen struct Storage {
-      @usableFromInline var mutex = pthread_mutex_t()
-      @usableFromInline var state: State
-      @inlinable init(state: State) { self.state = state }
-    }
-
-    /// Makes a lock around a value.
-    @inlinable public init(_ state: sending State) {
-      storage = .allocate(capacity: 1)
-      storage.initialize(to: Storage(state: state))
-      let code = pthread_mutex_init(mutex, nil)
-      precondition(code == 0, "pthread_mutex_init failed with code \(code)")
-    }
-
-    @inlinable deinit {
-      pthread_mutex_destroy(mutex)
-      storage.deinitialize(count: 1)
-      storage.deallocate()
-    }
-
-    @inlinable var mutex: UnsafeMutablePointer<pthread_mutex_t> {
-      UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
-    }
-
-    /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
-    @inlinable public func withLock<Result, Failure: Error>(
-      _ body: (inout State) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return try body(&storage.pointee.state)
-    }
+  /// Makes a lock around a value.
+  @inlinable public init(_ state: sending State) {
+    storage = .allocate(capacity: 1)
+    storage.initialize(to: Storage(state: state))
+    let code = pthread_mutex_init(mutex, nil)
+    precondition(code == 0, "pthread_mutex_init failed with code \(code)")
   }
 
-#endif
+  @inlinable deinit {
+    pthread_mutex_destroy(mutex)
+    storage.deinitialize(count: 1)
+    storage.deallocate()
+  }
+
+  @inlinable var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+    UnsafeMutableRawPointer(storage).assumingMemoryBound(to: pthread_mutex_t.self)
+  }
+
+  /// Runs `body` with the state; nothing that belongs to somebody else may run inside.
+  @inlinable public func withLock<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&storage.pointee.state)
+  }
+}
