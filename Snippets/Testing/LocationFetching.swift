@@ -91,7 +91,7 @@ extension CurrentLocationProvider: LocationManagerDelegate {
 // snippet.mock
 final class MockLocationFetcher: LocationFetcher {
   let requestLocationSpy = Spy<Void, [Location], Never>("requestLocation()")
-  let delegate = MockDelegate<any LocationFetcherDelegate>("locationFetcherDelegate")
+  let delegate = DelegateSpy<any LocationFetcherDelegate>("locationFetcherDelegate")
 
   var locationFetcherDelegate: (any LocationFetcherDelegate)? {
     get { delegate.value }

@@ -32,13 +32,10 @@ public final class MockHTTP: HTTPStubbing {
 
   /// Makes a network without stubs.
   ///
-  /// - Parameters:
-  ///   - unmatched: What happens to a request that no stub answers.
-  ///   - requiresCalls: Whether at the end of the test a stub that was never called fails it.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where requests that no stub answers are reported.
-  ///   - column: The caller's column.
+  /// - `unmatched`: What happens to a request that no stub answers.
+  /// - `requiresCalls`: Whether at the end of the test a stub that was never called fails it.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -50,14 +50,11 @@
 
     /// Starts a server, which is ready when this returns.
     ///
-    /// - Parameters:
-    ///   - port: Where it listens; 0 for a port that is free.
-    ///   - unmatched: What happens to a request that no stub answers.
-    ///   - requiresCalls: Whether at the end of the test a stub that was never called fails it.
-    ///   - fileID: The caller's file.
-    ///   - filePath: The caller's path.
-    ///   - line: The caller's line, where requests that no stub answers are reported.
-    ///   - column: The caller's column.
+    /// - `port`: Where it listens; 0 for a port that is free.
+    /// - `unmatched`: What happens to a request that no stub answers.
+    /// - `requiresCalls`: Whether at the end of the test a stub that was never called fails it.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
     /// - Returns: The server. It runs until ``stop()``, or the end of the test if that has the trait
     ///   `.doubles`, whether anybody keeps it or not.
     /// - Throws: ``MockServerError`` when it cannot listen at the port.
@@ -67,17 +64,17 @@
       line: UInt = #line, column: UInt = #column
     ) async throws(MockServerError) -> MockServer {
       let (socket, port) = try Sockets.listen(at: port)
-      let (exchanges, input) = AsyncStream.makeStream(of: Exchange.self)
+      let (requests, input) = AsyncStream.makeStream(of: ServedRequest.self)
       let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
       let origin = RequestOrigin(
         url: URL(string: "http://127.0.0.1:\(port)")!,
         stubs: HTTPStubTable(unmatched: unmatched, verifiesAtEnd: requiresCalls, at: location),
-        time: .current, exchanges: input)
+        time: .current, requests: input)
       let network = await holdingTime {
         await Outside.task("Mock server") { await Listener(socket: socket, origin: origin).run() }
       }
       let answering = Task(name: "Mock server") {
-        for await exchange in exchanges { exchange.start() }
+        for await served in requests { served.start() }
         Outside.cancel(network)
       }
       let server = MockServer(origin, network, answering)
@@ -101,7 +98,7 @@
     private func close() {
       stubs.close("The mock server \(url) has been stopped.")
       Outside.cancel(network)
-      origin.exchanges.finish()
+      origin.requests.finish()
     }
   }
 

@@ -16,16 +16,13 @@ import EscapementTesting
   /// It owns doubles as `withDoubles` does. So stubs that were never called fail the test at the line where
   /// they were made, unless the body throws an error.
   ///
-  /// - Parameters:
-  ///   - port: Where it listens; 0 for a port that is free.
-  ///   - unmatched: What happens to a request that no stub answers.
-  ///   - requiresCalls: Whether a stub that was never called fails the test.
-  ///   - isolation: The caller's isolation; leave it out.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where requests that no stub answers are reported.
-  ///   - column: The caller's column.
-  ///   - body: The code to run, on the caller's isolation.
+  /// - `port`: Where it listens; 0 for a port that is free.
+  /// - `unmatched`: What happens to a request that no stub answers.
+  /// - `requiresCalls`: Whether a stub that was never called fails the test.
+  /// - `isolation`: The caller's isolation; leave it out.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `body`: The code to run, on the caller's isolation.
   /// - Returns: What the body returns.
   /// - Throws: ``MockServerError`` when the server cannot listen, and what the body throws.
   public func withMockServer<Result>(

@@ -55,8 +55,8 @@
       let clients = try [RawClient(server.url), RawClient(server.url), RawClient(server.url)]
       try clients[1].send("GET /never HTTP/1.1\r\n\r\n")
       try clients[2].send("GET /handler HTTP/1.1\r\n\r\n")
-      await never.wait(forCallCount: 1)
-      await handler.wait(forCallCount: 1)
+      try await never.wait(forCallCount: 1)
+      try await handler.wait(forCallCount: 1)
       await server.stop()
       for client in clients {
         #expect(await client.receiveAll() == ("", .closed))
@@ -76,10 +76,10 @@
         }
         let client = try RawClient(server.url)
         try client.send(request)
-        await stub.wait(forCallCount: 1)
+        try await stub.wait(forCallCount: 1)
         #expect(stub.cancellationCount == 0)
         try client.close()
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
         #expect(await ended.first { _ in true } == true)
       }
     }
@@ -91,9 +91,9 @@
         defer { session.invalidateAndCancel() }
         let task = session.dataTask(with: server.url) { _, _, _ in }
         task.resume()
-        await stub.wait(forCallCount: 1)
+        try await stub.wait(forCallCount: 1)
         task.cancel()
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
       }
     }
 
@@ -131,7 +131,7 @@
             .get, "/", returns: number.isMultiple(of: 2) ? .never : .text("ok"))
           let client = try RawClient(server.url)
           try client.send(request)
-          await stub.wait(forCallCount: 1)
+          try await stub.wait(forCallCount: 1)
           if !number.isMultiple(of: 2) { _ = await client.receive(until: "ok") }
           try client.close()
         }

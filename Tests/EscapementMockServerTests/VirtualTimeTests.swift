@@ -70,9 +70,9 @@
       let clients = try [RawClient(server.url), RawClient(server.url)]
       try clients[0].send("GET /never HTTP/1.1\r\n\r\n")
       try await time.hold {
-        await never.wait(forCallCount: 1)
+        try await never.wait(forCallCount: 1)
         try clients[1].send("GET /slow HTTP/1.1\r\n\r\n")
-        await slow.wait(forCallCount: 1)
+        try await slow.wait(forCallCount: 1)
         await server.stop()
       }
       #expect(time.now.offset == .zero)

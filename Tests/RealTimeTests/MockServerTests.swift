@@ -20,7 +20,7 @@
           _ = try await session.data(for: request)
         }
         #expect(error?.code == .timedOut)
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
       }
     }
 

@@ -41,19 +41,16 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let counter = EventCounter()
-  private let state = Lock(SpyState<Input, Answer>())
+  private let state = Lock(SpyStateMachine<Input, Answer>())
 
   /// Creates a spy that has no answer.
   ///
-  /// - Parameters:
-  ///   - name: The name of the function.
-  ///   - placeholder: What is returned, after the test has been failed, by a call without an answer
-  ///     that cannot throw.
-  ///   - log: The log that the calls are recorded in, besides the spy's own.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `name`: The name of the function.
+  /// - `placeholder`: What is returned, after the test has been failed, by a call without an answer
+  ///   that cannot throw.
+  /// - `log`: The log that the calls are recorded in, besides the spy's own.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     _ name: String, placeholder: Output? = nil, log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -78,12 +75,9 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
   /// that it is stuck. Elsewhere it waits for a minute of real time.
   ///
-  /// - Parameters:
-  ///   - count: The number of calls.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
+  /// - `count`: The number of calls.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
   public func wait(
     forCallCount count: Int,
@@ -143,7 +137,7 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     }
   }
 
-  private func record(_ input: Input) -> SpyState<Input, Answer>.Decision {
+  private func record(_ input: Input) -> SpyStateMachine<Input, Answer>.Decision {
     let decision = state.withLock { $0.call(input) }
     log?.append(name, input)
     counter.increment()

@@ -11,13 +11,10 @@ import _EscapementCore
 ///
 /// The object is created, handed over, and let go. It must be gone then.
 ///
-/// - Parameters:
-///   - make: Creates the object. Nobody else may hold it, so do not pass a variable.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - holder: Hands the object over.
+/// - `make`: Creates the object. Nobody else may hold it, so do not pass a variable.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `holder`: Hands the object over.
 public func expectHeldWeakly<Object: AnyObject>(
   _ make: @autoclosure () throws -> Object,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,

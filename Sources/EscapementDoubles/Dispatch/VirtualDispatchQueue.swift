@@ -29,13 +29,10 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
 
   /// Creates a queue that waits with a clock.
   ///
-  /// - Parameters:
-  ///   - label: The name of the queue, for reports.
-  ///   - clock: The clock that the queue waits with.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `label`: The name of the queue, for reports.
+  /// - `clock`: The clock that the queue waits with.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue", clock: some Clock<Duration>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -51,12 +48,9 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
   ///
   /// Outside a virtual-time scope this is reported as an issue, and deadlines never come.
   ///
-  /// - Parameters:
-  ///   - label: The name of the queue, for reports.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `label`: The name of the queue, for reports.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

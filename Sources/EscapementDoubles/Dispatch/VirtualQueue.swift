@@ -14,7 +14,7 @@ final class VirtualQueue: Sendable {
   }
 
   private struct State {
-    var machine = VirtualDispatchQueueState<Work>()
+    var machine = VirtualDispatchQueueStateMachine<Work>()
     var delayed: [Int: (work: Work, alarm: Alarm?)] = [:]
     var lastID = 0
   }
@@ -132,7 +132,7 @@ final class VirtualQueue: Sendable {
       return timer
     }
     let first = instant(of: deadline)
-    let machine = TimerMachine(VirtualTimerState(first: first, interval: interval.duration))
+    let machine = LockedTimerStateMachine(VirtualTimerStateMachine(first: first, interval: interval.duration))
     timer.start(
       Alarm(label, clock: clock, deadline: first, tolerance: leeway.duration) {
         [self, weak timer] in

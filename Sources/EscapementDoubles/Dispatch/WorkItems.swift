@@ -10,7 +10,7 @@ enum WorkItems {
 
   private struct Entry {
     weak var item: DispatchWorkItem?
-    var state = WorkItemState<Listener>.pending([])
+    var state = WorkItemStateMachine<Listener>.pending([])
   }
 
   private static let table = Lock((entries: [ObjectIdentifier: Entry](), nextSweep: 256))
@@ -26,7 +26,7 @@ enum WorkItems {
   }
 
   private static func update<Result>(
-    _ item: DispatchWorkItem, _ event: (inout WorkItemState<Listener>) -> Result
+    _ item: DispatchWorkItem, _ event: (inout WorkItemStateMachine<Listener>) -> Result
   ) -> Result {
     table.withLock { table in
       if table.entries.count >= table.nextSweep {

@@ -81,12 +81,9 @@
     /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
     /// that it is stuck. Elsewhere it waits for a minute of real time.
     ///
-    /// - Parameters:
-    ///   - count: The number of messages.
-    ///   - fileID: The caller's file.
-    ///   - filePath: The caller's path.
-    ///   - line: The caller's line.
-    ///   - column: The caller's column.
+    /// - `count`: The number of messages.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
     /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
     public func wait(
       forCount count: Int,

@@ -69,12 +69,6 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   /// Runs the task as a tick would, and returns when it is done.
   ///
   /// A launcher that is not active does not tick: firing it is reported as an issue.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
   public func fire(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -20,7 +20,7 @@ import _EscapementCore
 /// invalid afterwards, as a real one is.
 public final class MockTimer: Timer {
   // All properties have a value, so that the initialisers are inherited: see `make()`.
-  private let state = Lock(MockTimerState())
+  private let state = Lock(MockTimerStateMachine())
   private let owner = Lock<MockTimers?>(nil)
 
   /// Records a timer, in the ``MockTimers`` of the test that runs.

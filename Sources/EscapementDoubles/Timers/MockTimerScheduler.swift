@@ -25,12 +25,9 @@ public final class MockTimerScheduler: TimerScheduler {
 
   /// Creates a scheduler without timers.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
-  ///   - handleAddTimer: What happens when a timer is added.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `handleAddTimer`: What happens when a timer is added.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column,

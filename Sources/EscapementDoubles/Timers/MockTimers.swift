@@ -48,13 +48,10 @@ public final class MockTimers: Sendable {
 /// The record belongs to the body and to the tasks that it starts, so that tests which run at the
 /// same time do not see each other's timers.
 ///
-/// - Parameters:
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation; leave it out.
-///   - body: The code to run, on the caller's isolation.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation; leave it out.
+/// - `body`: The code to run, on the caller's isolation.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws.
 public func withMockTimers<Result>(
@@ -73,12 +70,9 @@ public func withMockTimers<Result>(
 ///
 /// The same for a body that does not suspend.
 ///
-/// - Parameters:
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - body: The code to run.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `body`: The code to run.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws.
 public func withMockTimers<Result>(

@@ -27,16 +27,13 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
 
   /// Creates a scheduler without timers, which waits with a clock.
   ///
-  /// - Parameters:
-  ///   - clock: The clock that the scheduler waits with.
-  ///   - resolution: The time from now to the first date is rounded up to whole multiples of this.
-  ///     A microsecond, as exact as `Date` is, suits a virtual-time scope where `Date()` is virtual.
-  ///     Elsewhere a timer's date is a real one, and a little real time passes until it is added:
-  ///     take the largest that divides all times of the test, such as a second. Must be positive.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `clock`: The clock that the scheduler waits with.
+  /// - `resolution`: The time from now to the first date is rounded up to whole multiples of this.
+  ///   A microsecond, as exact as `Date` is, suits a virtual-time scope where `Date()` is virtual.
+  ///   Elsewhere a timer's date is a real one, and a little real time passes until it is added:
+  ///   take the largest that divides all times of the test, such as a second. Must be positive.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     clock: some Clock<Duration>, resolution: Duration = .microseconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -57,12 +54,6 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
   /// Creates a scheduler without timers, which waits with the virtual time of the caller.
   ///
   /// Outside a virtual-time scope this is reported as an issue, and nothing fires.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -129,7 +120,7 @@ private final class VirtualTimers: Sendable {
     guard !isKnown else { return }
     setAlarm(
       for: timer,
-      VirtualTimerState(
+      VirtualTimerStateMachine(
         first: clock.now.advanced(by: roundedUp(delay)),
         interval: interval == .zero ? nil : interval))
   }
@@ -139,11 +130,11 @@ private final class VirtualTimers: Sendable {
   }
 
   private func setAlarm(
-    for timer: Timer, _ machine: VirtualTimerState<AnyClock<Duration>.Instant>
+    for timer: Timer, _ machine: VirtualTimerStateMachine<AnyClock<Duration>.Instant>
   ) {
     guard let deadline = machine.deadline else { return }
     let id = ObjectIdentifier(timer)
-    let machine = TimerMachine(machine)
+    let machine = LockedTimerStateMachine(machine)
     let alarm = Alarm(
       "Timer", clock: clock, deadline: deadline,
       tolerance: try? Duration(timeInterval: timer.tolerance)

@@ -1,3 +1,4 @@
+import EscapementTesting
 import _EscapementCore
 
 /// A stub: which requests it answers, and with what.
@@ -67,35 +68,47 @@ public struct HTTPStub: Sendable {
   /// How many of its requests were cancelled before the answer was complete.
   public var cancellationCount: Int { table.entry(id).cancellations.count }
 
-  /// Waits until it has been given so many requests, or the waiting task is cancelled.
+  /// Suspends until the stub has received so many requests.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  /// Returns at once if it has received them already.
+  ///
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  ///
+  /// - `count`: The number of requests.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCallCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async {
+  ) async throws {
     let entry = table.entry(id)
-    await table.wait(
+    try await entry.calls.wait(
       for: count, "requests for \(entry.description)",
-      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      entry.calls)
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Waits until so many of its requests were cancelled, or the waiting task is cancelled.
+  /// Suspends until so many requests of the stub have been cancelled.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  /// Returns at once if they have been cancelled already.
+  ///
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  ///
+  /// - `count`: The number of cancelled requests.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCancellationCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async {
+  ) async throws {
     let entry = table.entry(id)
-    await table.wait(
+    try await entry.cancellations.wait(
       for: count, "cancelled requests for \(entry.description)",
-      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      entry.cancellations)
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

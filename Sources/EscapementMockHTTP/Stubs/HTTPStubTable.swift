@@ -22,7 +22,7 @@ public final class HTTPStubTable: Sendable {
     let handler: HTTPStub.Handler
   }
 
-  private let state = Lock(StubTableState())
+  private let state = Lock(StubTableStateMachine())
   private let unmatched: Unmatched
   private let owner: DoubleOwner
   private let location: SourceLocation
@@ -144,23 +144,5 @@ public final class HTTPStubTable: Sendable {
   package func report(_ message: String, _ stub: Int? = nil) {
     owner.report(
       message, at: stub.map { entry($0).location } ?? location)
-  }
-
-  // MARK: Waiting
-
-  /// Waits until something has happened to a stub so often, or the task is cancelled.
-  ///
-  /// Outside virtual-time scopes, where nobody knows that nothing more will happen, it fails the test
-  /// after a minute.
-  func wait(
-    for count: Int, _ events: String, at location: SourceLocation, _ counter: EventCounter
-  ) async {
-    do {
-      try await counter.wait(for: count, events, at: location)
-    } catch let error as MissingEventsError {
-      owner.report(error.description, at: location)
-    } catch {
-      // The task is cancelled, as its caller knows.
-    }
   }
 }

@@ -20,17 +20,14 @@ extension HTTPStubbing {
   /// written out where the other has parameters, then the one with more matchers. Two stubs that
   /// demand the same are refused.
   ///
-  /// - Parameters:
-  ///   - method: The method, or `.any`.
-  ///   - path: The path. `:name` stands for one segment, which the handler finds in the request;
-  ///     `*` at the end for one or more. With a server in front, as in `https://example.com/users`,
-  ///     the stub answers for this one only. A malformed path is reported as an issue.
-  ///   - matchers: What else is demanded.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
-  ///   - handler: Answers the request. It may wait, on any clock.
+  /// - `method`: The method, or `.any`.
+  /// - `path`: The path. `:name` stands for one segment, which the handler finds in the request;
+  ///   `*` at the end for one or more. With a server in front, as in `https://example.com/users`,
+  ///   the stub answers for this one only. A malformed path is reported as an issue.
+  /// - `matchers`: What else is demanded.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `handler`: Answers the request. It may wait, on any clock.
   /// - Returns: The stub, to say more of its answers, and to look at its calls.
   @discardableResult
   public func stub(
@@ -50,15 +47,12 @@ extension HTTPStubbing {
   /// http.stub(.delete, "/users/:id", returns: .status(204))
   /// ```
   ///
-  /// - Parameters:
-  ///   - method: The method, or `.any`.
-  ///   - path: The path, with parameters as `:name`.
-  ///   - matchers: What else is demanded.
-  ///   - response: The answer.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `method`: The method, or `.any`.
+  /// - `path`: The path, with parameters as `:name`.
+  /// - `matchers`: What else is demanded.
+  /// - `response`: The answer.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   /// - Returns: The stub, to say more of its answers, and to look at its calls.
   @discardableResult
   public func stub(

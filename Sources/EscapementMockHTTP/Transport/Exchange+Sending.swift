@@ -12,7 +12,7 @@ extension Exchange {
   /// Sends something, and returns when it has been sent.
   func deliver(_ parts: [LoadingClient.Part]) async {
     guard !parts.isEmpty else { return }
-    time?.openHold()
+    let hold = time?.startHold()
     await withUnsafeContinuation { continuation in
       LoadingQueue.run { [self] in
         if let client = state.withLock({ $0.client }) { client.perform(parts) }
@@ -20,7 +20,7 @@ extension Exchange {
       }
     }
     state.withLock { $0.lastActivity = clock.now }
-    time?.closeHold()
+    hold?.end()
   }
 
   /// Sends the last of the answer; the caller has nothing left to wait for.
@@ -30,28 +30,28 @@ extension Exchange {
   ) {
     // The hold ends when the client has been resumed. If this task waited for that, it might outlive the
     // test, and count as left over.
-    time?.openHold()
+    let hold = time?.startHold()
     LoadingQueue.run { [self] in
       let (client, waiter) = state.withLock { $0.end() }
       waiter?.resume()
       guard let client else {
-        time?.closeHold()
+        hold?.end()
         return
       }
       client.perform(parts)
-      last(client) { [self] in handBack() }
+      last(client) { [self] in handBack(hold) }
     }
   }
 
   /// Lets time go on when the client has the answer.
-  func handBack() {
-    guard let time else { return }
+  func handBack(_ hold: TimeHold?) {
+    guard let time, let hold else { return }
     if let outsider = state.withLock({ $0.takeOutsider() }) { time.dismiss(outsider) }
     // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
     if let queue = session.urlSession?.delegateQueue {
-      queue.addOperation { time.closeHold() }
+      queue.addOperation { hold.end() }
     } else {
-      time.closeHold()
+      hold.end()
     }
   }
 

@@ -20,15 +20,15 @@ final class Exchange: Sendable {
   let session: StubbedSession
   let time: VirtualTime?
   let clock: AnyClock<Duration>
-  let state = Lock(ExchangeState())
+  let state = Lock(ExchangeStateMachine())
 
   init(_ request: URLRequest, _ session: StubbedSession) {
     self.request = request
     self.session = session
     time = .current
     clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
-    time?.openHold()
-    let task = Task(name: "Stubbed request") { await run() }
+    let hold = time?.startHold()
+    let task = Task(name: "Stubbed request") { await run(hold) }
     state.withLock { $0.task = task }
   }
 
@@ -59,21 +59,22 @@ final class Exchange: Sendable {
       waiter?.resume()
       if let arrival { stubs.cancelled(arrival) }
       // Foundation tells the client when this has returned.
-      time?.openHold()
-      LoadingQueue.run { [self] in handBack() }
+      let hold = time?.startHold()
+      LoadingQueue.run { [self] in handBack(hold) }
     }
   }
 
   // MARK: The task
 
-  private func run() async {
+  /// - Parameter hold: Ends when the stubs are asked.
+  private func run(_ hold: TimeHold?) async {
     await wait(forEnd: false)
     guard let client = state.withLock({ $0.client }) else {
-      time?.closeHold()
+      hold?.end()
       return
     }
     do {
-      let request = try await read(client)
+      let request = try await read(client, hold)
       let timeout = watch()
       defer { timeout.cancel() }
       try await answer(request, client)
@@ -86,9 +87,11 @@ final class Exchange: Sendable {
     }
   }
 
-  private func read(_ client: LoadingClient) async throws -> HTTPStub.Request {
-    // Of the hold since the beginning. A delegate that is asked for the body is Foundation's affair too.
-    defer { time?.closeHold() }
+  private func read(
+    _ client: LoadingClient, _ hold: TimeHold?
+  ) async throws -> HTTPStub.Request {
+    // A delegate that is asked for the body is called by Foundation, so that time stands until then.
+    defer { hold?.end() }
     if let refusal = client.refusal {
       throw HTTPStubError("\(refusal)\n\nThe request was \(HTTPStub.Request(request)).")
     }

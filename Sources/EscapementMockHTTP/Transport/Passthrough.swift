@@ -9,10 +9,10 @@ import _EscapementCore
 extension Exchange {
   /// Lets Foundation load the request; time stands until the real server has answered.
   func passThrough(_ client: LoadingClient) {
-    time?.openHold()
+    let hold = time?.startHold()
     LoadingQueue.run { [self] in
       guard let client = state.withLock({ $0.client }) else {
-        time?.closeHold()
+        hold?.end()
         return
       }
       client.loadNatively(request) { [self] last in
@@ -20,10 +20,10 @@ extension Exchange {
         waiter?.resume()
         // Foundation has told the client already that it has cancelled.
         guard let client else {
-          time?.closeHold()
+          hold?.end()
           return
         }
-        client.tell({ [self] in handBack() }, last)
+        client.tell({ [self] in handBack(hold) }, last)
       }
     }
   }

@@ -44,8 +44,8 @@ extension Exchange {
           headerFields: response.headers.dictionary)
       else { return next }
       let proposal = URLRequest(next)
-      time?.openHold()
-      defer { time?.closeHold() }
+      let hold = time?.startHold()
+      defer { hold?.end() }
       let answer = await withUnsafeContinuation { continuation in
         session.delegateQueue.addOperation {
           delegate.urlSession(

@@ -17,7 +17,7 @@
 
     /// Who is to hear that the client has left.
     private struct Present {
-      var exchange: Exchange?
+      var served: ServedRequest?
       var clientHasLeft = false
     }
 
@@ -61,11 +61,11 @@
       } catch let error as RequestParser.Malformed {
         input.yield(.malformed(error.reason))
       } catch let error as SocketError {
-        let exchange = present.withLock { present in
+        let served = present.withLock { present in
           present.clientHasLeft = true
-          return present.exchange
+          return present.served
         }
-        exchange?.cancel(byClient: true)
+        served?.cancel(byClient: true)
         throw error
       }
     }
@@ -80,16 +80,16 @@
         case .malformed(let reason):
           try await refuse(reason)
         case .request(let received):
-          guard let exchange = origin.handOver(received) else {
+          guard let served = origin.handOver(received) else {
             try await refuse("'\(received.target)' is no URL")
           }
           let clientHasLeft = present.withLock { present in
-            present.exchange = exchange
+            present.served = served
             return present.clientHasLeft
           }
-          if clientHasLeft { exchange.cancel(byClient: true) }
-          let end = try await send(exchange)
-          present.withLock { $0.exchange = nil }
+          if clientHasLeft { served.cancel(byClient: true) }
+          let end = try await send(served)
+          present.withLock { $0.served = nil }
           if end == .reset { try socket.socket.resetWhenClosed() }
           if end != .keptOpen || !received.keepsConnection { throw Closed() }
         }
@@ -97,21 +97,22 @@
       throw Closed()
     }
 
-    private func send(_ exchange: Exchange) async throws -> Exchange.End {
+    private func send(_ served: ServedRequest) async throws -> ServedRequest.End {
       do {
         return try await withTaskCancellationHandler {
-          for await part in exchange.parts {
-            if part.end != nil { exchange.end() }
+          for await part in served.parts {
+            if part.end != nil { served.end() }
+            defer { part.hold?.end() }
             try await socket.write(part.data)
             if let end = part.end { return end }
           }
           throw CancellationError()
         } onCancel: {
-          exchange.cancel(byClient: false)
+          served.cancel(byClient: false)
         }
       } catch {
-        exchange.cancel(byClient: error is SocketError)
-        await exchange.waitForHandler()
+        served.cancel(byClient: error is SocketError)
+        await served.waitForHandler()
         throw error
       }
     }

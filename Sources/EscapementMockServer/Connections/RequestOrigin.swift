@@ -8,14 +8,14 @@
     let url: URL
     let stubs: HTTPStubTable
     let time: VirtualTime?
-    let exchanges: AsyncStream<Exchange>.Continuation
+    let requests: AsyncStream<ServedRequest>.Continuation
 
     /// Has a request answered where the server was started; `nil` if its target is no URL.
-    func handOver(_ received: ReceivedRequest) -> Exchange? {
+    func handOver(_ received: ReceivedRequest) -> ServedRequest? {
       guard let request = received.stubRequest(at: url) else { return nil }
-      let exchange = Exchange(request, stubs, time)
-      if case .terminated = exchanges.yield(exchange) { exchange.cancel(byClient: false) }
-      return exchange
+      let served = ServedRequest(request, stubs, time)
+      if case .terminated = requests.yield(served) { served.cancel(byClient: false) }
+      return served
     }
   }
 #endif

@@ -4,7 +4,7 @@ package import _EscapementCore
 
 /// How often something has happened, and who waits for that.
 package final class EventCounter: Sendable {
-  private let state = Lock(EventCounterState())
+  private let state = Lock(EventCounterStateMachine())
 
   package init() {}
 

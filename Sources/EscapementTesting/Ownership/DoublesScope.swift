@@ -5,7 +5,7 @@ final class DoublesScope: Sendable {
   @TaskLocal static var current: DoublesScope?
 
   private let outer = DoublesScope.current
-  private let state = Lock(DoublesScopeState<DoubleFailure, DoubleOwner.Check>())
+  private let state = Lock(DoublesScopeStateMachine<DoubleFailure, DoubleOwner.Check>())
 
   /// Whether the caller runs in the body, or in a task that belongs to it.
   ///

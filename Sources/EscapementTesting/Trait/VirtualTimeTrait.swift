@@ -56,12 +56,9 @@
 
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
-    /// - Parameters:
-    ///   - options: How the scopes behave.
-    ///   - fileID: The file of the test.
-    ///   - filePath: The path of the test.
-    ///   - line: The line of the test, where issues are reported.
-    ///   - column: The column of the test.
+    /// - `options`: How the scopes behave.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
     public static func virtualTime(
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,

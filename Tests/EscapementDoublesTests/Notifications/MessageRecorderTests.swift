@@ -114,7 +114,21 @@
         await Task.yield()
         library.add(1)
       }
-      expectMessage(BooksDidChange.self, on: center, count: 0) {}
+    }
+
+    @Test func `expectNoMessage passes if nothing is posted`() async {
+      expectNoMessage(BooksDidChange.self, on: center) {}
+      await expectNoMessage(BooksDidChange.self, of: library, on: center) {
+        await Task.yield()
+        Library(center).add(1)
+      }
+    }
+
+    @Test func `expectNoMessage fails at its line if a message is posted`() {
+      let line = #line + 1
+      let issues = issues { expectNoMessage(BooksDidChange.self, on: center) { library.add(1) } }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.first?.message.hasPrefix("Expected no notification 'BooksDidChange'") == true)
     }
 
     @Test func `one that is not posted fails, and what was seen instead is told`() {

@@ -60,26 +60,36 @@ extension MockHTTP {
     #expect(issues.first?.message.contains("GET /news is to answer \(count) times") == true)
   }
 
-  @Test(.virtualTime) func `somebody can wait for calls`() async throws {
+  @Test(.virtualTime) func `waiting for calls ends with the last of them`() async throws {
     let stub = http.stub(.get, "/news", returns: .status(200))
-    await stub.wait(forCallCount: 0)
+    try await stub.wait(forCallCount: 0)
     async let waiter: Void = stub.wait(forCallCount: 2)
     for _ in 0..<2 { _ = try await http.ask("/news") }
-    await waiter
+    try await waiter
     #expect(stub.callCount == 2)
   }
 
-  @Test(.virtualTime) func `a cancelled wait ends`() async throws {
+  @Test(.virtualTime) func `a wait whose task is cancelled throws`() async throws {
     let stub = http.stub(.get, "/news", returns: .status(200))
-    let waiter = Task { await stub.wait(forCallCount: 1) }
+    let waiter = Task { try await stub.wait(forCallCount: 1) }
     try await Task.sleep(for: .seconds(1))
     waiter.cancel()
-    await waiter.value
+    await #expect(throws: CancellationError.self) { try await waiter.value }
     let cancelledBefore = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      await stub.wait(forCancellationCount: 1)
+      try await stub.wait(forCancellationCount: 1)
     }
-    await cancelledBefore.value
+    await #expect(throws: CancellationError.self) { try await cancelledBefore.value }
+  }
+
+  @Test func `waiting for a negative number of calls fails the test at the line of the wait`()
+    async throws
+  {
+    let stub = http.stub(.get, "/news", returns: .status(200))
+    let line = #line + 1
+    let issues = try await issues { try await stub.wait(forCallCount: -1) }
+    #expect(issues.map(\.line) == [line])
+    #expect(issues.first?.message.contains("requests for GET /news") == true)
   }
 
   // MARK: Refusals

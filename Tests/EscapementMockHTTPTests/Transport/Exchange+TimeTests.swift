@@ -243,7 +243,7 @@ private let url = URL(string: "https://example.com/")!
       http.makeSession().dataTask(with: url) {
         ends.continuation.yield(($2 as? URLError)?.code)
       }.resume()
-      await stub.wait(forCallCount: 1)
+      try await stub.wait(forCallCount: 1)
     }
     for await end in ends.stream {
       #expect(end == .cancelled)

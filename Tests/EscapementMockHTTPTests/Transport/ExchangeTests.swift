@@ -173,10 +173,10 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     }
     let session = http.makeSession()
     let request = Task { try await session.data(from: url("/")) }
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     request.cancel()
     await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
-    await stub.wait(forCancellationCount: 1)
+    try await stub.wait(forCancellationCount: 1)
     #expect(stub.cancellationCount == 1)
   }
 
@@ -185,7 +185,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let events = SessionEvents()
     let task = http.makeSession(delegate: events).dataTask(with: url("/"))
     task.resume()
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     task.cancel()
     await events.end()
     #expect(events.all == ["error -999"])
@@ -207,7 +207,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let stub = http.stub(.get, "/", returns: .never)
     let session = http.makeSession()
     let request = Task { try await session.data(from: url("/")) }
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     session.invalidateAndCancel()
     await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
   }
@@ -220,7 +220,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let events = SessionEvents()
     let task = http.makeSession(delegate: events).dataTask(with: url("/"))
     task.resume()
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     task.suspend()
     task.resume()
     await events.end()

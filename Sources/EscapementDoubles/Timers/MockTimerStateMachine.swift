@@ -1,7 +1,7 @@
 import Foundation
 
 /// The decisions of a timer that is fired by hand.
-struct MockTimerState {
+struct MockTimerStateMachine {
   typealias Block = @Sendable (Timer) -> Void
 
   private enum Phase {

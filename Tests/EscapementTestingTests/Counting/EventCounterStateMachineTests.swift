@@ -4,7 +4,7 @@ import _EscapementCore
 
 @testable import EscapementTesting
 
-@Suite struct EventCounterStateTests {
+@Suite struct EventCounterStateMachineTests {
   /// Every sequence of up to six events, with waiters for one, two and three calls.
   @Test func `each waiter leaves once: at its number, or when it is cancelled`() {
     let exploration = Exploration(from: Model(), length: 6, events: \.events) {
@@ -16,7 +16,7 @@ import _EscapementCore
   private enum Event { case increment, arm(Int), cancel(Int) }
 
   private struct Model {
-    var state = EventCounterState()
+    var state = EventCounterStateMachine()
     var count = 0
     /// The tokens of those who wait, by number; an entry that is `nil` has left.
     var waiting: [Int: TimerToken] = [:]

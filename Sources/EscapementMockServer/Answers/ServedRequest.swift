@@ -14,7 +14,7 @@
   /// The connection, which makes it, works outside of scopes. The stubs are asked where the server was
   /// started: there their handlers have the test's task-local values, and wait in its virtual time. Time
   /// stands from when the request is complete until a stub has it, and while anything is sent.
-  final class Exchange: Sendable {
+  final class ServedRequest: Sendable {
     /// What happens to the connection after the answer.
     enum End {
       case keptOpen, closed, reset
@@ -24,10 +24,10 @@
     struct Part: Sendable {
       let data: Data
       let end: End?
-      let standingTime: StandingTime?
+      let hold: TimeHold?
     }
 
-    /// What is to be sent; ends when there is no more, or the exchange has been cancelled.
+    /// What is to be sent; ends when there is no more, or the request has been cancelled.
     let parts: AsyncStream<Part>
 
     private let request: HTTPStub.Request
@@ -35,7 +35,9 @@
     private let time: VirtualTime?
     private let clock: AnyClock<Duration>
     private let output: AsyncStream<Part>.Continuation
-    private let state = Lock(ExchangeState<HTTPStubTable.Arrival>())
+    /// Time stands until a task of the scope has the request, or the request is cancelled.
+    private let hold: TimeHold?
+    private let state = Lock(ServedRequestStateMachine<HTTPStubTable.Arrival>())
 
     init(_ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?) {
       self.request = request
@@ -43,8 +45,7 @@
       self.time = time
       clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
       (parts, output) = AsyncStream.makeStream()
-      let standingTime = time.map(StandingTime.init)
-      state.withLock { $0.standingTime = standingTime }
+      hold = time?.startHold()
     }
 
     // MARK: What the connection calls
@@ -55,6 +56,7 @@
     /// Cancels the handler, unless the answer is complete.
     func cancel(byClient: Bool) {
       let (task, arrival) = state.withLock { $0.cancel(byClient: byClient) }
+      hold?.end()
       task?.cancel()
       if let arrival { stubs.cancelled(arrival) }
     }
@@ -66,7 +68,9 @@
 
     func start() {
       let task = Task(name: "Request to a mock server") { await run() }
-      if !state.withLock({ $0.begin(task) }) { task.cancel() }
+      let isWanted = state.withLock { $0.begin(task) }
+      hold?.end()
+      if !isWanted { task.cancel() }
     }
 
     private func run() async {
@@ -139,7 +143,7 @@
     }
 
     private func send(_ data: Data, _ end: End?) {
-      output.yield(Part(data: data, end: end, standingTime: time.map(StandingTime.init)))
+      output.yield(Part(data: data, end: end, hold: time?.startHold()))
     }
 
     /// Answers what no stub does; the test has failed already.

@@ -1,7 +1,7 @@
 import _EscapementCore
 
 /// The decisions of a counter: who has waited long enough.
-struct EventCounterState {
+struct EventCounterStateMachine {
   private(set) var count = 0
   /// By the number that they wait for.
   private var waiters = TimerQueue<Int, Sleeper>()

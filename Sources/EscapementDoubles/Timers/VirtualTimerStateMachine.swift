@@ -4,7 +4,7 @@ import _EscapementCore
 /// When a timer fires: at its first deadline, and then, if it repeats, at whole intervals.
 ///
 /// As in a run loop, dates for which nobody was ready are skipped.
-struct VirtualTimerState<Instant: InstantProtocol> where Instant.Duration == Duration {
+struct VirtualTimerStateMachine<Instant: InstantProtocol> where Instant.Duration == Duration {
   private var ticks: TickSchedule<Instant>?
 
   /// When the timer fires next; `nil` when it does not any more.
@@ -33,10 +33,10 @@ struct VirtualTimerState<Instant: InstantProtocol> where Instant.Duration == Dur
 }
 
 /// The state of a timer, which only its alarm uses, on the main actor.
-final class TimerMachine: Sendable {
-  private let state: Lock<VirtualTimerState<AnyClock<Duration>.Instant>>
+final class LockedTimerStateMachine: Sendable {
+  private let state: Lock<VirtualTimerStateMachine<AnyClock<Duration>.Instant>>
 
-  init(_ state: VirtualTimerState<AnyClock<Duration>.Instant>) { self.state = Lock(state) }
+  init(_ state: VirtualTimerStateMachine<AnyClock<Duration>.Instant>) { self.state = Lock(state) }
 
   func fired(
     at now: AnyClock<Duration>.Instant, isValid: Bool

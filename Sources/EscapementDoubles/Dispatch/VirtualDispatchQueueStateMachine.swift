@@ -1,5 +1,5 @@
 /// The decisions of a serial queue.
-struct VirtualDispatchQueueState<Work> {
+struct VirtualDispatchQueueStateMachine<Work> {
   private var ready: [Work] = []
   /// How much of `ready` has been taken already.
   private var taken = 0

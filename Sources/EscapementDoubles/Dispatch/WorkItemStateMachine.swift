@@ -1,5 +1,5 @@
 /// The decisions of who is told that a work item has run.
-enum WorkItemState<Listener> {
+enum WorkItemStateMachine<Listener> {
   /// It has not run, and these want to be told.
   case pending([Listener])
   /// It has run, or has been skipped because it was cancelled.

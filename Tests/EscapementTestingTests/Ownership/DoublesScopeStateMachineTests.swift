@@ -3,8 +3,8 @@ import Testing
 
 @testable import EscapementTesting
 
-@Suite struct DoublesScopeStateTests {
-  typealias State = DoublesScopeState<Int, Int>
+@Suite struct DoublesScopeStateMachineTests {
+  typealias State = DoublesScopeStateMachine<Int, Int>
 
   private enum Event: CaseIterable { case keep, add, end, endWithoutVerifying, next }
 

@@ -4,10 +4,10 @@ import _EscapementCore
 /// The delegate of a mocked class: held weakly, as the real class does, and told by the mock.
 ///
 /// A class that answers through a delegate is mocked by two protocols, one for it and one for its
-/// delegate. The mock of the first keeps the second in a `MockDelegate`:
+/// delegate. The mock of the first keeps the second in a `DelegateSpy`:
 ///
 /// ```swift
-/// let delegate = MockDelegate<any LocationFetcherDelegate>("locationFetcherDelegate")
+/// let delegate = DelegateSpy<any LocationFetcherDelegate>("locationFetcherDelegate")
 /// var locationFetcherDelegate: (any LocationFetcherDelegate)? {
 ///   get { delegate.value }
 ///   set { delegate.value = newValue }
@@ -17,7 +17,7 @@ import _EscapementCore
 /// To tell nobody is what a real class does without a word, and the test then waits for something
 /// that never comes. Here it fails the test, at the line that made the delegate, and the message says
 /// whether there never was a delegate or it is gone.
-public final class MockDelegate<Delegate> {
+public final class DelegateSpy<Delegate> {
   private struct State {
     weak var object: AnyObject?
     var wasSet = false
@@ -34,13 +34,10 @@ public final class MockDelegate<Delegate> {
 
   /// Creates a place for a delegate.
   ///
-  /// - Parameters:
-  ///   - name: The name of the property.
-  ///   - log: The log in which is recorded what the delegate is told.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `name`: The name of the property.
+  /// - `log`: The log in which is recorded what the delegate is told.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     _ name: String = "delegate", log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -103,4 +100,7 @@ public final class MockDelegate<Delegate> {
 }
 
 // Sendable where what it hands out is; the rest is behind the lock.
-extension MockDelegate: Sendable where Delegate: Sendable {}
+extension DelegateSpy: Sendable where Delegate: Sendable {}
+
+@available(*, deprecated, renamed: "DelegateSpy")
+public typealias MockDelegate = DelegateSpy

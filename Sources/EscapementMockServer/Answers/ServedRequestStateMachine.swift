@@ -1,6 +1,6 @@
 #if MockServer
   /// The decisions of a request and its answer: whether it has begun, and whether it was cancelled.
-  struct ExchangeState<Arrival> {
+  struct ServedRequestStateMachine<Arrival> {
     private enum Phase {
       /// It was received; nobody has been asked.
       case received
@@ -13,12 +13,9 @@
 
     private var phase = Phase.received
     private var arrival: Arrival?
-    /// Kept until the scope has got the request.
-    var standingTime: StandingTime?
 
     /// Its task has begun; returns whether it is wanted.
     mutating func begin(_ task: Task<Void, Never>) -> Bool {
-      standingTime = nil
       switch phase {
       case .received:
         phase = .answering(task)
@@ -43,7 +40,6 @@
 
     /// Returns the task that is to be cancelled, and what the client has cancelled, if it has.
     mutating func cancel(byClient: Bool) -> (task: Task<Void, Never>?, arrival: Arrival?) {
-      standingTime = nil
       switch phase {
       case .received:
         phase = .cancelled(nil, byClient: byClient)

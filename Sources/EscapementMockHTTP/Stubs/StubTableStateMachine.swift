@@ -1,7 +1,7 @@
 import _EscapementCore
 
 /// What a table of stubs knows: the stubs, and the journal.
-struct StubTableState {
+struct StubTableStateMachine {
   private(set) var entries: [StubEntry] = []
   private(set) var journal: [HTTPStub.Request] = []
   /// The requests of each stub.

@@ -1,5 +1,5 @@
 /// The decisions of a spy: what has been called, and what the next call is answered.
-struct SpyState<Input, Answer> {
+struct SpyStateMachine<Input, Answer> {
   private enum Stub {
     case none
     case always(Answer)

@@ -2,7 +2,7 @@ import EscapementClocks
 import EscapementVirtualTime
 
 /// The decisions of a request on its way: whether it has started, and whether it is over.
-struct ExchangeState {
+struct ExchangeStateMachine {
   typealias Waiter = UnsafeContinuation<Void, Never>
 
   private enum Phase {

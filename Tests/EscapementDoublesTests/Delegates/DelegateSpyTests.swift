@@ -2,7 +2,7 @@ import EscapementDoubles
 import TestSupport
 import Testing
 
-@Suite struct MockDelegateTests {
+@Suite struct DelegateSpyTests {
   let log = CallLog()
   let fetcher: MockLocationFetcher
   let cupertino = Location(latitude: 37.3293, longitude: -121.8893)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `the failure is at the line that made the delegate`() {
     let line = #line + 1
-    let delegate = MockDelegate<any LocationFetcherDelegate>()
+    let delegate = DelegateSpy<any LocationFetcherDelegate>()
     let issues = issues { delegate.tell("didFail") { _ in } }
     #expect(issues.map(\.line) == [line])
     #expect(issues.first?.message.hasPrefix("'delegate' was to be told 'didFail'") == true)

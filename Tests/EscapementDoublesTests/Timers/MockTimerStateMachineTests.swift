@@ -4,11 +4,11 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct MockTimerStateTests {
+@Suite struct MockTimerStateMachineTests {
   private enum Event: CaseIterable { case schedule, refuse, fire, fired, invalidate }
 
   private struct Model {
-    var state = MockTimerState()
+    var state = MockTimerStateMachine()
     var isValid = false
     var fireCount = 0
     var invalidateCount = 0

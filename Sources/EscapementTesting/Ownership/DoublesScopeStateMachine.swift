@@ -1,5 +1,5 @@
 /// The decisions of a scope that owns doubles: what is kept until its end, and what is done there.
-struct DoublesScopeState<Failure, Check> {
+struct DoublesScopeStateMachine<Failure, Check> {
   private enum Phase {
     case open
     /// The body has ended; what still comes in is reported with the rest.

@@ -2,12 +2,12 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct VirtualDispatchQueueStateTests {
+@Suite struct VirtualDispatchQueueStateMachineTests {
   @Test func `it runs one after the other, in the order of submission`() {
     // Against a simple model, with all sequences of seven events.
     enum Event: CaseIterable { case submit, begin, ended }
     func check(_ events: [Event]) {
-      var state = VirtualDispatchQueueState<Int>()
+      var state = VirtualDispatchQueueStateMachine<Int>()
       var (model, running, number) = ([Int](), false, 0)
       for event in events {
         switch event {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `nobody can wait for the queue inside it`() {
-    var state = VirtualDispatchQueueState<Int>()
+    var state = VirtualDispatchQueueStateMachine<Int>()
     #expect(state.beginSync() == true)
     #expect(state.beginSync() == false)
     state.ended()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `many works keep their order`() {
-    var state = VirtualDispatchQueueState<Int>()
+    var state = VirtualDispatchQueueStateMachine<Int>()
     (0..<5000).forEach { state.submit($0) }
     for number in 0..<5000 {
       #expect(state.begin() == number)
@@ -55,9 +55,9 @@ import Testing
   }
 }
 
-@Suite struct WorkItemStateTests {
+@Suite struct WorkItemStateMachineTests {
   @Test func `listeners are told once, in order, and at once when it is too late`() {
-    var state = WorkItemState<String>.pending([])
+    var state = WorkItemStateMachine<String>.pending([])
     #expect(state.notify("a") == nil)
     #expect(state.notify("b") == nil)
     #expect(state.finish() == ["a", "b"])
