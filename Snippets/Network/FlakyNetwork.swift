@@ -1,4 +1,4 @@
-// A network that fails, is slow, or does not answer, and code that copes.
+// Code for a network that fails, is slow, or does not answer, and its tests.
 
 import Escapement
 // snippet.hide

@@ -12,7 +12,7 @@ struct Location: Sendable, Equatable {
 // snippet.show
 
 // snippet.external
-/// Somebody else's class, which asks the user, and the device, and answers in its own time.
+/// A class of a framework, which asks the user and the device, and answers later.
 class LocationManager {
   weak var delegate: (any LocationManagerDelegate)?
 

@@ -1,4 +1,4 @@
-// Code that hands work with a deadline to a queue, and its test.
+// Code that submits work with a deadline to a queue, and its test.
 
 // snippet.hide
 import Dispatch

@@ -1,4 +1,4 @@
-// Code that is given the class of its timers, and its test.
+// Code that takes the class of its timers as an argument, and its test.
 
 // snippet.hide
 import EscapementDoubles

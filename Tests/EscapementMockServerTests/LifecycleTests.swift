@@ -35,7 +35,7 @@
       }
     }
 
-    @Test func `nobody is there after the stop`() async throws {
+    @Test func `a stopped server accepts no connections`() async throws {
       let server = try await MockServer.start()
       await server.stop()
       await server.stop()
@@ -43,7 +43,7 @@
       #expect(code == .cannotConnectToHost)
     }
 
-    @Test func `the stop ends connections that are not in use, and cancels what hangs`()
+    @Test func `the stop closes idle connections and cancels requests that hang`()
       async throws
     {
       let server = try await MockServer.start()
@@ -66,7 +66,7 @@
       #expect(never.cancellationCount + handler.cancellationCount == 0)
     }
 
-    @Test func `a client that leaves cancels the handler`() async throws {
+    @Test func `a client that disconnects cancels the handler`() async throws {
       try await withMockServer { server in
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         let stub = server.stub(.get, "/") { _ in
@@ -84,7 +84,7 @@
       }
     }
 
-    @Test func `a session that cancels is seen`() async throws {
+    @Test func `a session that cancels a request cancels the handler`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.get, "/", returns: .never)
         let session = URLSession(configuration: .ephemeral)
@@ -97,7 +97,7 @@
       }
     }
 
-    @Test func `a client that leaves after the answer has cancelled nothing`() async throws {
+    @Test func `a client that disconnects after the answer cancels nothing`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.get, "/", returns: .text("all"))
         let client = try RawClient(server.url)

@@ -1,4 +1,4 @@
-/// The decisions of a spy: what has been called, and what the next call is answered.
+/// The state machine of a spy: the calls so far, and the answer to the next call.
 struct SpyStateMachine<Input, Answer> {
   private enum Stub {
     case none
@@ -6,11 +6,11 @@ struct SpyStateMachine<Input, Answer> {
     case sequence([Answer], next: Int)
   }
 
-  /// What becomes of a call.
+  /// What happens to a call.
   enum Decision {
     case answer(Answer)
     case unstubbed
-    /// So many answers have been used up.
+    /// The sequence had so many answers, and all have been used.
     case exhausted(Int)
   }
 
@@ -23,7 +23,7 @@ struct SpyStateMachine<Input, Answer> {
 
   /// Records a call.
   ///
-  /// The first one takes the first answer, also when calls overlap.
+  /// Calls take the answers of a sequence in the order in which they are recorded.
   mutating func call(_ input: Input) -> Decision {
     calls.append(input)
     switch stub {

@@ -1,10 +1,10 @@
 import EscapementTesting
 import _EscapementCore
 
-/// The delegate of a mocked class: held weakly, as the real class does, and told by the mock.
+/// The delegate property of a mock: it holds the delegate weakly, and records what the mock tells it.
 ///
-/// A class that answers through a delegate is mocked by two protocols, one for it and one for its
-/// delegate. The mock of the first keeps the second in a `DelegateSpy`:
+/// A class that answers through a delegate needs two protocols in order to be mocked, one for the class
+/// and one for its delegate. The mock of the class keeps its delegate in a `DelegateSpy`:
 ///
 /// ```swift
 /// let delegate = DelegateSpy<any LocationFetcherDelegate>("locationFetcherDelegate")
@@ -14,9 +14,9 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// To tell nobody is what a real class does without a word, and the test then waits for something
-/// that never comes. Here it fails the test, at the line that made the delegate, and the message says
-/// whether there never was a delegate or it is gone.
+/// A real class without a delegate fails silently, and a test then waits for a call that never comes. A
+/// `DelegateSpy` fails the test instead, at the line that created the spy. The message says whether the
+/// delegate was never set or has been released.
 public final class DelegateSpy<Delegate> {
   private struct State {
     weak var object: AnyObject?
@@ -24,7 +24,7 @@ public final class DelegateSpy<Delegate> {
     var told: [String] = []
   }
 
-  /// The name, as it appears in messages.
+  /// The name of the property, for messages.
   public let name: String
 
   private let log: CallLog?
@@ -32,10 +32,10 @@ public final class DelegateSpy<Delegate> {
   private let location: SourceLocation
   private let state = Lock(State())
 
-  /// Creates a place for a delegate.
+  /// Creates a spy that has no delegate yet.
   ///
   /// - `name`: The name of the property.
-  /// - `log`: The log in which is recorded what the delegate is told.
+  /// - `log`: A further log in which the spy records what it tells the delegate.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
   ///   default that of the caller.
   public init(
@@ -48,7 +48,7 @@ public final class DelegateSpy<Delegate> {
     location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The delegate, if it was set and still exists.
+  /// The delegate; `nil` if it was not set, or has been released.
   public var value: Delegate? {
     get { state.withLock { $0.object } as? Delegate }
     set {
@@ -60,18 +60,21 @@ public final class DelegateSpy<Delegate> {
     }
   }
 
-  /// What the delegate was told, in the order of the calls.
+  /// The messages that the delegate was told, in the order of the calls.
   public var told: [String] { state.withLock { $0.told } }
 
-  /// Records a message, and has the delegate told of it.
+  /// Records a message and calls the delegate.
+  ///
+  /// Without a delegate the test fails, and nothing is recorded.
   ///
   /// ```swift
   /// delegate.tell("didUpdateLocations") { $0.locationFetcher(self, didUpdateLocations: [here]) }
   /// ```
   ///
   /// - Parameters:
-  ///   - message: The name of what the delegate is told.
-  ///   - call: Calls the delegate. It is run under no lock, and not if there is no delegate.
+  ///   - message: The name of the message, such as that of the delegate's method.
+  ///   - call: Calls the delegate. The spy holds no lock meanwhile.
+  /// - Throws: The error of `call`.
   public func tell(_ message: String, _ call: (Delegate) throws -> Void) rethrows {
     guard let delegate = value else {
       owner.report(missing(message), at: location)
@@ -85,22 +88,23 @@ public final class DelegateSpy<Delegate> {
   private func missing(_ message: String) -> String {
     state.withLock { $0.wasSet }
       ? """
-      '\(name)' was to be told '\(message)', but it has been released.
+      '\(message)' could not be sent to '\(name)', because the delegate has been released.
 
-      A delegate is held weakly. Whoever creates it has to keep it: it may have been a temporary \
-      value of the test, or the code under test has let it go too early.
+      The delegate is held weakly. It may have been a temporary value of the test, or the code under \
+      test may have released it too early. Keep it in a variable for as long as it is needed.
       """
       : """
-      '\(name)' was to be told '\(message)', but there is none.
+      '\(message)' could not be sent to '\(name)', because no delegate is set.
 
-      The code under test may have forgotten to set it, or has set it to nil, or sets it on another \
-      object.
+      The code under test may not have set it, may have set it to nil, or may have set it on another \
+      object. Set it before the mock answers.
       """
   }
 }
 
-// Sendable where what it hands out is; the rest is behind the lock.
+// Sendable if the delegate is; all other state is protected by the lock.
 extension DelegateSpy: Sendable where Delegate: Sendable {}
 
+/// The former name of ``DelegateSpy``.
 @available(*, deprecated, renamed: "DelegateSpy")
 public typealias MockDelegate = DelegateSpy

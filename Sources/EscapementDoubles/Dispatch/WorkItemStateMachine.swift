@@ -1,11 +1,11 @@
-/// The decisions of who is told that a work item has run.
+/// The state machine of a work item: whether it has run, and which listeners wait for that.
 enum WorkItemStateMachine<Listener> {
-  /// It has not run, and these want to be told.
+  /// The item has not run, and these listeners wait for it.
   case pending([Listener])
-  /// It has run, or has been skipped because it was cancelled.
+  /// The item has run, or was skipped because it was cancelled.
   case finished
 
-  /// Returns the listener if it is to be told at once.
+  /// Adds a listener, or returns it if the item has run and the listener can be called at once.
   mutating func notify(_ listener: Listener) -> Listener? {
     switch self {
     case .pending(let listeners):
@@ -16,7 +16,7 @@ enum WorkItemStateMachine<Listener> {
     }
   }
 
-  /// Returns those who are to be told, in the order of their calls.
+  /// Returns the listeners to call, in the order in which they were added.
   mutating func finish() -> [Listener] {
     guard case .pending(let listeners) = self else { return [] }
     self = .finished

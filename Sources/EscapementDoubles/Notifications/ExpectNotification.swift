@@ -58,7 +58,7 @@ public func expectNotification<Result>(
 ///   after the body has returned.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
-/// - `isolation`: The caller's isolation; leave it out.
+/// - `isolation`: The caller's isolation; do not pass it.
 /// - `body`: The code that posts.
 /// - Returns: What the body returns.
 /// - Throws: The error of the body. Then the notifications are not checked.

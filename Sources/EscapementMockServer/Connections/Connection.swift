@@ -6,7 +6,7 @@
 
   /// A client's connection: receives requests, and sends their answers in the same order.
   ///
-  /// It goes on receiving while a request is answered, and so sees when the client leaves.
+  /// It goes on receiving while a request is answered, and so notices when the client disconnects.
   final class Connection: Sendable {
     /// What was received.
     private enum Item {
@@ -15,10 +15,10 @@
       case malformed(String)
     }
 
-    /// Who is to hear that the client has left.
+    /// The request that is being answered, which is cancelled if the client disconnects.
     private struct Present {
       var served: ServedRequest?
-      var clientHasLeft = false
+      var clientHasDisconnected = false
     }
 
     private struct Closed: Error {}
@@ -34,13 +34,14 @@
 
     func serve() async {
       let (items, input) = AsyncStream.makeStream(of: Item.self)
-      // Whoever ends first, by an error, ends the other one.
+      // Both tasks end with an error. The error of the first one cancels the other one.
       try? await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receive(input) }
         group.addTask { try await self.answer(items) }
         for try await _ in group {}
       }
-      // Not before nobody waits for it: the pool would take the next socket of this number for it.
+      // Closed only after both tasks have ended: the number of a closed socket can be reused, and the pool
+      // identifies sockets by their number.
       try? socket.close()
     }
 
@@ -62,7 +63,7 @@
         input.yield(.malformed(error.reason))
       } catch let error as SocketError {
         let served = present.withLock { present in
-          present.clientHasLeft = true
+          present.clientHasDisconnected = true
           return present.served
         }
         served?.cancel(byClient: true)
@@ -81,13 +82,13 @@
           try await refuse(reason)
         case .request(let received):
           guard let served = origin.handOver(received) else {
-            try await refuse("'\(received.target)' is no URL")
+            try await refuse("'\(received.target)' is not a valid URL")
           }
-          let clientHasLeft = present.withLock { present in
+          let clientHasDisconnected = present.withLock { present in
             present.served = served
-            return present.clientHasLeft
+            return present.clientHasDisconnected
           }
-          if clientHasLeft { served.cancel(byClient: true) }
+          if clientHasDisconnected { served.cancel(byClient: true) }
           let end = try await send(served)
           present.withLock { $0.served = nil }
           if end == .reset { try socket.socket.resetWhenClosed() }
@@ -120,9 +121,10 @@
     private func refuse(_ reason: String) async throws -> Never {
       origin.stubs.report(
         """
-        A mock server has received something that is no request: \(reason).
+        A mock server has received a malformed request: \(reason).
 
-        It has answered with the status 400 and closed the connection.
+        The server has answered with the status 400 and closed the connection. The client may not use \
+        HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
         """)
       let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
       try await socket.write(message.head)

@@ -1,12 +1,14 @@
 import _EscapementCore
 
-/// The decisions of a counter: who has waited long enough.
+/// The state machine of a counter: the number of events, and the tasks that wait.
 struct EventCounterStateMachine {
   private(set) var count = 0
-  /// By the number that they wait for.
+  /// The waiting tasks, ordered by the number for which they wait.
   private var waiters = TimerQueue<Int, Sleeper>()
 
-  /// Returns those who have waited for this.
+  /// Counts an event.
+  ///
+  /// Returns the waiting tasks whose number has been reached.
   mutating func increment() -> [Sleeper] {
     count += 1
     var reached: [Sleeper] = []
@@ -16,12 +18,16 @@ struct EventCounterStateMachine {
     return reached
   }
 
+  /// Begins to wait for a number of events.
+  ///
   /// Returns `nil` if the number has been reached.
   mutating func arm(until count: Int) -> TimerToken? {
     self.count >= count ? nil : waiters.insert(Sleeper(), at: count)
   }
 
-  /// Returns `false` if the waiting has ended before.
+  /// Keeps the continuation of a waiting task.
+  ///
+  /// Returns `false` if its wait has ended.
   mutating func suspend(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {

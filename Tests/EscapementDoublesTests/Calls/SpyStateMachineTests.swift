@@ -6,8 +6,8 @@ import Testing
 @Suite struct SpyStateMachineTests {
   private enum Event: CaseIterable { case call, answer, twoAnswers, noAnswers }
 
-  /// Every sequence of up to eight events, against a model that knows the answers that are left.
-  @Test func `answers are taken in order, and the latest word counts`() {
+  /// Every sequence of up to eight events, compared with a model that has the remaining answers.
+  @Test func `answers are taken in order, and the answer that was set last counts`() {
     let start = (state: SpyStateMachine<Int, Int>(), model: Model())
     let exploration = Exploration(from: start, length: 8, events: { _ in Event.allCases }) {
       event, run, left in apply(event, &run.state, &run.model, number: left)

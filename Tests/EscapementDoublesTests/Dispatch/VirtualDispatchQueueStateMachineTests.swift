@@ -3,7 +3,7 @@ import Testing
 @testable import EscapementDoubles
 
 @Suite struct VirtualDispatchQueueStateMachineTests {
-  @Test func `it runs one after the other, in the order of submission`() {
+  @Test func `work runs one after the other, in the order of submission`() {
     // Against a simple model, with all sequences of seven events.
     enum Event: CaseIterable { case submit, begin, ended }
     func check(_ events: [Event]) {
@@ -34,7 +34,7 @@ import Testing
     sequences.forEach(check)
   }
 
-  @Test func `nobody can wait for the queue inside it`() {
+  @Test func `sync from inside the queue is refused`() {
     var state = VirtualDispatchQueueStateMachine<Int>()
     #expect(state.beginSync() == true)
     #expect(state.beginSync() == false)
@@ -44,7 +44,7 @@ import Testing
     #expect(state.beginSync() == false)
   }
 
-  @Test func `many works keep their order`() {
+  @Test func `many pieces of work keep their order`() {
     var state = VirtualDispatchQueueStateMachine<Int>()
     (0..<5000).forEach { state.submit($0) }
     for number in 0..<5000 {
@@ -52,16 +52,5 @@ import Testing
       state.ended()
     }
     #expect(state.begin() == nil)
-  }
-}
-
-@Suite struct WorkItemStateMachineTests {
-  @Test func `listeners are told once, in order, and at once when it is too late`() {
-    var state = WorkItemStateMachine<String>.pending([])
-    #expect(state.notify("a") == nil)
-    #expect(state.notify("b") == nil)
-    #expect(state.finish() == ["a", "b"])
-    #expect(state.finish() == [])
-    #expect(state.notify("c") == "c")
   }
 }

@@ -43,7 +43,9 @@ import Testing
     (1, 0, "Expected 1 notification 'x', but none were posted."),
     (2, 3, "Expected 2 notifications 'x', but 3 were posted."),
   ])
-  func `a failure begins with the expected and the actual number`(count: Int, matching: Int, summary: String) {
+  func `a failure begins with the expected and the actual number`(
+    count: Int, matching: Int, summary: String
+  ) {
     let expectation = NotificationExpectation(
       name: "x", quantity: quantity(count), matching: matching)
     #expect(expectation.failure?.hasPrefix(summary + "\n\n") == true)

@@ -16,7 +16,7 @@ import Testing
 
   /// Every sequence of up to six events, of timers that repeat and of others.
   @Test(arguments: [false, true])
-  func `it fires while it is valid, and once if it does not repeat`(repeats: Bool) {
+  func `a timer fires while it is valid, and once if it does not repeat`(repeats: Bool) {
     let exploration = Exploration(from: Model(), length: 6, events: { _ in Event.allCases }) {
       event, model, _ in apply(event, &model, repeats: repeats)
     }

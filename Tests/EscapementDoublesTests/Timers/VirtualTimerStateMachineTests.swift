@@ -8,7 +8,7 @@ import Testing
 
   private func at(_ seconds: Int) -> Instant { Instant(offset: .seconds(seconds)) }
 
-  @Test func `one that does not repeat has one deadline`() {
+  @Test func `a timer that does not repeat has one deadline`() {
     var state = VirtualTimerStateMachine(first: at(3), interval: nil)
     #expect(state.deadline == at(3))
     state.fired(at: at(3), isValid: true)
@@ -30,7 +30,7 @@ import Testing
     #expect(at(3).duration(to: next) == .seconds(interval) * (late / interval + 1))
   }
 
-  @Test func `an invalid one has no deadline`() {
+  @Test func `an invalid timer has no deadline`() {
     var state = VirtualTimerStateMachine(first: at(3), interval: .seconds(1))
     state.fired(at: at(3), isValid: false)
     #expect(state.deadline == nil)

@@ -24,13 +24,13 @@ import Testing
     ("true", "1", "$ is true, not 1."),
     (#"{"b":2,"a":1}"#, "[]", #"$ is {"a":1,"b":2}, not []."#),
   ])
-  func `the first difference is told with its place`(
+  func `the first difference has its path`(
     actual: String, expected: String, message: String
   ) throws {
     #expect(try value(actual).difference(from: value(expected)) == message)
   }
 
-  @Test func `what is not JSON is no value`() {
+  @Test func `text that is not JSON is refused`() {
     #expect(throws: (any Error).self) { try value("{") }
     #expect(throws: (any Error).self) { try value("") }
   }

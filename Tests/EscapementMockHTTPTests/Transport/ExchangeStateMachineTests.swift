@@ -19,8 +19,8 @@ import Testing
       request: URLRequest(url: URL(string: "https://example.com")!), cachedResponse: nil,
       client: nil))
 
-  /// Every sequence of up to six events, beside a model.
-  @Test func `a request ends once, and nothing is said afterwards`() {
+  /// Every sequence of up to six events, compared with a model.
+  @Test func `a request ends once`() {
     let start = (state: ExchangeStateMachine(), model: Model.created)
     check(start.state, start.model)
     let exploration = Exploration(from: start, length: 6, events: { _ in Event.allCases }) {
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `who waits for the start is resumed by it, or by the end`() async {
+  @Test func `a task that waits for the start is resumed by the start or the end`() async {
     for event in [Event.start, .stop] {
       var state = ExchangeStateMachine()
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `who waits for the end is resumed by it only`() async {
+  @Test func `a task that waits for the end is resumed only by the end`() async {
     var state = ExchangeStateMachine()
     _ = state.start(client)
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in

@@ -8,7 +8,7 @@
       case begin, arrive, end, cancel, clientLeaves
     }
 
-    /// What has to come of some events, found without a machine.
+    /// The expected results of some events, computed without the machine.
     private struct Expected {
       var begins: [Bool] = []
       var countsWhenItArrives: [Bool] = []
@@ -48,7 +48,7 @@
       }
     }
 
-    @Test func `whatever happens in whatever order, a cancellation counts once and in time`() async
+    @Test func `a cancellation by the client counts at most once, in every order of events`() async
     {
       let task = Task {}
       for length in 0...5 {

@@ -7,7 +7,7 @@
 
   @testable import EscapementMockServer
 
-  /// When virtual time stands for a request, played without a connection.
+  /// The holds on virtual time, without a connection.
   @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct ServedRequestTests {
     private struct Server: HTTPStubbing {
       let stubs = HTTPStubTable(
@@ -19,7 +19,7 @@
     private let server = Server()
     private let request = HTTPStub.Request(.get, URL(string: "http://127.0.0.1:1/")!)
 
-    /// Waits for other threads, often enough for time to move if it can.
+    /// Waits for other threads so often that time would move if it could.
     private func waitOutside() async {
       for _ in 0..<50 {
         await withCheckedContinuation { continuation in
@@ -65,7 +65,9 @@
       #expect(time.now.offset == .seconds(1))
     }
 
-    @Test func `a request that is cancelled before it is handed over ends its hold on time`() async throws {
+    @Test func `a request that is cancelled before it is handed over ends its hold on time`()
+      async throws
+    {
       let time = try #require(VirtualTime.current)
       let served = ServedRequest(request, server.stubs, time)
       served.cancel(byClient: true)
