@@ -18,7 +18,9 @@
       await #expect(throws: MockServerError.portInUse(port)) {
         try await MockServer.start(port: port)
       }
-      #expect("\(MockServerError.portInUse(port))".contains("the port \(port), which is in use"))
+      #expect(
+        "\(MockServerError.portInUse(port))".contains(
+          "the port \(port), because the port is in use"))
       await server.stop()
     }
 
