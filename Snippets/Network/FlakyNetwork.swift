@@ -1,4 +1,4 @@
-// A network that fails, is slow, or does not answer, and code that copes.
+// Code for a network that fails, is slow, or does not answer, and its tests.
 
 import Escapement
 // snippet.hide
@@ -68,9 +68,9 @@ func leavingTheScreenCancelsTheRequest() async throws {
     let loading = Task { [session = http.makeSession()] in
       try await session.data(from: URL(string: "https://example.com/forecast")!)
     }
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     loading.cancel()
-    await stub.wait(forCancellationCount: 1)
+    try await stub.wait(forCancellationCount: 1)
   }
 }
 // snippet.end

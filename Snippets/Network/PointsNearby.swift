@@ -1,4 +1,4 @@
-// Code that loads something, before anybody has thought of tests.
+// Code that loads from the network, before and after it was made testable.
 
 // snippet.hide
 import EscapementMockHTTP

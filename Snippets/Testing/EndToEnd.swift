@@ -1,4 +1,4 @@
-// Code that loads from a server, and its tests with a real one on the loopback interface.
+// Code that loads from a server, and its tests with a real server.
 
 #if MockServer
   import EscapementMockHTTP
@@ -16,11 +16,11 @@
     var title: String
   }
 
-  struct NewsService {  // app code: nothing injected but where the server is
+  struct NewsService {  // app code: only the URL of the server is injected
     let server: URL
     let session = URLSession.shared
 
-    /// Loads the news, and tries again when the server has no time.
+    /// Loads the news, and tries again if the server is busy.
     func latest() async throws -> News {
       for seconds in [1, 2, 4, 8] {
         let url = server.appendingPathComponent("news")

@@ -12,7 +12,7 @@ struct Location: Sendable, Equatable {
 // snippet.show
 
 // snippet.external
-/// Somebody else's class, which asks the user, and the device, and answers in its own time.
+/// A class of a framework, which asks the user and the device, and answers later.
 class LocationManager {
   weak var delegate: (any LocationManagerDelegate)?
 
@@ -91,7 +91,7 @@ extension CurrentLocationProvider: LocationManagerDelegate {
 // snippet.mock
 final class MockLocationFetcher: LocationFetcher {
   let requestLocationSpy = Spy<Void, [Location], Never>("requestLocation()")
-  let delegate = MockDelegate<any LocationFetcherDelegate>("locationFetcherDelegate")
+  let delegate = DelegateSpy<any LocationFetcherDelegate>("locationFetcherDelegate")
 
   var locationFetcherDelegate: (any LocationFetcherDelegate)? {
     get { delegate.value }

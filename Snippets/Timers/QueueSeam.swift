@@ -1,4 +1,4 @@
-// Code that submits work to a queue with a deadline, and its test.
+// Code that submits work with a deadline to a queue, and its test.
 
 // snippet.hide
 import Dispatch

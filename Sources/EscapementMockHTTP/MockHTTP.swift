@@ -6,7 +6,7 @@ import _EscapementCore
   public import FoundationNetworking
 #endif
 
-/// A network that consists of stubs, for sessions of its own.
+/// A network that consists of stubs, and makes the sessions that use it.
 ///
 /// ```swift
 /// let http = MockHTTP()
@@ -14,31 +14,28 @@ import _EscapementCore
 /// let session = http.makeSession()
 /// ```
 ///
-/// The sessions that it makes never reach the network, and know no other stubs: tests may run at the
-/// same time. A request that no stub answers fails, and fails the test, with a message that says which
-/// stub is the closest and why it does not answer. In a test with the trait `.doubles` stubs that were
-/// never called fail it as well.
+/// The sessions never reach the real network. Each has only the stubs of its `MockHTTP`, so tests may run
+/// in parallel. A request that no stub answers fails, and fails the test, with a message that names the
+/// closest stub and the conditions that it does not meet. In a test with the trait `.doubles`, a stub
+/// that was never called fails the test as well.
 ///
-/// In a virtual-time scope answers come in virtual time, whatever their handlers wait for, and time
-/// stands while a request is inside Foundation. `timeoutInterval` is honoured, on the same clock.
+/// In a virtual-time scope, handlers wait in virtual time, and time stands while a request is inside
+/// Foundation. `timeoutInterval` counts virtual time as well.
 ///
-/// Give the session to the code under test. Nothing answers what goes through `URLSession.shared`.
+/// Pass the session to the code under test. Requests of `URLSession.shared` are not stubbed.
 ///
-/// What `URLProtocol` cannot do on Linux is refused with a message: downloads, and web sockets. A real
-/// server on the loopback interface can: see the mock server.
+/// On Linux `URLProtocol` does not support downloads and web sockets. They are refused with a message. The
+/// mock server, a real server on the loopback interface, supports them.
 public final class MockHTTP: HTTPStubbing {
   /// The stubs, and the journal of the requests.
   public let stubs: HTTPStubTable
 
-  /// Makes a network without stubs.
+  /// Creates a network without stubs.
   ///
-  /// - Parameters:
-  ///   - unmatched: What happens to a request that no stub answers.
-  ///   - requiresCalls: Whether at the end of the test a stub that was never called fails it.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where requests that no stub answers are reported.
-  ///   - column: The caller's column.
+  /// - `unmatched`: What happens to a request that no stub answers.
+  /// - `requiresCalls`: Whether a stub that was called too seldom fails the test at its end.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -49,13 +46,12 @@ public final class MockHTTP: HTTPStubbing {
       at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Makes a session whose requests are answered by the stubs.
+  /// Creates a session whose requests the stubs answer.
   ///
   /// - Parameters:
-  ///   - configuration: What else the session is to have, such as a timeout. Its cache is not used.
-  ///   - delegate: The session's delegate. As always, it is retained until the session is
-  ///     invalidated.
-  ///   - delegateQueue: Where the delegate and completion handlers are called.
+  ///   - configuration: Further settings of the session, such as a timeout. Its cache is not used.
+  ///   - delegate: The delegate of the session. As usual, the session retains it until it is invalidated.
+  ///   - delegateQueue: The queue that calls the delegate and completion handlers.
   public func makeSession(
     configuration: URLSessionConfiguration = .ephemeral,
     delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
@@ -70,9 +66,10 @@ public final class MockHTTP: HTTPStubbing {
     return session
   }
 
-  /// Makes a configuration for sessions that somebody else makes.
+  /// Creates a configuration, for code that creates its session itself.
   ///
-  /// Set no cache in it: on Linux the request would lose its test on the way.
+  /// Do not set a cache in it: on Linux Foundation would then load the request on a thread that belongs
+  /// to no test.
   public func makeConfiguration() -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     StubbedSession(stubs, configuration).keepForEver()

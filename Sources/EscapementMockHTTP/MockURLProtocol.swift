@@ -6,7 +6,7 @@ import _EscapementCore
   public import FoundationNetworking
 #endif
 
-/// The protocol class of a session whose requests are answered by one closure for all tests.
+/// A protocol class that answers all requests of its sessions with one global closure.
 ///
 /// ```swift
 /// let configuration = URLSessionConfiguration.ephemeral
@@ -14,44 +14,50 @@ import _EscapementCore
 /// MockURLProtocol.requestHandler = { request in (response, data) }
 /// ```
 ///
-/// This is the form of WWDC 2018, session 417, for tests that are written so already. The closure is
-/// global: tests that use it must run one after the other (`.serialized`, in one suite). New tests are
-/// better off with ``MockHTTP``, whose stubs belong to their sessions.
+/// It is for existing tests in the style of WWDC 2018, session 417. All tests share the closure, so tests
+/// that set it must run one after the other, in one `.serialized` suite. For new tests use ``MockHTTP``,
+/// whose stubs belong to their sessions.
 ///
-/// For virtual time set `urlCache` in the configuration to `nil`: on Linux a session with a cache loads
-/// its requests on a thread that does not know who has made them.
+/// In virtual time set `urlCache` of the configuration to `nil`: on Linux a session with a cache loads its
+/// requests on a thread that belongs to no scope.
 public class MockURLProtocol: URLProtocol {
-  /// Answers a request, whose `httpBody` is there however it was given.
+  /// Answers a request.
   ///
-  /// An error that it throws is what the request fails with.
+  /// Its `httpBody` is set, even if the body came as a stream or a file.
+  ///
+  /// If the closure throws an error, the request fails with this error.
   public typealias RequestHandler =
     @Sendable (URLRequest) async throws -> (HTTPURLResponse, Data)
 
   private static let global = Lock<(handler: RequestHandler, session: StubbedSession)?>(nil)
 
-  /// Answers all requests of all sessions that have this class; `nil` fails them, and the test.
+  /// Answers all requests of all sessions that have this class.
+  ///
+  /// `nil` fails the requests and the test.
   public static var requestHandler: RequestHandler? {
     get { global.withLock { $0?.handler } }
     set {
-      // The one who sets it is the test that failures belong to.
+      // Failures belong to the test that sets the handler.
       let handler = newValue.map { ($0, StubbedSession(answeringAllWith: $0)) }
       global.withLock { $0 = handler }
     }
   }
 
-  /// `nil` if the session is gone.
+  /// `nil` if the session has been released.
   private let exchange: Exchange?
-  /// What loads the request if a real server answers it; on the loading queue only.
+  /// Loads the request if a real server answers it.
+  ///
+  /// Used only on the loading queue.
   var native: URLProtocol?
 
-  /// Takes all requests of the session: what is not stubbed does not go to the network either.
+  /// Accepts all requests of the session, so that no request reaches the real network.
   public override class func canInit(with request: URLRequest) -> Bool { true }
 
   /// Leaves the request as it is.
   public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   #if canImport(FoundationNetworking)
-    /// Begins with a request; called by Foundation on the thread, and in the task, that resumes it.
+    /// Called by Foundation, on the thread and in the task that resume the request.
     public required init(
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
@@ -59,7 +65,7 @@ public class MockURLProtocol: URLProtocol {
       super.init(request: request, cachedResponse: cachedResponse, client: client)
     }
   #else
-    /// Begins with a request; called by Foundation.
+    /// Called by Foundation.
     public required override init(
       request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
     ) {
@@ -73,13 +79,17 @@ public class MockURLProtocol: URLProtocol {
     return global.withLock { $0?.session } ?? StubbedSession(answeringAllWith: missingHandler)
   }
 
-  /// Has the request answered; called by Foundation.
+  /// Starts to answer the request.
+  ///
+  /// Called by Foundation.
   public override func startLoading() {
     let client = LoadingClient(self)
     if let exchange { exchange.start(client) } else { client.fail(URLError(.cancelled)) {} }
   }
 
-  /// Gives up the answer; called by Foundation.
+  /// Stops answering the request.
+  ///
+  /// Called by Foundation.
   public override func stopLoading() {
     exchange?.stop(LoadingClient(self))
     native?.stopLoading()
@@ -93,14 +103,15 @@ extension MockURLProtocol {
       A request was made while 'MockURLProtocol.requestHandler' is nil: \
       \(HTTPStub.Request(request))
 
-      Set it before the request. If it was set, another test that ran at the same time may have set \
-      it to nil: tests that share it must be serialized, or use 'MockHTTP'.
+      The test may not have set it, or a test that runs at the same time may have set it to nil. Set it \
+      before the request, and put all tests that share it into one '.serialized' suite, or use \
+      'MockHTTP'.
       """)
   }
 }
 
 extension StubbedSession {
-  /// Makes a session that asks one closure.
+  /// Creates a session whose requests one closure answers.
   fileprivate convenience init(answeringAllWith handler: @escaping MockURLProtocol.RequestHandler) {
     let location = SourceLocation.here
     let stubs = HTTPStubTable(unmatched: .fail, verifiesAtEnd: false, at: location)
@@ -133,7 +144,7 @@ extension HTTPStub.Request {
 }
 
 extension SourceLocation {
-  /// This file: the closure is a property, and nobody knows who sets it.
+  /// A line of this file, because the setter of a property cannot know its caller.
   fileprivate static var here: SourceLocation {
     SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
   }

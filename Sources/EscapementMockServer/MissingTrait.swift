@@ -1,5 +1,5 @@
 #if !MockServer
-  /// Stands in for the function of this name while the package trait `MockServer` is off.
+  /// Replaces the function of this name while the package trait `MockServer` is disabled.
   @available(
     *, unavailable,
     message: "Enable the package trait: .package(url: ..., traits: [\"MockServer\"])"

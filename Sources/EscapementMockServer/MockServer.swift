@@ -7,8 +7,8 @@
 
   /// A server on the loopback interface that answers with stubs.
   ///
-  /// It takes the stubs of a `MockHTTP`, and is as strict: a request that no stub answers gets the status
-  /// 501 and a text that says which stub is the closest, and fails the test.
+  /// It takes the same stubs as a `MockHTTP`, and is as strict: a request that no stub answers fails the
+  /// test, and gets the status 501 with a text that names the closest stub.
   ///
   /// ```swift
   /// try await withMockServer { server in
@@ -18,25 +18,26 @@
   /// }
   /// ```
   ///
-  /// Use it for what only a real connection can do: downloads, clients that are not `URLSession`, other
-  /// processes, and connections that break. Otherwise a `MockHTTP` is faster, and exact in virtual time.
+  /// Use it if a test needs a real connection: for downloads, for clients other than `URLSession`, for other
+  /// processes, and for connections that break. Otherwise use `MockHTTP`, which is faster, and exact in
+  /// virtual time.
   ///
-  /// `withMockServer` starts and stops it. Where the start and the end of a test are methods of their own, as in XCTest, call
+  /// `withMockServer` starts and stops a server. In XCTest, with its methods `setUp` and `tearDown`, call
   /// ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` and ``stop()``.
   ///
-  /// When the client leaves before the answer is complete, the handler is cancelled. In a virtual-time
-  /// scope handlers wait in virtual time; see <doc:TestingEndToEnd>.
+  /// If the client closes the connection before the answer is complete, the handler is cancelled. In a
+  /// virtual-time scope, handlers wait in virtual time; see <doc:TestingEndToEnd>.
   public final class MockServer: HTTPStubbing {
-    /// Where the server is: `http://127.0.0.1:` and its port, without a path.
+    /// The URL of the server, `http://127.0.0.1:` and its port, without a path.
     public let url: URL
 
     /// The stubs, and the journal of the requests.
     public var stubs: HTTPStubTable { origin.stubs }
 
     private let origin: RequestOrigin
-    /// Accepts and serves connections, outside of scopes.
+    /// Accepts and serves connections, outside all scopes.
     private let network: Task<Void, Never>
-    /// Begins to answer requests, where the server was started.
+    /// Starts to answer requests, in the scope in which the server was started.
     private let answering: Task<Void, Never>
 
     private init(
@@ -48,36 +49,35 @@
       url = origin.url
     }
 
-    /// Starts a server, which is ready when this returns.
+    /// Starts a server.
     ///
-    /// - Parameters:
-    ///   - port: Where it listens; 0 for a port that is free.
-    ///   - unmatched: What happens to a request that no stub answers.
-    ///   - requiresCalls: Whether at the end of the test a stub that was never called fails it.
-    ///   - fileID: The caller's file.
-    ///   - filePath: The caller's path.
-    ///   - line: The caller's line, where requests that no stub answers are reported.
-    ///   - column: The caller's column.
-    /// - Returns: The server. It runs until ``stop()``, or the end of the test if that has the trait
-    ///   `.doubles`, whether anybody keeps it or not.
-    /// - Throws: ``MockServerError`` when it cannot listen at the port.
+    /// The server accepts requests when this function returns.
+    ///
+    /// - `port`: The port to listen at; 0 for any free port.
+    /// - `unmatched`: What happens to a request that no stub answers.
+    /// - `requiresCalls`: Whether a stub that was called too seldom fails the test at its end.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
+    /// - Returns: The server. It runs until ``stop()`` or, with the trait `.doubles`, until the end of the
+    ///   test, even if no reference to it remains.
+    /// - Throws: ``MockServerError`` if the server cannot listen at the port.
     public static func start(
       port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) async throws(MockServerError) -> MockServer {
       let (socket, port) = try Sockets.listen(at: port)
-      let (exchanges, input) = AsyncStream.makeStream(of: Exchange.self)
+      let (requests, input) = AsyncStream.makeStream(of: ServedRequest.self)
       let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
       let origin = RequestOrigin(
         url: URL(string: "http://127.0.0.1:\(port)")!,
         stubs: HTTPStubTable(unmatched: unmatched, verifiesAtEnd: requiresCalls, at: location),
-        time: .current, exchanges: input)
+        time: .current, requests: input)
       let network = await holdingTime {
         await Outside.task("Mock server") { await Listener(socket: socket, origin: origin).run() }
       }
       let answering = Task(name: "Mock server") {
-        for await exchange in exchanges { exchange.start() }
+        for await served in requests { served.start() }
         Outside.cancel(network)
       }
       let server = MockServer(origin, network, answering)
@@ -90,8 +90,9 @@
 
     /// Stops the server: closes its connections, cancels its handlers, and waits until they have ended.
     ///
-    /// Requests that are not answered fail. The journal stays; stubs that are made afterwards are refused.
-    /// Stopping once more does nothing. Not to be called by a handler, which would wait for itself.
+    /// Requests that have not been answered fail. The journal remains. A stub that is added afterwards
+    /// fails the test. A second call has no effect. A handler must not call this function, because it
+    /// would wait for itself.
     public func stop() async {
       close()
       await holdingTime { await network.value }
@@ -101,11 +102,13 @@
     private func close() {
       stubs.close("The mock server \(url) has been stopped.")
       Outside.cancel(network)
-      origin.exchanges.finish()
+      origin.requests.finish()
     }
   }
 
-  /// Makes the time of the caller's scope stand, if there is one, while a body waits for real work.
+  /// Runs a body that waits for real work.
+  ///
+  /// The time of the caller's scope, if any, stands meanwhile.
   private func holdingTime<Result: Sendable>(_ body: () async -> Result) async -> Result {
     guard let time = VirtualTime.current else { return await body() }
     return await time.hold { await body() }

@@ -1,21 +1,27 @@
 #if MockServer
-  /// Why a mock server does not start.
+  /// A mock server could not start.
   public enum MockServerError: Error, Equatable, CustomStringConvertible {
-    /// Somebody listens at the port already, or it has not been free for long enough.
+    /// The port is in use, or was in use until a moment ago.
     case portInUse(UInt16)
-    /// The system does not let the server listen at the port.
+    /// The system did not allow the server to listen at the port.
     case cannotListen(port: UInt16, reason: String)
 
-    /// What happened, and what to do.
+    /// What happened, what it may mean, and what to do.
     public var description: String {
       switch self {
       case .portInUse(let port):
         """
-        The mock server cannot listen at the port \(port), which is in use. Leave the port out: the \
-        server then takes one that is free, and tells it with 'url'.
+        The mock server cannot listen at the port \(port), because the port is in use.
+
+        Another process or another test may use it. Do not pass a port: the server then chooses a free \
+        one, which is part of its 'url'.
         """
       case .cannotListen(let port, let reason):
-        "The mock server cannot listen at the port \(port) of 127.0.0.1: \(reason)."
+        """
+        The mock server cannot listen at the port \(port) of 127.0.0.1: \(reason).
+
+        The system may not allow this port. Do not pass a port: the server then chooses a free one.
+        """
       }
     }
   }

@@ -3,7 +3,7 @@ import EscapementTesting
 
 #if MockServer
 
-  /// Runs a body with a server, and stops the server when the body ends.
+  /// Runs a body with a mock server, and stops the server when the body ends.
   ///
   /// ```swift
   /// try await withMockServer { server in
@@ -13,21 +13,18 @@ import EscapementTesting
   /// }
   /// ```
   ///
-  /// It owns doubles as `withDoubles` does. So stubs that were never called fail the test at the line where
-  /// they were made, unless the body throws an error.
+  /// The body is also a scope that owns doubles, as that of `withDoubles`. So a stub that was never called
+  /// fails the test at the line of the stub, unless the body throws an error.
   ///
-  /// - Parameters:
-  ///   - port: Where it listens; 0 for a port that is free.
-  ///   - unmatched: What happens to a request that no stub answers.
-  ///   - requiresCalls: Whether a stub that was never called fails the test.
-  ///   - isolation: The caller's isolation; leave it out.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where requests that no stub answers are reported.
-  ///   - column: The caller's column.
-  ///   - body: The code to run, on the caller's isolation.
+  /// - `port`: The port to listen at; 0 for any free port.
+  /// - `unmatched`: What happens to a request that no stub answers.
+  /// - `requiresCalls`: Whether a stub that was called too seldom fails the test.
+  /// - `isolation`: The caller's isolation; do not pass it.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `body`: The code to run, on the caller's isolation.
   /// - Returns: What the body returns.
-  /// - Throws: ``MockServerError`` when the server cannot listen, and what the body throws.
+  /// - Throws: ``MockServerError`` if the server cannot listen at the port, or the error of the body.
   public func withMockServer<Result>(
     port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
     isolation: isolated (any Actor)? = #isolation,

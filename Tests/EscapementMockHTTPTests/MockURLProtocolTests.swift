@@ -36,7 +36,7 @@ import Testing
     #expect((head as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Field") == "x")
   }
 
-  @Test func `it sees the body, however that was given`() async throws {
+  @Test func `the handler gets the body, from data or a stream`() async throws {
     let response = response(201)
     MockURLProtocol.requestHandler = { (response, $0.httpBody ?? Data()) }
     var request = URLRequest(url: url)
@@ -46,13 +46,13 @@ import Testing
     #expect(try await session.data(for: request).0 == Data("stream".utf8))
   }
 
-  @Test func `it may fail with any error`() async throws {
+  @Test func `the handler may throw any error`() async throws {
     struct Broken: Error {}
     MockURLProtocol.requestHandler = { _ in throw Broken() }
     await #expect(throws: Broken.self) { try await session.data(from: url) }
   }
 
-  @Test func `it may wait`() async throws {
+  @Test func `the handler may wait`() async throws {
     let time = try #require(VirtualTime.current)
     let response = response(200)
     MockURLProtocol.requestHandler = { _ in
@@ -63,7 +63,7 @@ import Testing
     #expect(time.now.offset == .seconds(30))
   }
 
-  @Test func `without a handler the request fails, and the test`() async throws {
+  @Test func `a request without a handler fails, and fails the test`() async throws {
     MockURLProtocol.requestHandler = nil
     let issues = await issues {
       await #expect(throws: HTTPStubError.self) { try await session.data(from: url) }

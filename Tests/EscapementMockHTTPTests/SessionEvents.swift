@@ -5,7 +5,7 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-/// A delegate that notes what it is told, and lets a test wait for the end of its tasks.
+/// A delegate that records its calls, and lets a test wait for the end of its tasks.
 final class SessionEvents: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate, Sendable {
   private let state = Lock((events: [String](), ends: 0))
   private let ends = AsyncStream<Void>.makeStream()

@@ -37,7 +37,7 @@
       #expect(end == .closed)
     }
 
-    @Test func `a body that is complete can be too short for its header`() async throws {
+    @Test func `a complete body can be shorter than its Content-Length`() async throws {
       let lost = HTTPStub.Response.text("0123").failing(URLError(.networkConnectionLost))
       for response in [.text("0123").truncated(after: 4), lost] {
         let (text, end) = try await answer(to: response)
@@ -52,7 +52,7 @@
       (.connectionClosed, .badServerResponse),
       (.text("0123456789").truncated(after: 4), .unknown),
     ])
-    func `a real session tells what it has seen`(
+    func `a real session fails with the error of the fault`(
       response: HTTPStub.Response, onLinux code: URLError.Code
     ) async throws {
       try await withMockServer { server in
@@ -66,7 +66,7 @@
       }
     }
 
-    @Test func `a stub may want the body in chunks of unknown number`() async throws {
+    @Test func `a stub may set the transfer encoding to chunked`() async throws {
       let chunks = [Data("one".utf8), Data(), Data("three".utf8)]
       let (text, _) = try await answer(
         to: .chunks(chunks).header("Transfer-Encoding", "chunked").header("Connection", "close"))

@@ -19,7 +19,9 @@
       await #expect(throws: MockServerError.portInUse(port)) {
         try await MockServer.start(port: port)
       }
-      #expect("\(MockServerError.portInUse(port))".contains("the port \(port), which is in use"))
+      #expect(
+        "\(MockServerError.portInUse(port))".contains(
+          "the port \(port), because the port is in use"))
       await server.stop()
     }
 
@@ -38,7 +40,7 @@
       }
     }
 
-    @Test func `nobody is there after the stop`() async throws {
+    @Test func `a stopped server accepts no connections`() async throws {
       try await oftenEnough {
         let server = try await MockServer.start()
         await server.stop()
@@ -57,7 +59,7 @@
       }
     }
 
-    /// Repeats what may find its port taken by another program, which is not so ten times in a row.
+    /// Repeats a test whose port another program may take, up to ten times.
     private func oftenEnough(_ body: () async throws -> Void) async throws {
       for _ in 1..<10 {
         do { return try await body() } catch MockServerError.portInUse {}
@@ -65,7 +67,7 @@
       try await body()
     }
 
-    @Test func `the stop ends connections that are not in use, and cancels what hangs`()
+    @Test func `the stop closes idle connections and cancels requests that hang`()
       async throws
     {
       let server = try await MockServer.start()
@@ -77,8 +79,8 @@
       let clients = try [RawClient(server.url), RawClient(server.url), RawClient(server.url)]
       try clients[1].send("GET /never HTTP/1.1\r\n\r\n")
       try clients[2].send("GET /handler HTTP/1.1\r\n\r\n")
-      await never.wait(forCallCount: 1)
-      await handler.wait(forCallCount: 1)
+      try await never.wait(forCallCount: 1)
+      try await handler.wait(forCallCount: 1)
       await server.stop()
       for client in clients {
         #expect(await client.receiveAll() == ("", .closed))
@@ -88,7 +90,7 @@
       #expect(never.cancellationCount + handler.cancellationCount == 0)
     }
 
-    @Test func `a client that leaves cancels the handler`() async throws {
+    @Test func `a client that disconnects cancels the handler`() async throws {
       try await withMockServer { server in
         let (ended, end) = AsyncStream.makeStream(of: Bool.self)
         let stub = server.stub(.get, "/") { _ in
@@ -98,28 +100,28 @@
         }
         let client = try RawClient(server.url)
         try client.send(request)
-        await stub.wait(forCallCount: 1)
+        try await stub.wait(forCallCount: 1)
         #expect(stub.cancellationCount == 0)
         try client.close()
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
         #expect(await ended.first { _ in true } == true)
       }
     }
 
-    @Test func `a session that cancels is seen`() async throws {
+    @Test func `a session that cancels a request cancels the handler`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.get, "/", returns: .never)
         let session = URLSession(configuration: .ephemeral)
         defer { session.invalidateAndCancel() }
         let task = session.dataTask(with: server.url) { _, _, _ in }
         task.resume()
-        await stub.wait(forCallCount: 1)
+        try await stub.wait(forCallCount: 1)
         task.cancel()
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
       }
     }
 
-    @Test func `a client that leaves after the answer has cancelled nothing`() async throws {
+    @Test func `a client that disconnects after the answer cancels nothing`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.get, "/", returns: .text("all"))
         let client = try RawClient(server.url)
@@ -153,7 +155,7 @@
             .get, "/", returns: number.isMultiple(of: 2) ? .never : .text("ok"))
           let client = try RawClient(server.url)
           try client.send(request)
-          await stub.wait(forCallCount: 1)
+          try await stub.wait(forCallCount: 1)
           if !number.isMultiple(of: 2) { _ = await client.receive(until: "ok") }
           try client.close()
         }

@@ -8,8 +8,9 @@
     import FoundationNetworking
   #endif
 
+  /// Covers `Connection`, `Listener`, `RequestOrigin` and `Outside` as well.
   @Suite struct MockServerTests {
-    @Test func `a real session gets what a stub answers`() async throws {
+    @Test func `a real session gets the answer of a stub`() async throws {
       try await withMockServer { server in
         server.stub(.get, "/users/:id") { request in .json(["id": request["id"]]) }
         let loaded = try await load("/users/7?full=1", from: server)
@@ -17,7 +18,7 @@
       }
     }
 
-    @Test func `the journal has all of a request`() async throws {
+    @Test func `the journal has the whole request`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.post, "/notes", where: .body("a note"), returns: .status(201))
         let loaded = try await load(
@@ -90,7 +91,7 @@
           let answer = await client.receive(until: "again")
           #expect(answer.contains("\r\nContent-Length: 5\r\n"))
         }
-        // Two at once are answered in their order.
+        // Two requests at once are answered in their order.
         try client.send("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n")
         let (text, end) = await client.receiveAll()
         #expect(text.split(separator: "again").count == 2)
@@ -112,7 +113,7 @@
       }
     }
 
-    @Test func `servers know no stubs of each other`() async throws {
+    @Test func `servers do not share stubs`() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<20 {
           group.addTask {

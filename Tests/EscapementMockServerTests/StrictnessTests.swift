@@ -7,7 +7,8 @@
   import Testing
 
   @Suite struct StrictnessTests {
-    @Test func `a request that no stub answers fails, and the test, with the closest`() async throws
+    @Test func `a request that no stub answers fails the test and names the closest stub`()
+      async throws
     {
       let line = #line + 2
       let issues = try await issues {
@@ -24,7 +25,7 @@
       #expect(issues.first?.line == line)
     }
 
-    @Test func `a server may answer what no stub does`() async throws {
+    @Test func `a server may have an answer for requests that no stub matches`() async throws {
       try await withMockServer(unmatched: .answer(.status(404))) { server in
         let loaded = try await load("/", from: server)
         #expect(loaded.status == 404)
@@ -42,13 +43,13 @@
       #expect(issues.first?.message.contains("The stub GET / was never called.") == true)
     }
 
-    @Test func `a stub need not be called if calls are not required`() async throws {
+    @Test func `a stub that was never called passes if calls are not required`() async throws {
       _ = try await withMockServer(requiresCalls: false) { server in
         server.stub(.get, "/", returns: .text(""))
       }
     }
 
-    @Test func `a body that throws is not held to its stubs`() async throws {
+    @Test func `stubs are not verified if the body throws`() async throws {
       struct Failure: Error {}
       await #expect(throws: Failure.self) {
         try await withMockServer { server in
@@ -58,17 +59,17 @@
       }
     }
 
-    @Test func `a stub that is made after the stop is refused`() async throws {
+    @Test func `a stub that is added after the stop fails the test`() async throws {
       let server = try await MockServer.start()
       await server.stop()
       let line = #line + 1
       let issues = issues { server.stub(.get, "/", returns: .text("")) }
       #expect(issues.map(\.line) == [line])
-      #expect(issues.first?.message.contains("The stub GET / comes too late.") == true)
+      #expect(issues.first?.message.contains("The stub GET / was added too late.") == true)
       #expect(issues.first?.message.contains("\(server.url) has been stopped") == true)
     }
 
-    @Test func `an error of a handler fails the request and the test`() async throws {
+    @Test func `an error that a handler throws fails the request and the test`() async throws {
       struct Failure: Error {}
       let issues = try await issues {
         try await withMockServer { server in
@@ -82,16 +83,17 @@
     }
 
     @Test(arguments: [
-      (HTTPStub.Response.status(100), "The status 100 announces another answer"),
+      (HTTPStub.Response.status(100), "The status 100 is an interim response"),
       (.text("").header("X-Name", "a\r\nSet-Cookie: b"), "'X-Name' has a line break"),
-      (.text("").header("X Name", "a"), "'X Name' is no name of a header field"),
-      (.text("").truncated(after: -1), "cannot be truncated after -1 bytes"),
-      (.text("").delayed(by: .seconds(-1)), "A delay of -1.0 seconds is negative"),
-      (.passthrough, "A mock server knows none"),
-      (.failing(URLError(.cannotFindHost)), "an error that only the client itself can come to"),
+      (.text("").header("X Name", "a"), "'X Name' is not a valid name of a header field"),
+      (.text("").truncated(after: -1), "must not be negative (got -1)"),
+      (.text("").delayed(by: .seconds(-1)), "A delay must not be negative (got -1.0 seconds)"),
+      (.passthrough, "a mock server does not forward requests"),
+      (.failing(URLError(.cannotFindHost)), "an error that a server cannot cause"),
     ])
-    func `what cannot be sent is refused`(response: HTTPStub.Response, reason: String) async throws
-    {
+    func `an invalid response fails the request and the test`(
+      response: HTTPStub.Response, reason: String
+    ) async throws {
       let issues = try await issues {
         try await withMockServer { server in
           server.stub(.get, "/", returns: response)
@@ -103,7 +105,7 @@
       #expect(issues.first?.message.contains(reason) == true, "\(issues)")
     }
 
-    @Test func `what is not HTTP is refused, and fails the test`() async throws {
+    @Test func `a malformed request gets the status 400 and fails the test`() async throws {
       let issues = try await issues {
         try await withMockServer { server in
           let client = try RawClient(server.url)
@@ -115,7 +117,7 @@
         }
       }
       #expect(issues.count == 1)
-      #expect(issues.first?.message.contains("'EHLO me' is no line of HTTP/1.1") == true)
+      #expect(issues.first?.message.contains("'EHLO me' is not a request line of HTTP/1.1") == true)
     }
   }
 #endif

@@ -9,7 +9,7 @@
   @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct VirtualTimeTests {
     private let request = "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
 
-    @Test func `an answer that takes 30 seconds takes none`() async throws {
+    @Test func `an answer with a delay of 30 seconds takes no real time`() async throws {
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in
         server.stub(.get, "/", returns: .text("slow").delayed(by: .seconds(30)))
@@ -32,7 +32,7 @@
       }
     }
 
-    @Test func `a body drips, a byte every second`() async throws {
+    @Test func `a body in chunks comes one byte each second`() async throws {
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in
         let bytes = "drip".utf8.map { Data([$0]) }
@@ -45,7 +45,7 @@
       }
     }
 
-    @Test func `time stands while a client that holds it is served`() async throws {
+    @Test func `time stands while a client holds it`() async throws {
       let time = try #require(VirtualTime.current)
       let ticks = Task {
         for _ in 0..<1_000 { try await Task.sleep(for: .seconds(1)) }
@@ -62,7 +62,7 @@
       _ = await ticks.result
     }
 
-    @Test func `the stop takes no time, whatever hangs`() async throws {
+    @Test func `the stop takes no time even if requests hang`() async throws {
       let time = try #require(VirtualTime.current)
       let server = try await MockServer.start()
       let never = server.stub(.get, "/never", returns: .never)
@@ -70,9 +70,9 @@
       let clients = try [RawClient(server.url), RawClient(server.url)]
       try clients[0].send("GET /never HTTP/1.1\r\n\r\n")
       try await time.hold {
-        await never.wait(forCallCount: 1)
+        try await never.wait(forCallCount: 1)
         try clients[1].send("GET /slow HTTP/1.1\r\n\r\n")
-        await slow.wait(forCallCount: 1)
+        try await slow.wait(forCallCount: 1)
         await server.stop()
       }
       #expect(time.now.offset == .zero)
@@ -82,7 +82,7 @@
       }
     }
 
-    @Test func `a flaky server is tried again in no time`() async throws {
+    @Test func `retries of a flaky server take no real time`() async throws {
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in
         server.stub(.get, "/", returns: .status(503)).times(3).then(.text("at last"))

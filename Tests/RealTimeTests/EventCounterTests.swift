@@ -16,8 +16,8 @@ import _EscapementCore
     #expect(
       error?.description.hasPrefix(
         """
-        A test has waited for 2 calls of 'save(_:)' (at Tests/Here.swift:7), but after 0.02 seconds \
-        there were 1.
+        A test has waited for 2 calls of 'save(_:)' (at Tests/Here.swift:7), but there were 1 after \
+        0.02 seconds.
         """) == true)
   }
 

@@ -25,7 +25,7 @@
           }
           #expect(error?.code == .timedOut)
         } while stub.callCount == 0
-        await stub.wait(forCancellationCount: 1)
+        try await stub.wait(forCancellationCount: 1)
       }
     }
 

@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// A record of calls that several doubles share, for tests of the order between them.
+/// A record of calls that several doubles share, so that a test can check the order between them.
 ///
 /// ```swift
 /// let log = CallLog()
@@ -9,17 +9,17 @@ import _EscapementCore
 /// #expect(log.names == ["logIn(_:)", "save(_:)", "logOut()"])
 /// ```
 ///
-/// A call is recorded before it is answered. Calls that overlap in time are in any order.
+/// A double records a call before it answers. The order of calls that overlap in time is unspecified.
 public final class CallLog: Sendable {
-  /// A call of one of the doubles.
+  /// A call that one of the doubles received.
   public struct Call: Sendable, CustomStringConvertible {
     /// The name of the spy or the delegate.
     public let name: String
 
-    /// What it was given.
+    /// The arguments of the call.
     public let input: any Sendable
 
-    /// The name and what it was given.
+    /// The name and the arguments.
     public var description: String { input is Void ? name : "\(name) \(input)" }
   }
 
@@ -28,10 +28,10 @@ public final class CallLog: Sendable {
   /// Creates an empty log.
   public init() {}
 
-  /// All calls, in their order.
+  /// All calls, in the order in which they were recorded.
   public var calls: [Call] { state.withLock { $0 } }
 
-  /// The names of all calls, in their order.
+  /// The names of all calls, in the order in which they were recorded.
   public var names: [String] { calls.map(\.name) }
 
   func append(_ name: String, _ input: some Sendable) {

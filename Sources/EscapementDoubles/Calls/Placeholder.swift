@@ -1,6 +1,6 @@
-/// Values that say nothing, for calls that must return something although nobody has said what.
+/// Makes empty values, for calls that have no answer and must return a value.
 enum Placeholder {
-  /// An empty value of the type, if it has one that is known.
+  /// An empty value of the type, such as `nil`, zero or an empty array; `nil` if none is known.
   static func make<Value>(_ type: Value.Type = Value.self) -> Value? {
     let value: Any? =
       switch type {

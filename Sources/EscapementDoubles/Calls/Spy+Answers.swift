@@ -1,5 +1,5 @@
 extension Spy {
-  /// What one call is answered.
+  /// The answer to one call.
   public struct Answer: Sendable {
     enum Kind {
       case returns(Output)
@@ -16,14 +16,14 @@ extension Spy {
     /// Throws an error.
     public static func `throws`(_ error: Failure) -> Answer { Answer(kind: .throws(error)) }
 
-    /// Runs a closure.
+    /// Runs a closure, whose result is the answer.
     public static func handler(
       _ handler: @escaping @Sendable (Input) throws(Failure) -> Output
     ) -> Answer {
       Answer(kind: .runs(handler))
     }
 
-    /// Runs a closure, which may suspend; for functions that are `async`.
+    /// Runs a closure that may suspend, for functions that are `async`.
     public static func handler(
       _ handler: @escaping @Sendable (Input) async throws(Failure) -> Output
     ) -> Answer {
@@ -31,31 +31,33 @@ extension Spy {
     }
   }
 
-  /// Has every call from now on return a value.
+  /// Makes every later call return a value.
   public func returns(_ output: Output) { answer(.returns(output)) }
 
-  /// Has every call from now on throw an error.
+  /// Makes every later call throw an error.
   public func `throws`(_ error: Failure) { answer(.throws(error)) }
 
-  /// Has every call from now on run a closure, outside all locks.
+  /// Makes every later call run a closure.
+  ///
+  /// The spy holds no lock while the closure runs, so the closure may use the spy.
   public func handler(_ handler: @escaping @Sendable (Input) throws(Failure) -> Output) {
     answer(.handler(handler))
   }
 
-  /// Has every call from now on run a closure, which may suspend.
+  /// Makes every later call run a closure that may suspend.
   ///
-  /// Only functions that are `async` can be answered so. The closure may sleep: in a virtual-time
-  /// scope that takes no time.
+  /// The closure can answer only calls by functions that are `async`. In a virtual-time scope its sleeps
+  /// take no real time.
   public func handler(_ handler: @escaping @Sendable (Input) async throws(Failure) -> Output) {
     answer(.handler(handler))
   }
 
-  /// Answers the next calls one after the other.
+  /// Sets the answers to the next calls, one for each.
   ///
   /// ```swift
   /// spy.sequence(.throws(URLError(.timedOut)), .returns(.home))
   /// ```
   ///
-  /// A call for which there is no answer left is a call without an answer.
+  /// A call after the last answer fails the test, as a call without an answer does.
   public func sequence(_ answers: Answer...) { answer(answers) }
 }

@@ -1,9 +1,9 @@
 import EscapementTesting
 import _EscapementCore
 
-/// A function that records how it is called, and answers as the test has told it.
+/// A function that records its calls, and returns or throws what the test has set.
 ///
-/// Hand-written mocks are made of it, one spy for each function of the protocol:
+/// A hand-written mock has one spy for each function of its protocol:
 ///
 /// ```swift
 /// final class MockPlaceService: PlaceService {
@@ -12,7 +12,7 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// The test says what it answers, and looks at what it was given:
+/// The test sets the answer, and checks the arguments afterwards:
 ///
 /// ```swift
 /// service.placeSpy.returns(.home)
@@ -20,20 +20,19 @@ import _EscapementCore
 /// #expect(service.placeSpy.calls == [7])
 /// ```
 ///
-/// - `Input` is what the function takes: a tuple if that is more than one thing, `Void` if nothing.
-/// - `Output` is what it returns.
-/// - `Failure` is what it throws: `any Error`, a type, or `Never`.
+/// - `Input` is the type of the argument: a tuple for several arguments, `Void` for none.
+/// - `Output` is the type of the result.
+/// - `Failure` is the type of the errors: `any Error`, one type, or `Never`.
 ///
-/// A spy may be called from any thread, also from several at once, by functions that are `async` and
-/// by those that are not. A call is recorded before it is answered.
+/// A spy may be called from any thread, and from several threads at once. Functions that are `async` and
+/// functions that are not can both call it. The spy records a call before it answers.
 ///
-/// A call without an answer fails the test at the line that made the spy, and then throws an
-/// ``UnstubbedCallError``. A function that cannot throw it returns the placeholder of the spy
-/// or an empty value (`nil`, zero, `false`, an empty collection); for a type that has none the
-/// process ends, since there is nothing that the function could return. A function that returns
-/// nothing needs no answer.
+/// A call without an answer fails the test at the line that created the spy, and then throws an
+/// ``UnstubbedCallError``. If the function cannot throw this error, it returns the spy's placeholder or
+/// an empty value (`nil`, zero, `false`, an empty collection). If the type has no empty value either,
+/// the process ends with a message. A function that returns `Void` needs no answer.
 public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
-  /// The name, as it appears in messages and in the log.
+  /// The name of the function, for messages and for the log.
   public let name: String
 
   private let placeholder: Output?
@@ -41,19 +40,16 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let counter = EventCounter()
-  private let state = Lock(SpyState<Input, Answer>())
+  private let state = Lock(SpyStateMachine<Input, Answer>())
 
   /// Creates a spy that has no answer.
   ///
-  /// - Parameters:
-  ///   - name: The name of the function.
-  ///   - placeholder: What is returned, after the test has been failed, by a call without an answer
-  ///     that cannot throw.
-  ///   - log: The log that the calls are recorded in, besides the spy's own.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `name`: The name of the function.
+  /// - `placeholder`: The result of a call that has no answer and cannot throw. The test has failed
+  ///   by then.
+  /// - `log`: A further log in which the spy records its calls.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     _ name: String, placeholder: Output? = nil, log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -65,26 +61,23 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  // MARK: - Looking
+  // MARK: - Inspecting the calls
 
-  /// What the function was given in all calls so far, in their order.
+  /// The arguments of all calls so far, in the order of the calls.
   public var calls: [Input] { state.withLock { $0.calls } }
 
-  /// Suspends until there have been so many calls.
+  /// Suspends until the spy has recorded so many calls.
   ///
-  /// Returns at once if there have been; otherwise the call that makes up the number resumes the
-  /// caller, when it has been recorded and before it is answered.
+  /// Returns at once if it has recorded them already. Otherwise the last of the calls resumes the
+  /// caller: after it has been recorded, and before it is answered.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere it waits for a minute of real time.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
   ///
-  /// - Parameters:
-  ///   - count: The number of calls.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
-  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
+  /// - `count`: The number of calls.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCallCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -103,11 +96,11 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
 
   // MARK: - Being called
 
-  /// Records a call, and answers it.
+  /// Records a call and answers it.
   ///
-  /// - Parameter input: What the function is given.
-  /// - Returns: What the test has said.
-  /// - Throws: What the test has said; ``UnstubbedCallError``.
+  /// - Parameter input: The argument of the function.
+  /// - Returns: The answer that the test has set.
+  /// - Throws: The error that the test has set, or ``UnstubbedCallError``.
   public func callAsFunction(_ input: Input) throws(Failure) -> Output {
     switch record(input) {
     case .answer(let answer):
@@ -122,13 +115,13 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     }
   }
 
-  /// Records a call, and answers it.
+  /// Records a call and answers it.
   ///
-  /// The same for a function that is `async`. A handler runs on the caller's isolation.
+  /// This is the variant for a function that is `async`. A handler runs on the caller's isolation.
   ///
-  /// - Parameter input: What the function is given.
-  /// - Returns: What the test has said.
-  /// - Throws: What the test has said; ``UnstubbedCallError``.
+  /// - Parameter input: The argument of the function.
+  /// - Returns: The answer that the test has set.
+  /// - Throws: The error that the test has set, or ``UnstubbedCallError``.
   public func callAsFunction(_ input: Input) async throws(Failure) -> Output {
     switch record(input) {
     case .answer(let answer):
@@ -143,14 +136,14 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     }
   }
 
-  private func record(_ input: Input) -> SpyState<Input, Answer>.Decision {
+  private func record(_ input: Input) -> SpyStateMachine<Input, Answer>.Decision {
     let decision = state.withLock { $0.call(input) }
     log?.append(name, input)
     counter.increment()
     return decision
   }
 
-  /// Fails the test, and throws or returns what can be.
+  /// Fails the test, and then throws an error or returns an empty value.
   private func refuse(
     _ reason: UnstubbedCallError.Reason, _ input: Input
   ) throws(Failure) -> Output {
@@ -165,24 +158,24 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
       """
       \(error)
 
-      The process ends because '\(name)' cannot throw an error, and nothing is known that it could \
-      return. Give the spy an answer, or a 'placeholder'.
+      The process ends because '\(name)' cannot throw an error, and its result type has no empty \
+      value. Set an answer before the call, or pass a 'placeholder' to the spy.
       """)
   }
 }
 
 extension Spy where Input == Void {
-  /// Records a call, and answers it.
+  /// Records a call and answers it.
   ///
-  /// - Returns: What the test has said.
-  /// - Throws: What the test has said; ``UnstubbedCallError``.
+  /// - Returns: The answer that the test has set.
+  /// - Throws: The error that the test has set, or ``UnstubbedCallError``.
   public func callAsFunction() throws(Failure) -> Output { try callAsFunction(()) }
 
-  /// Records a call, and answers it.
+  /// Records a call and answers it.
   ///
-  /// The same for a function that is `async`. A handler runs on the caller's isolation.
+  /// This is the variant for a function that is `async`. A handler runs on the caller's isolation.
   ///
-  /// - Returns: What the test has said.
-  /// - Throws: What the test has said; ``UnstubbedCallError``.
+  /// - Returns: The answer that the test has set.
+  /// - Throws: The error that the test has set, or ``UnstubbedCallError``.
   public func callAsFunction() async throws(Failure) -> Output { try await callAsFunction(()) }
 }

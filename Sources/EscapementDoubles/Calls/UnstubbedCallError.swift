@@ -1,4 +1,4 @@
-/// A spy was called, and the test has not said what it answers.
+/// A spy was called, but the test has not set an answer.
 public struct UnstubbedCallError: Error, Sendable, CustomStringConvertible {
   enum Reason: Sendable {
     case noAnswer
@@ -12,29 +12,29 @@ public struct UnstubbedCallError: Error, Sendable, CustomStringConvertible {
   let input: String
   let reason: Reason
 
-  /// What was called, what that may mean, and what to do.
+  /// What happened, what it may mean, and what to do.
   public var description: String {
     let call = input == "()" ? "'\(name)' was called" : "'\(name)' was called with \(input)"
     return switch reason {
     case .noAnswer:
       """
-      \(call), and has no answer.
+      \(call), but has no answer.
 
-      Either the code under test should not have called it, or the test has to say what it \
-      answers: with 'returns', 'throws', 'sequence' or 'handler' of the spy.
+      The code under test may have made a call that it should not make. If the call is right, set an \
+      answer with 'returns', 'throws', 'sequence' or 'handler'.
       """
     case .answersUsedUp(let count):
       """
-      \(call), and the \(count) answers of its sequence have been used up.
+      \(call), but all \(count) answers of its sequence have been used.
 
-      Either the code under test calls it more often than it should, or the sequence has to be \
-      longer.
+      The code under test may call it too often. If the number of calls is right, add answers to the \
+      sequence.
       """
     case .handlerIsAsynchronous:
       """
-      \(call) by a function that is not 'async', but its handler is: it cannot be waited for.
+      \(call) by a function that is not 'async', but the handler of the spy is 'async'.
 
-      Give the spy a handler that does not suspend.
+      The function cannot wait for the handler. Set a handler that does not suspend.
       """
     }
   }

@@ -1,23 +1,21 @@
 import EscapementTesting
 import _EscapementCore
 
-/// Fails the test unless somebody who is given an object holds it weakly.
+/// Fails the test if a closure makes another object hold its argument strongly.
 ///
-/// The way to see that a class does not keep its delegate alive:
+/// It shows that a class does not keep its delegate alive:
 ///
 /// ```swift
 /// expectHeldWeakly(DelegateSpy()) { fetcher.locationFetcherDelegate = $0 }
 /// ```
 ///
-/// The object is created, handed over, and let go. It must be gone then.
+/// The function creates the object, passes it to the closure, and releases it. The object must not exist
+/// any more afterwards.
 ///
-/// - Parameters:
-///   - make: Creates the object. Nobody else may hold it, so do not pass a variable.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - holder: Hands the object over.
+/// - `make`: Creates the object. Do not pass a variable: the variable would keep the object.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `holder`: Passes the object to the code under test.
 public func expectHeldWeakly<Object: AnyObject>(
   _ make: @autoclosure () throws -> Object,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -28,16 +26,16 @@ public func expectHeldWeakly<Object: AnyObject>(
   guard object.isAlive else { return }
   DoubleOwner.current.report(
     """
-    A \(Object.self) is held strongly: it was handed over, the test has let it go, and it exists.
+    A \(Object.self) is held strongly: it still exists although the test has released it.
 
-    A property for a delegate has to be 'weak'. If it is, somebody else holds the object: a closure \
-    that captures it, a task that runs a method of it, or the test itself, if it has not created \
-    the object in the call.
+    The property for a delegate may not be 'weak'. If it is, the object may be kept by a closure that \
+    captures it, by a task that runs one of its methods, or by a variable of the test. Make the \
+    property 'weak', and create the object in the call of 'expectHeldWeakly'.
     """,
     at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
-/// A reference that does not keep what it refers to.
+/// A weak reference to an object.
 private struct Probe {
   weak var object: AnyObject?
   var isAlive: Bool { object != nil }
@@ -53,7 +51,7 @@ private func handOver<Object: AnyObject>(
   return Probe(object: object)
 }
 
-/// Releases what a setter of Objective-C has left to the pool.
+/// Releases objects that a setter of Objective-C has put into the autorelease pool.
 private func pool<Result>(_ body: () throws -> Result) rethrows -> Result {
   #if canImport(ObjectiveC)
     try autoreleasepool { try body() }

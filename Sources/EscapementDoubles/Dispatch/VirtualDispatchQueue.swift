@@ -13,29 +13,29 @@ import _EscapementCore
 /// #expect(banner.text == nil)
 /// ```
 ///
-/// Work runs one after the other in the order in which it was handed over, each as a job of its own.
-/// It runs on the main actor, whatever queue this stands for, so that it may stand for
-/// `DispatchQueue.main` too. Work with a deadline is handed over when the clock has come there; equal
-/// deadlines keep the order of the calls, also among other sleeps on the clock.
+/// The queue runs its work serially, in the order of submission. The work always runs on the main actor,
+/// so that the queue can replace `DispatchQueue.main` as well. Work with a deadline is submitted when the
+/// clock reaches the deadline. Equal deadlines keep the order of the calls, also relative to other sleeps
+/// on the clock.
 ///
-/// - The clock cannot see that a work item is cancelled: its deadline remains, and nothing runs.
-/// - A queue that is released drops the work whose deadline has not come. Keep it as long as that
-///   matters.
+/// - The clock does not notice that a work item is cancelled: time still stops at its deadline, but
+///   nothing runs.
+/// - When the queue is released, it drops the work whose deadline is still ahead. Keep a reference for
+///   as long as this work matters.
 public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConvertible {
-  /// The name of the queue, which its tasks have in reports.
+  /// The name of the queue.
+  ///
+  /// Its tasks have this name in reports.
   public let label: String
 
   private let core: VirtualQueue
 
   /// Creates a queue that waits with a clock.
   ///
-  /// - Parameters:
-  ///   - label: The name of the queue, for reports.
-  ///   - clock: The clock that the queue waits with.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `label`: The name of the queue, for reports.
+  /// - `clock`: The clock that the queue waits with.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue", clock: some Clock<Duration>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -49,14 +49,11 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
 
   /// Creates a queue that waits with the virtual time of the caller.
   ///
-  /// Outside a virtual-time scope this is reported as an issue, and deadlines never come.
+  /// Outside a virtual-time scope this fails the test, and work with a deadline never runs.
   ///
-  /// - Parameters:
-  ///   - label: The name of the queue, for reports.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `label`: The name of the queue, for reports.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -73,39 +70,39 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
   /// The label.
   public var description: String { label }
 
-  /// The present time: the real one at which the queue was created, and what has passed on its clock
-  /// since.
+  /// The current time: the real time at which the queue was created, plus the time that has passed on its
+  /// clock since then.
   public var currentTime: DispatchTime { core.currentTime }
 
-  /// Hands over a work item, which runs when all that was handed over before has run.
+  /// Submits a work item, which runs after all work that was submitted before.
   public func async(execute item: DispatchWorkItem) { core.submit(.item(item)) }
 
-  /// Hands over a work item when a deadline has come.
+  /// Submits a work item at a deadline.
   ///
-  /// With a deadline that has passed it is handed over at once.
+  /// If the deadline has passed, the item is submitted at once.
   public func asyncAfter(deadline: DispatchTime, execute item: DispatchWorkItem) {
     core.submit(.item(item), at: deadline)
   }
 
-  /// Runs what has been handed over, and then the work, before it returns.
+  /// Runs the work that was submitted before, then runs `work`, and returns.
   ///
-  /// To call it from inside the queue is a deadlock of a real queue. To call it outside the main
-  /// actor, where the queue runs its work, is only possible in a virtual-time scope. Either mistake
-  /// is reported as an issue at the line that created the queue, and the work is run all the same.
+  /// Two mistakes fail the test at the line that created the queue: a call from inside the queue, which
+  /// deadlocks a real queue, and a call outside both the main actor and a virtual-time scope. In both
+  /// cases `work` runs nevertheless.
   public func sync<Result>(execute work: () throws -> Result) rethrows -> Result {
     try core.sync(work)
   }
 
-  /// Hands over work when a work item has run on any virtual queue, or has been skipped because it
-  /// was cancelled.
+  /// Submits work after a work item has run on any virtual queue, or was skipped because it was
+  /// cancelled.
   public func notify(after item: DispatchWorkItem, execute work: @escaping @Sendable () -> Void) {
     WorkItems.notify(after: item) { [core] in core.submit(.block(work)) }
   }
 
-  /// Hands over a handler at a deadline, and then at a regular interval.
+  /// Submits a handler at a deadline, and then at a regular interval.
   ///
-  /// The timer does not drift, and deadlines for which the queue was not ready are skipped. The
-  /// leeway is passed to the clock, which is of no consequence in virtual time.
+  /// The timer does not drift. It skips deadlines that pass while the queue is busy. The leeway is passed
+  /// to the clock as a tolerance, which has no effect in virtual time.
   public func makeTimer(
     deadline: DispatchTime, repeating interval: DispatchTimeInterval,
     leeway: DispatchTimeInterval, handler: @escaping @Sendable () -> Void

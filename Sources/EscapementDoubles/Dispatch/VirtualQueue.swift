@@ -6,7 +6,7 @@ import EscapementVirtualTime
 import Foundation
 import _EscapementCore
 
-/// What the tasks of a virtual queue hold on to, so that they do not keep the queue alive.
+/// The part of a virtual queue that its tasks refer to, so that they do not keep the queue alive.
 final class VirtualQueue: Sendable {
   enum Work {
     case item(DispatchWorkItem)
@@ -14,7 +14,7 @@ final class VirtualQueue: Sendable {
   }
 
   private struct State {
-    var machine = VirtualDispatchQueueState<Work>()
+    var machine = VirtualDispatchQueueStateMachine<Work>()
     var delayed: [Int: (work: Work, alarm: Alarm?)] = [:]
     var lastID = 0
   }
@@ -44,7 +44,7 @@ final class VirtualQueue: Sendable {
     return overflow ? .distantFuture : DispatchTime(uptimeNanoseconds: sum)
   }
 
-  /// The instant of a deadline, the present one if it has passed.
+  /// The instant of a deadline; the current instant if the deadline has passed.
   private func instant(of deadline: DispatchTime) -> AnyClock<Duration>.Instant {
     let (deadline, now) = (deadline.uptimeNanoseconds, currentTime.uptimeNanoseconds)
     let delay = deadline > now ? deadline - now : 0
@@ -66,7 +66,7 @@ final class VirtualQueue: Sendable {
       block()
       state.withLock { $0.machine.ended() }
     case .item(let item):
-      // Does nothing when the item is cancelled.
+      // A cancelled item does nothing.
       item.perform()
       state.withLock { $0.machine.ended() }
       WorkItems.finish(item)
@@ -77,10 +77,10 @@ final class VirtualQueue: Sendable {
     guard VirtualTime.current != nil || MainQueue.isCurrent else {
       report(
         """
-        'sync' of the queue '\(label)' was called outside the main actor, where a virtual queue \
-        runs its work, and cannot be waited for. The work has been run all the same.
+        'sync' of the queue '\(label)' was called outside the main actor and outside a virtual-time \
+        scope. The work has run, but possibly at the same time as other work of the queue.
 
-        Call it on the main actor or in a virtual-time scope.
+        A virtual queue runs its work on the main actor. Call 'sync' there, or in a virtual-time scope.
         """)
       return try work()
     }
@@ -88,10 +88,10 @@ final class VirtualQueue: Sendable {
     guard state.withLock({ $0.machine.beginSync() }) else {
       report(
         """
-        'sync' of the queue '\(label)' was called from inside the queue. On a real queue this is a \
-        deadlock. The work has been run all the same.
+        'sync' of the queue '\(label)' was called from inside the queue. A real queue would deadlock. \
+        The work has run nevertheless.
 
-        Call the work directly, or hand it over with 'async'.
+        Call the work directly, or submit it with 'async'.
         """)
       return try work()
     }
@@ -127,12 +127,15 @@ final class VirtualQueue: Sendable {
   ) -> any DispatchTimer {
     let timer = VirtualDispatchTimer()
     if let refusal = interval.refusalToRepeat {
-      report("A timer of the queue '\(label)': \(refusal) This timer is cancelled.")
+      report(
+        "A timer of the queue '\(label)' has an invalid interval. \(refusal) The timer is cancelled."
+      )
       timer.cancel()
       return timer
     }
     let first = instant(of: deadline)
-    let machine = TimerMachine(VirtualTimerState(first: first, interval: interval.duration))
+    let machine = LockedTimerStateMachine(
+      VirtualTimerStateMachine(first: first, interval: interval.duration))
     timer.start(
       Alarm(label, clock: clock, deadline: first, tolerance: leeway.duration) {
         [self, weak timer] in
@@ -148,7 +151,9 @@ final class VirtualQueue: Sendable {
     return timer
   }
 
-  /// Drops what has not been handed over; timers live as long as their handles.
+  /// Drops the work whose deadline is still ahead.
+  ///
+  /// Timers live as long as their handles.
   func cancelAll() {
     for (_, alarm) in state.withLock({ $0.delayed.values }) { alarm?.cancel() }
   }
@@ -158,10 +163,10 @@ final class VirtualQueue: Sendable {
   private func report(_ error: any Error) {
     report(
       """
-      Work with a deadline was handed over to the queue '\(label)', which cannot run: \(error)
+      Work with a deadline was submitted to the queue '\(label)', but cannot run: \(error)
 
-      The queue was used after the end of its clock's virtual time. Something has kept it beyond \
-      the test that created it.
+      The virtual time of its clock may have ended: an object or a task may use the queue after the end \
+      of the test that created it. Release the queue, or cancel the task, before the test ends.
       """)
   }
 }
@@ -175,11 +180,11 @@ private final class VirtualDispatchTimer: DispatchTimer {
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   func start(_ alarm: Alarm) {
-    let isInVain = state.withLock { state in
+    let isCancelled = state.withLock { state in
       state.alarm = alarm
       return state.isCancelled
     }
-    if isInVain { alarm.cancel() }
+    if isCancelled { alarm.cancel() }
   }
 
   func cancel() {
@@ -190,7 +195,9 @@ private final class VirtualDispatchTimer: DispatchTimer {
   }
 }
 
-/// Tells whether the caller runs on the main queue, which on Linux may leave the main thread.
+/// Tells whether the caller runs on the main queue.
+///
+/// On Linux the main queue may leave the main thread.
 private enum MainQueue {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()

@@ -3,7 +3,7 @@ import _EscapementCore
 
 /// Fails the test if a notification is posted while a body runs.
 ///
-/// With `on: .default` it shows that code which was given a centre of its own does not post past it:
+/// With `on: .default` it finds code that was given a centre of its own and posts to the default one:
 ///
 /// ```swift
 /// expectNoNotification(named: .placesDidChange, .placesDidFail, object: manager, on: .default) {
@@ -11,27 +11,24 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// That centre belongs to the process. If tests run in parallel that post the same names there, the
-/// `object` tells them apart.
+/// All tests of the process share the default centre. Pass an `object`, so that a notification which
+/// another test posts in parallel does not count.
 ///
-/// - Parameters:
-///   - names: The names of the notifications.
-///   - object: The object whose notifications are meant, or `nil` for any.
-///   - center: The centre to look at.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - body: The code that must not post.
+/// - `names`: The names of the notifications.
+/// - `object`: The object that must not post; `nil` stands for all objects.
+/// - `center`: The centre to observe.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `body`: The code that must not post.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; then nothing is reported.
+/// - Throws: The error of the body. Then the notifications are not checked.
 public func expectNoNotification<Result>(
   named names: Notification.Name..., object: AnyObject? = nil, on center: NotificationCenter,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
   during body: () throws -> Result
 ) rethrows -> Result {
-  let watches = names.map { NotificationWatch($0, object, center, count: 0) }
+  let watches = names.map { NotificationWatch($0, object, center, .none) }
   let result = try body()
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   for watch in watches { watch.check(at: location) }
@@ -40,20 +37,17 @@ public func expectNoNotification<Result>(
 
 /// Fails the test if a notification is posted while a body runs.
 ///
-/// The same for a body that suspends.
+/// This is the variant for a body that suspends.
 ///
-/// - Parameters:
-///   - names: The names of the notifications.
-///   - object: The object whose notifications are meant, or `nil` for any.
-///   - center: The centre to look at.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation; leave it out.
-///   - body: The code that must not post.
+/// - `names`: The names of the notifications.
+/// - `object`: The object that must not post; `nil` stands for all objects.
+/// - `center`: The centre to observe.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation; do not pass it.
+/// - `body`: The code that must not post.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; then nothing is reported.
+/// - Throws: The error of the body. Then the notifications are not checked.
 public func expectNoNotification<Result>(
   named names: Notification.Name..., object: AnyObject? = nil, on center: NotificationCenter,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -61,7 +55,7 @@ public func expectNoNotification<Result>(
   isolation: isolated (any Actor)? = #isolation,
   during body: () async throws -> Result
 ) async rethrows -> Result {
-  let watches = names.map { NotificationWatch($0, object, center, count: 0) }
+  let watches = names.map { NotificationWatch($0, object, center, .none) }
   let result = try await body()
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   for watch in watches { watch.check(at: location) }

@@ -1,7 +1,7 @@
 public import Foundation
 import _EscapementCore
 
-/// Fails the test unless a notification is posted while a body runs, neither less nor more often.
+/// Fails the test unless a notification is posted exactly `count` times while a body runs.
 ///
 /// ```swift
 /// let center = NotificationCenter()
@@ -11,26 +11,26 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// Nothing is waited for: a centre calls its observers before `post` returns. So a body that posts
-/// nothing fails at once. What is posted by other threads counts as well, until the body returns.
+/// The function does not wait. A centre calls its observers before `post` returns, so all notifications
+/// have been counted when the body returns. Notifications that other threads post before then count as
+/// well.
 ///
-/// Give the code under test a centre of its own. `NotificationCenter.default` belongs to the process:
-/// tests that look at it disturb each other when they run in parallel.
+/// Give the code under test a centre of its own. All tests of the process share
+/// `NotificationCenter.default`, so tests that observe it disturb each other when they run in parallel.
 ///
-/// - Parameters:
-///   - name: The name of the notification.
-///   - object: The object that has to have posted it, or `nil` for any.
-///   - center: The centre that the code under test has been given.
-///   - count: How often it has to be posted.
-///   - condition: What else has to hold for a notification that counts. It is looked at when the body
-///     has returned.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - body: The code that posts.
+/// To check that nothing is posted, use `expectNoNotification`.
+///
+/// - `name`: The name of the notification.
+/// - `object`: The object that must have posted it; `nil` stands for any object.
+/// - `center`: The centre that the code under test was given.
+/// - `count`: The expected number of notifications. It must be positive.
+/// - `condition`: A further condition; notifications that do not meet it do not count. It is called
+///   after the body has returned.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `body`: The code that posts.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; then nothing is reported.
+/// - Throws: The error of the body. Then the notifications are not checked.
 public func expectNotification<Result>(
   named name: Notification.Name, object: AnyObject? = nil, on center: NotificationCenter,
   count: Int = 1, where condition: (Notification) -> Bool = { _ in true },
@@ -38,7 +38,7 @@ public func expectNotification<Result>(
   line: UInt = #line, column: UInt = #column,
   during body: () throws -> Result
 ) rethrows -> Result {
-  let watch = NotificationWatch(name, object, center, count: count)
+  let watch = NotificationWatch(name, object, center, .exactly(count))
   let result = try body()
   watch.check(
     condition,
@@ -46,25 +46,22 @@ public func expectNotification<Result>(
   return result
 }
 
-/// Fails the test unless a notification is posted while a body runs, neither less nor more often.
+/// Fails the test unless a notification is posted exactly `count` times while a body runs.
 ///
-/// The same for a body that suspends.
+/// This is the variant for a body that suspends.
 ///
-/// - Parameters:
-///   - name: The name of the notification.
-///   - object: The object that has to have posted it, or `nil` for any.
-///   - center: The centre that the code under test has been given.
-///   - count: How often it has to be posted.
-///   - condition: What else has to hold for a notification that counts. It is looked at when the body
-///     has returned.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where the issue is reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation; leave it out.
-///   - body: The code that posts.
+/// - `name`: The name of the notification.
+/// - `object`: The object that must have posted it; `nil` stands for any object.
+/// - `center`: The centre that the code under test was given.
+/// - `count`: The expected number of notifications. It must be positive.
+/// - `condition`: A further condition; notifications that do not meet it do not count. It is called
+///   after the body has returned.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation; do not pass it.
+/// - `body`: The code that posts.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws; then nothing is reported.
+/// - Throws: The error of the body. Then the notifications are not checked.
 public func expectNotification<Result>(
   named name: Notification.Name, object: AnyObject? = nil, on center: NotificationCenter,
   count: Int = 1, where condition: (Notification) -> Bool = { _ in true },
@@ -73,7 +70,7 @@ public func expectNotification<Result>(
   isolation: isolated (any Actor)? = #isolation,
   during body: () async throws -> Result
 ) async rethrows -> Result {
-  let watch = NotificationWatch(name, object, center, count: count)
+  let watch = NotificationWatch(name, object, center, .exactly(count))
   let result = try await body()
   watch.check(
     condition,

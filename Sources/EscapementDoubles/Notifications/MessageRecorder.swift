@@ -3,9 +3,7 @@
   import _EscapementCore
   public import Foundation
 
-  /// A record of the typed messages that are posted to a centre.
-  ///
-  /// It observes from its creation to its end.
+  /// Records the typed messages that are posted to a centre, from its creation until it is released.
   ///
   /// ```swift
   /// let recorder = MessageRecorder(center: center, for: PlacesDidChange.self)
@@ -14,8 +12,9 @@
   /// ```
   ///
   /// A `MainActorMessage` has been recorded when `post` returns. An `AsyncMessage` is delivered later,
-  /// by a task of the centre: wait for it, or iterate. Each iteration begins with what was recorded
-  /// first and waits for more, and ends when its task is cancelled.
+  /// by a task of the centre: call ``wait(forCount:fileID:filePath:line:column:)``, or iterate. Each
+  /// iteration begins with the first recorded message and waits for further ones. It ends when its task
+  /// is cancelled.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   public final class MessageRecorder<Message>: AsyncSequence {
     /// A message that was posted.
@@ -27,7 +26,7 @@
     private let recorded = RecordedElements<Message>()
     private let token: NotificationCenter.ObservationToken
 
-    /// Creates a record of messages that are delivered on the main actor, whatever their subject.
+    /// Creates a recorder of messages that are delivered on the main actor, of all subjects.
     ///
     /// - Parameters:
     ///   - center: The centre to observe.
@@ -39,18 +38,18 @@
       ) { [recorded] in recorded.append($0) }
     }
 
-    /// Creates a record of messages that are delivered on the main actor.
+    /// Creates a recorder of messages of one subject that are delivered on the main actor.
     ///
     /// - Parameters:
     ///   - center: The centre to observe.
     ///   - type: The type of the messages.
-    ///   - subject: The subject that they have to be of.
+    ///   - subject: The subject that the messages must have.
     public init(center: NotificationCenter, for type: Message.Type, of subject: Message.Subject)
     where Message: NotificationCenter.MainActorMessage, Message.Subject: AnyObject {
       token = center.addObserver(of: subject, for: type) { [recorded] in recorded.append($0) }
     }
 
-    /// Creates a record of messages that are delivered asynchronously, whatever their subject.
+    /// Creates a recorder of messages that are delivered asynchronously, of all subjects.
     ///
     /// - Parameters:
     ///   - center: The centre to observe.
@@ -62,32 +61,31 @@
       ) { [recorded] in recorded.append($0) }
     }
 
-    /// Creates a record of messages that are delivered asynchronously.
+    /// Creates a recorder of messages of one subject that are delivered asynchronously.
     ///
     /// - Parameters:
     ///   - center: The centre to observe.
     ///   - type: The type of the messages.
-    ///   - subject: The subject that they have to be of.
+    ///   - subject: The subject that the messages must have.
     public init(center: NotificationCenter, for type: Message.Type, of subject: Message.Subject)
     where Message: NotificationCenter.AsyncMessage, Message.Subject: AnyObject {
       token = center.addObserver(of: subject, for: type) { [recorded] in recorded.append($0) }
     }
 
-    /// What was delivered so far.
+    /// The messages that have been delivered so far.
     public var messages: [Message] { recorded.all }
 
-    /// Suspends until so many have been delivered.
+    /// Suspends until so many messages have been delivered.
     ///
-    /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-    /// that it is stuck. Elsewhere it waits for a minute of real time.
+    /// Returns at once if they have been delivered already.
     ///
-    /// - Parameters:
-    ///   - count: The number of messages.
-    ///   - fileID: The caller's file.
-    ///   - filePath: The caller's path.
-    ///   - line: The caller's line.
-    ///   - column: The caller's column.
-    /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
+    /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+    /// that it is stuck. Elsewhere the limit is a minute of real time.
+    ///
+    /// - `count`: The number of messages.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
+    /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
     public func wait(
       forCount count: Int,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -100,7 +98,7 @@
 
     // MARK: - Iterating
 
-    /// Begins with what was recorded first.
+    /// Creates an iterator that begins with the first recorded message.
     public func makeAsyncIterator() -> RecordIterator<Message> { RecordIterator(self, recorded) }
   }
 

@@ -1,23 +1,42 @@
-/// What was to be posted, and what was: decides whether that is a failure, and how it reads.
+/// The number of notifications that a test expects, and the numbers that were posted.
+///
+/// It decides whether the expectation has failed, and makes the message.
 struct NotificationExpectation {
+  /// How many notifications are expected.
+  enum Quantity: Equatable {
+    case none
+    case exactly(Int)
+  }
+
   let name: String
-  let count: Int
-  /// Whether the centre that is looked at belongs to the whole process.
+  let quantity: Quantity
+  /// Whether the observed centre is `NotificationCenter.default`.
   var isDefaultCenter = false
 
-  /// Those that count.
+  /// The notifications that meet the expectation.
   var matching = 0
-  /// Those with the name, but of another object.
+  /// The notifications that have the name, but another object.
   var ofOthers = 0
-  /// Those with the name and the object for which the condition does not hold.
+  /// The notifications that have the name and the object, but do not meet the condition.
   var refused = 0
-  /// Those with the name in the default centre, which is not the one that was looked at.
+  /// The notifications in the default centre, if another centre is observed.
   var inDefaultCenter = 0
 
-  /// What to report, or `nil` if all is well.
+  private var count: Int {
+    switch quantity {
+    case .none: 0
+    case .exactly(let count): count
+    }
+  }
+
+  /// The message of the failure; `nil` if the expectation is met.
   var failure: String? {
-    guard count >= 0 else {
-      return "'count' is \(count), but a notification is never posted less often than not at all."
+    if case .exactly(let count) = quantity, count < 1 {
+      return """
+        'count' must be positive (got \(count)). Nothing has been checked.
+
+        If nothing may be posted, use 'expectNoNotification' or 'expectNoMessage'.
+        """
     }
     guard matching != count else { return nil }
     let summary = """
@@ -32,7 +51,7 @@ struct NotificationExpectation {
     guard matching < count else { return [] }
     var hints: [String] = []
     if ofOthers > 0 {
-      hints.append("\(Self.number(ofOthers, name)) came from another object, or from none.")
+      hints.append("\(Self.number(ofOthers, name)) came from another object, or had no object.")
     }
     if refused > 0 {
       hints.append("\(Self.number(refused, name)) did not meet the condition after 'where'.")
@@ -41,7 +60,7 @@ struct NotificationExpectation {
       hints.append(
         """
         \(Self.number(inDefaultCenter, name)) went to 'NotificationCenter.default'. The code under \
-        test may not use the centre that it is given.
+        test may not use the centre that it was given.
         """)
     }
     return hints
@@ -49,8 +68,8 @@ struct NotificationExpectation {
 
   private var missing: String {
     """
-    Only what is posted before the body returns counts, since a centre calls its observers at once. \
-    For what is posted later, use a 'NotificationRecorder' and wait for it.
+    The code under test may not post, or may post after the body has returned, which is too late. To \
+    wait for later notifications, use a 'NotificationRecorder'.
     """
   }
 
@@ -58,15 +77,16 @@ struct NotificationExpectation {
     switch (count, isDefaultCenter) {
     case (0, true):
       """
-      It went to 'NotificationCenter.default'. The code under test may not use the centre that it is \
-      given; or a test that runs at the same time has posted it, then say which 'object' is meant.
+      It went to 'NotificationCenter.default'. The code under test may not use the centre that it was \
+      given. Or a test that runs at the same time has posted it: then pass the 'object' that must not \
+      post.
       """
     case (0, false):
-      "It may be posted on a path that should be silent, or by something else that uses the centre."
+      "The code under test may post when it should not, or another object that uses the centre posts."
     default:
       """
-      It may be posted once for each of several changes, or by something else that uses the centre. \
-      If so many are meant, say so: 'count: \(matching)'.
+      The code under test may post once for each of several changes, or another object that uses the \
+      centre posts. If this number is right, pass 'count: \(matching)'.
       """
     }
   }

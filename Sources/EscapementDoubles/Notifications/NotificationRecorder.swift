@@ -2,10 +2,10 @@ import EscapementTesting
 public import Foundation
 import _EscapementCore
 
-/// A record of the notifications that are posted to a centre.
+/// Records the notifications that are posted to a centre, from its creation until it is released.
 ///
-/// It observes from its creation to its end. The names must be said: an observer of all notifications
-/// would end the process when a typed message is posted to the same centre, on Linux.
+/// The names are required: on Linux an observer of all notifications ends the process when a typed
+/// message is posted to the same centre.
 ///
 /// ```swift
 /// let center = NotificationCenter()
@@ -14,15 +14,15 @@ import _EscapementCore
 /// #expect(recorder.notifications.count == 1)
 /// ```
 ///
-/// A centre calls its observers before `post` returns, so that nothing has to be waited for when the
-/// code under test has returned. For what is posted later, iterate:
+/// A centre calls its observers before `post` returns. So when the code under test has returned, all its
+/// notifications have been recorded. To wait for notifications that are posted later, iterate:
 ///
 /// ```swift
 /// for await notification in recorder { … }
 /// ```
 ///
-/// Each iteration begins with what was recorded first and waits for more. It ends when its task is
-/// cancelled.
+/// Each iteration begins with the first recorded notification and waits for further ones. It ends when
+/// its task is cancelled.
 public final class NotificationRecorder: AsyncSequence, Sendable {
   /// A notification that was posted.
   public typealias Element = Notification
@@ -34,12 +34,12 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
   private let recorded: RecordedElements<Notification>
   private let observation: Observation
 
-  /// Creates a record, and observes.
+  /// Creates a recorder, which observes at once.
   ///
   /// - Parameters:
   ///   - center: The centre to observe.
   ///   - names: The names of the notifications to record.
-  ///   - object: The object that has to have posted them, or `nil` for any.
+  ///   - object: The object that must have posted them; `nil` stands for any object.
   public init(
     center: NotificationCenter, named names: Notification.Name..., object: AnyObject? = nil
   ) {
@@ -51,21 +51,20 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
     }
   }
 
-  /// What was posted so far, in the order of posting.
+  /// The notifications that have been posted so far, in the order of posting.
   public var notifications: [Notification] { recorded.all }
 
-  /// Suspends until so many have been posted.
+  /// Suspends until so many notifications have been posted.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere it waits for a minute of real time.
+  /// Returns at once if they have been posted already.
   ///
-  /// - Parameters:
-  ///   - count: The number of notifications.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line.
-  ///   - column: The caller's column.
-  /// - Throws: `CancellationError` when the task is cancelled before; ``MissingEventsError``.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  ///
+  /// - `count`: The number of notifications.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -78,11 +77,11 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
 
   // MARK: - Iterating
 
-  /// Begins with what was recorded first.
+  /// Creates an iterator that begins with the first recorded notification.
   public func makeAsyncIterator() -> RecordIterator<Notification> { RecordIterator(self, recorded) }
 }
 
 extension Notification {
-  /// Who has posted it.
+  /// The identity of the object that has posted the notification.
   var poster: ObjectIdentifier? { object.map { ObjectIdentifier($0 as AnyObject) } }
 }

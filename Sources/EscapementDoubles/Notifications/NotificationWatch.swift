@@ -2,19 +2,21 @@ import EscapementTesting
 import Foundation
 import _EscapementCore
 
-/// The notifications with one name, in the centre that is looked at and in the default one.
+/// Records the notifications of one name while a body runs, in the observed centre and in the default
+/// one.
 struct NotificationWatch {
   private let name: Notification.Name
   private let poster: ObjectIdentifier?
-  private let count: Int
+  private let quantity: NotificationExpectation.Quantity
   private let recorder: NotificationRecorder
   private let inDefaultCenter: NotificationRecorder?
 
   init(
-    _ name: Notification.Name, _ object: AnyObject?, _ center: NotificationCenter, count: Int
+    _ name: Notification.Name, _ object: AnyObject?, _ center: NotificationCenter,
+    _ quantity: NotificationExpectation.Quantity
   ) {
     self.name = name
-    self.count = count
+    self.quantity = quantity
     poster = object.map(ObjectIdentifier.init)
     recorder = NotificationRecorder(center: center, named: name)
     inDefaultCenter =
@@ -22,11 +24,11 @@ struct NotificationWatch {
       ? nil : NotificationRecorder(center: .default, named: name, object: object)
   }
 
-  /// Reports what is missing or too much.
+  /// Fails the test if the number of notifications is not the expected one.
   func check(
     _ condition: (Notification) -> Bool = { _ in true }, at location: SourceLocation
   ) {
-    var expectation = NotificationExpectation(name: name.rawValue, count: count)
+    var expectation = NotificationExpectation(name: name.rawValue, quantity: quantity)
     for notification in recorder.notifications {
       if let poster, poster != notification.poster {
         expectation.ofOthers += 1

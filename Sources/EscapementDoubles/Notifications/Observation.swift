@@ -1,8 +1,8 @@
 import Foundation
 
-/// Observes named notifications of a centre, for as long as it lives.
+/// Observes named notifications of a centre until it is released.
 final class Observation: @unchecked Sendable {
-  // Sendable because the tokens are only read, once, when nobody else has a reference.
+  // Sendable because the tokens are read only once, in `deinit`, when no other reference exists.
   private let center: NotificationCenter
   private let tokens: [any NSObjectProtocol]
 

@@ -1,6 +1,7 @@
-/// An iteration over what a recorder has recorded, and what it goes on to record.
+/// An iterator over the elements that a recorder has recorded and will record.
 ///
-/// It ends when its task is cancelled, and keeps the recorder observing until then.
+/// The iteration ends when its task is cancelled. The iterator keeps the recorder alive until it is
+/// released.
 public struct RecordIterator<Element>: AsyncIteratorProtocol {
   private let recorder: AnyObject
   private let recorded: RecordedElements<Element>
@@ -11,10 +12,14 @@ public struct RecordIterator<Element>: AsyncIteratorProtocol {
     self.recorded = recorded
   }
 
-  /// Waits for the next element, and returns `nil` when the task is cancelled.
+  /// Waits for the next element.
+  ///
+  /// Returns `nil` if the task is cancelled.
   public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
-  /// Waits for the next element, and returns `nil` when the task is cancelled.
+  /// Waits for the next element.
+  ///
+  /// Returns `nil` if the task is cancelled.
   public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
     guard let element = await recorded.element(at: index) else { return nil }
     index += 1

@@ -1,10 +1,10 @@
 import EscapementTesting
 import _EscapementCore
 
-/// What has been recorded so far, and who waits for more.
+/// The elements that have been recorded so far, and the tasks that wait for further ones.
 ///
-/// Sendable also where the elements are not. A notification is handed to observers on whatever thread
-/// posts it, and to be used there is up to who posts; a record changes nothing about that.
+/// It is `Sendable` even if the elements are not. A centre passes a notification to its observers on the
+/// thread that posts it, so a notification crosses threads in any case.
 final class RecordedElements<Element>: Sendable {
   private let state = Lock([Element]())
   private let counter = EventCounter()
@@ -16,7 +16,9 @@ final class RecordedElements<Element>: Sendable {
     counter.increment()
   }
 
-  /// Suspends until the element with this index has been recorded; `nil` if the task is cancelled.
+  /// Suspends until the element with this index has been recorded.
+  ///
+  /// Returns `nil` if the task is cancelled.
   func element(at index: Int) async -> Element? {
     guard (try? await counter.sleep(until: index + 1)) != nil else { return nil }
     return state.withLock { $0[index] }

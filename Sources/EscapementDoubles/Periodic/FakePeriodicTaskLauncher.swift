@@ -2,7 +2,7 @@ public import Escapement
 import IssueReporting
 import _EscapementCore
 
-/// A periodic task launcher that launches when the test says so, and records what it was asked.
+/// A periodic task launcher whose ticks come from the test, and which records the calls it receives.
 ///
 /// ```swift
 /// let launcher = FakePeriodicTaskLauncher()
@@ -12,7 +12,8 @@ import _EscapementCore
 /// #expect(launcher.startCount == 1)
 /// ```
 ///
-/// It keeps the contract of the protocol: without a task it does not start.
+/// It is a fake: it keeps the contract of the protocol, such as not to start without a task, but has no
+/// clock. `fire()` stands for a tick.
 public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   private struct State {
     var intervals: [Duration] = []
@@ -27,13 +28,13 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   /// Creates a launcher without a task.
   public init() {}
 
-  /// The intervals that were asked for, in the order of the calls.
+  /// The intervals of all calls of `every(_:launch:)`, in the order of the calls.
   public var intervals: [Duration] { state.withLock { $0.intervals } }
 
-  /// The number of calls of `start()`, with those that had no effect.
+  /// The number of calls of `start()`, including calls that had no effect.
   public var startCount: Int { state.withLock { $0.startCount } }
 
-  /// The number of calls of `stop()`, with those that had no effect.
+  /// The number of calls of `stop()`, including calls that had no effect.
   public var stopCount: Int { state.withLock { $0.stopCount } }
 
   /// Whether the launcher has been started and not stopped since.
@@ -50,7 +51,9 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
     }
   }
 
-  /// Records the call, and becomes active if there is a task.
+  /// Records the call.
+  ///
+  /// The launcher becomes active if it has a task.
   public func start() {
     state.withLock {
       $0.startCount += 1
@@ -58,7 +61,9 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
     }
   }
 
-  /// Records the call, and is not active any more.
+  /// Records the call.
+  ///
+  /// The launcher is not active afterwards.
   public func stop() {
     state.withLock {
       $0.stopCount += 1
@@ -68,13 +73,7 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
 
   /// Runs the task as a tick would, and returns when it is done.
   ///
-  /// A launcher that is not active does not tick: firing it is reported as an issue.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where an issue is reported.
-  ///   - column: The caller's column.
+  /// A launcher that is not active does not tick: firing it fails the test.
   public func fire(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -84,9 +83,11 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
     guard let task = state.withLock({ $0.isActive ? $0.task : nil }) else {
       reportIssue(
         """
-        A periodic task launcher was fired that is not active. Either the code under test has not \
-        started it, or it has stopped it, or it has given it no task with every(_:launch:). \
-        Check 'isActive' first if both may be right.
+        A periodic task launcher was fired although it is not active. Nothing has run.
+
+        The code under test may not have started the launcher, may have stopped it, or may not have \
+        given it a task with 'every(_:launch:)'. If an inactive launcher is right here, check \
+        'isActive' before firing.
         """, fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The timers that a scheduler has been given, and for which modes.
+/// The timers that have been added to a scheduler, each with its modes.
 struct AddedTimers {
   /// Why a timer is not added.
   enum Refusal: Equatable, CustomStringConvertible {
@@ -11,14 +11,16 @@ struct AddedTimers {
       switch self {
       case .invalid(let mode):
         """
-        A timer was added for the mode '\(mode)' that is invalid, and will not fire. It may have \
-        been invalidated before, or it has fired and does not repeat: create a new one.
+        An invalid timer was added for the mode '\(mode)'. It will not fire.
+
+        The timer may have been invalidated, or it has fired and does not repeat. Create a new timer.
         """
       case .addedTwice(let mode):
         """
-        A timer was added for the mode '\(mode)' a second time, which has no effect. A timer that \
-        has been added fires by itself until it is invalidated; the code may have meant to create \
-        a new one.
+        A timer was added for the mode '\(mode)' a second time, which has no effect.
+
+        The code under test may add the timer again in order to restart it. A timer cannot be restarted: \
+        create a new timer.
         """
       }
     }
@@ -29,7 +31,7 @@ struct AddedTimers {
 
   func modes(of timer: Timer) -> [RunLoop.Mode] { modes[ObjectIdentifier(timer)] ?? [] }
 
-  /// Records a timer, or says why not.
+  /// Records a timer, or returns why it is refused.
   mutating func add(_ timer: Timer, _ mode: RunLoop.Mode, isValid: Bool) -> Refusal? {
     guard isValid else { return .invalid(mode: mode.rawValue) }
     let before = modes(of: timer)
@@ -39,7 +41,7 @@ struct AddedTimers {
     return nil
   }
 
-  /// Forgets a timer that will not fire any more.
+  /// Removes a timer that will not fire any more.
   mutating func remove(_ id: ObjectIdentifier) {
     modes[id] = nil
     timers.removeAll { ObjectIdentifier($0) == id }

@@ -1,20 +1,19 @@
 import EscapementClocks
 
-/// A task that sleeps on the clock of a double, and then does something on the main actor.
+/// A task that sleeps on the clock of a double, and then runs a closure on the main actor.
 ///
-/// The sleep begins before the task has been created for the caller, where the platform has tasks
-/// that start at once. So equal deadlines, of doubles and of other sleeps, keep the order of the
-/// calls.
+/// On platforms with tasks that start immediately, the sleep has begun when the initialiser returns. So
+/// equal deadlines, of doubles and of other sleeps, keep the order of the calls.
 struct Alarm: Sendable {
   private let task: Task<Void, Never>
 
   /// - Parameters:
   ///   - name: The task's name, as it appears in reports of sleepers and leftovers.
   ///   - clock: The clock to sleep on.
-  ///   - deadline: When to ring first.
+  ///   - deadline: The first deadline.
   ///   - tolerance: How late the clock may be.
-  ///   - ring: What is done at the deadline. Returns the next deadline, or `nil` to end.
-  ///   - failure: Is told that the clock does not let anybody sleep any more.
+  ///   - ring: Runs at each deadline. Returns the next deadline, or `nil` to end.
+  ///   - failure: Runs if the clock throws an error other than `CancellationError`.
   init(
     _ name: String, clock: AnyClock<Duration>, deadline: AnyClock<Duration>.Instant,
     tolerance: Duration? = nil,
@@ -23,7 +22,7 @@ struct Alarm: Sendable {
   ) {
     let run: @Sendable () async -> Void = {
       do {
-        // Ringing inside the call that sets the alarm would surprise: no run loop does that.
+        // As with a run loop, a timer never fires inside the call that adds it.
         if deadline <= clock.now { await Task.yield() }
         var next: AnyClock<Duration>.Instant? = deadline
         while let deadline = next {

@@ -3,8 +3,8 @@ import Foundation
 extension MockTimer {
   /// A timer without an interval and a block.
   ///
-  /// `Timer` is an abstract class of a cluster on Apple's platforms, where a subclass can only be
-  /// made as an object, and an ordinary class on Linux, where that initialiser does not exist.
+  /// On Apple's platforms `Timer` is the abstract class of a cluster, and a subclass has only the
+  /// initialiser of `NSObject`. On Linux `Timer` is an ordinary class that lacks this initialiser.
   static func make() -> MockTimer {
     #if canImport(Darwin)
       MockTimer()

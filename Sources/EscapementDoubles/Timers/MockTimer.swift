@@ -2,11 +2,11 @@ import EscapementFoundation
 public import Foundation
 import _EscapementCore
 
-/// A timer that never fires by itself, for code that is given the class of its timers.
+/// A timer that fires only when the test calls `fire()`, for code whose timer class is an argument.
 ///
-/// Code that schedules its timers with `Timer.scheduledTimer(withTimeInterval:repeats:block:)` can be
-/// tested when the class is an argument, whose default is `Timer.self`. In the test it is
-/// `MockTimer.self`, inside `withMockTimers`:
+/// Some code schedules its timers with `Timer.scheduledTimer(withTimeInterval:repeats:block:)`. To test
+/// it, make the class an argument with the default `Timer.self`. The test passes `MockTimer.self`, inside
+/// `withMockTimers`:
 ///
 /// ```swift
 /// withMockTimers { timers in
@@ -16,18 +16,18 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// It never touches a run loop. A timer that does not repeat is valid while its block runs, and
-/// invalid afterwards, as a real one is.
+/// The timer does not use a run loop. As with a real timer, one that does not repeat is valid while its
+/// block runs, and invalid afterwards.
 public final class MockTimer: Timer {
-  // All properties have a value, so that the initialisers are inherited: see `make()`.
-  private let state = Lock(MockTimerState())
+  // All properties have a default value, so that the initialisers are inherited: see `make()`.
+  private let state = Lock(MockTimerStateMachine())
   private let owner = Lock<MockTimers?>(nil)
 
-  /// Records a timer, in the ``MockTimers`` of the test that runs.
+  /// Creates a timer and records it in the ``MockTimers`` of the enclosing `withMockTimers`.
   ///
-  /// An interval that is not a number, infinite or negative, or zero for a timer that repeats, is
-  /// reported as an issue at the line of `withMockTimers`, and the timer is invalid from the
-  /// beginning. So is it outside `withMockTimers`.
+  /// The interval must be finite and not negative, and positive if the timer repeats. Any other interval
+  /// fails the test at the line of `withMockTimers`, and the timer is invalid. A call outside
+  /// `withMockTimers` fails the test as well, and the timer is invalid.
   public override class func scheduledTimer(
     withTimeInterval interval: TimeInterval, repeats: Bool,
     block: @escaping @Sendable (Timer) -> Void
@@ -45,21 +45,25 @@ public final class MockTimer: Timer {
     if let refusal = TimerArguments.refusal(interval, repeats: repeats) {
       timer.state.withLock { $0.refuse() }
       timers.report(
-        "A timer was scheduled. \(refusal) It is invalid and will not fire.")
+        "A timer was scheduled with an invalid interval. \(refusal) It will not fire.")
     }
     timers.add(timer)
     return timer
   }
 
-  /// Runs the block, if the timer is valid; then a timer that does not repeat becomes invalid.
+  /// Runs the block if the timer is valid.
   ///
-  /// After the end of `withMockTimers` it does nothing but report an issue.
+  /// A timer that does not repeat is invalid afterwards.
+  ///
+  /// After the end of `withMockTimers` this fails the test, and the block does not run.
   public override func fire() {
     if let timers = owner.withLock({ $0 }), timers.hasEnded {
       timers.report(
         """
-        A timer of \(timeInterval) s was fired after the end of 'withMockTimers'. It has not run \
-        its block. Something has kept it beyond the test that scheduled it.
+        A timer of \(timeInterval) s was fired after the end of 'withMockTimers'. Its block has not run.
+
+        An object or a task may keep the timer after the end of the test that scheduled it. Fire it \
+        inside 'withMockTimers'.
         """)
       return
     }
@@ -68,13 +72,15 @@ public final class MockTimer: Timer {
     state.withLock { $0.fired() }
   }
 
-  /// Makes the timer invalid, and counts the call.
+  /// Makes the timer invalid and counts the call.
   public override func invalidate() { state.withLock { $0.invalidate() } }
 
   /// Whether the timer can fire.
   public override var isValid: Bool { state.withLock { $0.isValid } }
 
-  /// The interval that was asked for; of a timer that does not repeat too, other than for real ones.
+  /// The interval with which the timer was scheduled.
+  ///
+  /// A real timer that does not repeat has the interval zero; a mock timer keeps its interval.
   public override var timeInterval: TimeInterval { state.withLock { $0.interval } }
 
   /// The date at which a real timer would fire first.
@@ -89,12 +95,12 @@ public final class MockTimer: Timer {
     set { state.withLock { $0.tolerance = newValue } }
   }
 
-  /// Whether the timer was to fire again and again.
+  /// Whether the timer was scheduled to repeat.
   public var repeats: Bool { state.withLock { $0.repeats } }
 
-  /// How often the block has been run.
+  /// The number of times the block has run.
   public var fireCount: Int { state.withLock { $0.fireCount } }
 
-  /// How often `invalidate()` was called.
+  /// The number of calls of `invalidate()`.
   public var invalidateCount: Int { state.withLock { $0.invalidateCount } }
 }

@@ -3,7 +3,7 @@ import EscapementTesting
 public import Foundation
 import _EscapementCore
 
-/// A timer scheduler that fires nothing, records what is added, and hands it to the test.
+/// A timer scheduler that records the timers and passes them to the test, which fires them.
 ///
 /// ```swift
 /// scheduler.handleAddTimer = { timer in
@@ -13,24 +13,21 @@ import _EscapementCore
 /// manager.scheduleNextPlace()  // the manager has the scheduler; now `delay` is 10
 /// ```
 ///
-/// That the delay is exact takes a virtual-time scope where `Date()` is virtual; elsewhere allow it
-/// to differ by a second.
+/// The delay is exact in a virtual-time scope where `Date()` is virtual. Elsewhere allow a difference of
+/// a second.
 public final class MockTimerScheduler: TimerScheduler {
   private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let state = Lock(AddedTimers())
 
-  /// What happens when a timer is added, after it has been recorded.
+  /// Is called with each timer that is added, after it has been recorded.
   public var handleAddTimer: ((_ timer: Timer) -> Void)?
 
   /// Creates a scheduler without timers.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
-  ///   - handleAddTimer: What happens when a timer is added.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `handleAddTimer`: Is called with each timer that is added.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column,
@@ -40,7 +37,9 @@ public final class MockTimerScheduler: TimerScheduler {
     self.handleAddTimer = handleAddTimer
   }
 
-  /// The timers that were added, in the order of the calls, each once.
+  /// The timers that were added, in the order of the calls.
+  ///
+  /// Each timer appears once.
   public var timers: [Timer] { state.withLock { $0.timers } }
 
   /// The timer that was added last.
@@ -51,10 +50,10 @@ public final class MockTimerScheduler: TimerScheduler {
     state.withLock { $0.modes(of: timer) }
   }
 
-  /// Records the timer, and hands it to the handler.
+  /// Records the timer and passes it to the handler.
   ///
-  /// A timer that is invalid, or has been added for the same mode before, is reported as an issue at
-  /// the line that created the scheduler, and ignored.
+  /// A timer that is invalid, or was added for the same mode before, is ignored and fails the test at the
+  /// line that created the scheduler.
   public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
     if let refusal = state.withLock({ $0.add(timer, mode, isValid: timer.isValid) }) {
       owner.report(refusal.description, at: location)

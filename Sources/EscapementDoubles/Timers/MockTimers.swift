@@ -1,7 +1,7 @@
 import EscapementTesting
 import _EscapementCore
 
-/// The timers that a test has scheduled with ``MockTimer``, and no other test's.
+/// The timers that were scheduled with ``MockTimer`` in the body of one `withMockTimers`.
 public final class MockTimers: Sendable {
   @TaskLocal static var current: MockTimers?
 
@@ -11,13 +11,13 @@ public final class MockTimers: Sendable {
 
   init(at location: SourceLocation) { self.location = location }
 
-  /// All that were scheduled, in the order of the calls, valid or not.
+  /// All timers, valid or not, in the order in which they were scheduled.
   public var all: [MockTimer] { state.withLock { $0.timers } }
 
-  /// The one that was scheduled last.
+  /// The timer that was scheduled last.
   public var last: MockTimer? { state.withLock { $0.timers.last } }
 
-  /// How many were scheduled.
+  /// The number of timers that were scheduled.
   public var count: Int { state.withLock { $0.timers.count } }
 
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -29,34 +29,31 @@ public final class MockTimers: Sendable {
   func end() { state.withLock { $0.hasEnded = true } }
 
   static func reportMissing(_ interval: Double) {
-    // The line of the caller is not known: the signature is Foundation's.
+    // The caller's line is not known, because the signature is Foundation's.
     DoubleOwner.current.report(
       """
       A MockTimer of \(interval) s was scheduled outside 'withMockTimers'. It is invalid and will \
       not fire.
 
-      Put the test's body into 'withMockTimers { timers in … }'. If it is inside, the timer was \
-      scheduled by a thread, a detached task or a dispatch queue that does not belong to the \
-      test: give the code under test a 'VirtualDispatchQueue' in the place of the queue.
+      The call may come from code outside 'withMockTimers { timers in … }', or from a thread, a detached \
+      task or a dispatch queue that the body uses. Put the body of the test into 'withMockTimers', and \
+      give the code under test a 'VirtualDispatchQueue' instead of its queue.
       """,
       at: SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
   }
 }
 
-/// Runs a body in which ``MockTimer`` can be scheduled, and hands it the record of these timers.
+/// Runs a body that can schedule ``MockTimer``, and passes it the record of these timers.
 ///
-/// The record belongs to the body and to the tasks that it starts, so that tests which run at the
-/// same time do not see each other's timers.
+/// The record belongs to the body and to the tasks that the body starts. So tests that run at the same
+/// time do not see each other's timers.
 ///
-/// - Parameters:
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation; leave it out.
-///   - body: The code to run, on the caller's isolation.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation; do not pass it.
+/// - `body`: The code to run, on the caller's isolation.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws.
+/// - Throws: The error of the body.
 public func withMockTimers<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
@@ -69,18 +66,15 @@ public func withMockTimers<Result>(
   return try await MockTimers.$current.withValue(timers) { try await body(timers) }
 }
 
-/// Runs a body in which ``MockTimer`` can be scheduled, and hands it the record of these timers.
+/// Runs a body that can schedule ``MockTimer``, and passes it the record of these timers.
 ///
-/// The same for a body that does not suspend.
+/// This is the variant for a body that does not suspend.
 ///
-/// - Parameters:
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - body: The code to run.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `body`: The code to run.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws.
+/// - Throws: The error of the body.
 public func withMockTimers<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,

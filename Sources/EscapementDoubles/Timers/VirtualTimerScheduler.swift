@@ -15,28 +15,26 @@ import _EscapementCore
 /// #expect(manager.refreshCount == 1)
 /// ```
 ///
-/// A timer fires on the main actor, at its `fireDate`, and, if it repeats, at its interval from then
-/// on. It passes its tolerance to the clock, which is of no consequence in virtual time. Equal
-/// dates fire in the order in which the timers were added, also among other sleeps on the clock.
+/// A timer fires on the main actor at its `fireDate`. If it repeats, it fires at its interval from then
+/// on. Its tolerance is passed to the clock, which has no effect in virtual time. Timers with equal dates
+/// fire in the order in which they were added, also relative to other sleeps on the clock.
 ///
 /// - The `fireDate` is read once, when the timer is added.
-/// - The clock cannot see that a timer is invalidated: its deadline remains, and nothing fires.
-/// - A scheduler that is released drops its timers. Keep it as long as they matter.
+/// - The clock does not notice that a timer is invalidated: time still stops at its deadline, but nothing
+///   fires.
+/// - When the scheduler is released, it drops its timers. Keep a reference for as long as they matter.
 public final class VirtualTimerScheduler: TimerScheduler, Sendable {
   private let core: VirtualTimers
 
   /// Creates a scheduler without timers, which waits with a clock.
   ///
-  /// - Parameters:
-  ///   - clock: The clock that the scheduler waits with.
-  ///   - resolution: The time from now to the first date is rounded up to whole multiples of this.
-  ///     A microsecond, as exact as `Date` is, suits a virtual-time scope where `Date()` is virtual.
-  ///     Elsewhere a timer's date is a real one, and a little real time passes until it is added:
-  ///     take the largest that divides all times of the test, such as a second. Must be positive.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// - `clock`: The clock that the scheduler waits with.
+  /// - `resolution`: The delay until the first date is rounded up to a multiple of this duration, which
+  ///   must be positive. The default, about the precision of `Date`, suits a virtual-time scope where
+  ///   `Date()` is virtual. Elsewhere a timer's date is real, and a little real time passes until the
+  ///   timer is added: pass the largest duration that divides all delays of the test, such as a second.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public init(
     clock: some Clock<Duration>, resolution: Duration = .microseconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -48,7 +46,7 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
     if resolution <= .zero {
       let refusal = InvalidArgumentError("resolution", resolution, mustBe: "positive")
       DoubleOwner.current.report(
-        "\(refusal) This scheduler uses a microsecond.", at: location)
+        "\(refusal) The scheduler uses a microsecond instead.", at: location)
       resolution = .microseconds(1)
     }
     core = VirtualTimers(clock: AnyClock(clock), resolution: resolution, location)
@@ -56,13 +54,7 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
 
   /// Creates a scheduler without timers, which waits with the virtual time of the caller.
   ///
-  /// Outside a virtual-time scope this is reported as an issue, and nothing fires.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
+  /// Outside a virtual-time scope this fails the test, and no timer ever fires.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -76,20 +68,22 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
 
   deinit { core.cancelAll() }
 
-  /// The timers that are added and have not been seen to be invalid, in the order of the calls.
+  /// The timers that were added and, as far as the scheduler knows, are valid, in the order of the calls.
+  ///
+  /// The scheduler notices that a timer was invalidated at the timer's next deadline.
   public var timers: [Timer] { core.timers }
 
   /// Adds a timer.
   ///
-  /// A timer that is invalid, has no finite date or interval, or has been added for the same mode
-  /// before, is reported as an issue at the line that created the scheduler, and ignored. A timer
-  /// that is added for a second mode fires only once at each date.
+  /// A timer is ignored and fails the test, at the line that created the scheduler, if it is invalid, has
+  /// no finite date or interval, or was added for the same mode before. A timer that is added for a
+  /// second mode fires only once at each date.
   public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
     core.add(timer, mode)
   }
 }
 
-/// What the alarms of a scheduler hold on to, so that they do not keep the scheduler alive.
+/// The part of a scheduler that its alarms refer to, so that they do not keep the scheduler alive.
 private final class VirtualTimers: Sendable {
   private struct State {
     var added = AddedTimers()
@@ -116,7 +110,10 @@ private final class VirtualTimers: Sendable {
       report(
         """
         A timer was added whose first date is \(delay) s ahead and whose interval is \
-        \(timer.timeInterval) s. Both must be finite. It will not fire.
+        \(timer.timeInterval) s. It will not fire.
+
+        Both must be finite. They may be the result of a division by zero, or an overflow. Create the \
+        timer with a finite date and interval.
         """)
       return
     }
@@ -129,7 +126,7 @@ private final class VirtualTimers: Sendable {
     guard !isKnown else { return }
     setAlarm(
       for: timer,
-      VirtualTimerState(
+      VirtualTimerStateMachine(
         first: clock.now.advanced(by: roundedUp(delay)),
         interval: interval == .zero ? nil : interval))
   }
@@ -139,11 +136,11 @@ private final class VirtualTimers: Sendable {
   }
 
   private func setAlarm(
-    for timer: Timer, _ machine: VirtualTimerState<AnyClock<Duration>.Instant>
+    for timer: Timer, _ machine: VirtualTimerStateMachine<AnyClock<Duration>.Instant>
   ) {
     guard let deadline = machine.deadline else { return }
     let id = ObjectIdentifier(timer)
-    let machine = TimerMachine(machine)
+    let machine = LockedTimerStateMachine(machine)
     let alarm = Alarm(
       "Timer", clock: clock, deadline: deadline,
       tolerance: try? Duration(timeInterval: timer.tolerance)
@@ -153,10 +150,11 @@ private final class VirtualTimers: Sendable {
       forget(id)
       report(
         """
-        A timer was added that cannot fire: \(error)
+        A timer was added but cannot fire: \(error)
 
-        The scheduler was used after the end of its clock's virtual time. Something has kept it \
-        beyond the test that created it.
+        The virtual time of its clock may have ended: an object or a task may use the scheduler after \
+        the end of the test that created it. Release the scheduler, or cancel the task, before the \
+        test ends.
         """)
     }
     let isForgotten = state.withLock { state in
@@ -172,7 +170,7 @@ private final class VirtualTimers: Sendable {
   /// Fires a timer, and returns whether it is valid afterwards.
   @MainActor private func fire(_ id: ObjectIdentifier) -> Bool {
     guard let timer = state.withLock({ $0.added[id] }) else { return false }
-    // A timer that is invalid does not fire.
+    // An invalid timer does not fire.
     timer.fire()
     guard !timer.isValid else { return true }
     forget(id)
@@ -186,7 +184,8 @@ private final class VirtualTimers: Sendable {
     }
   }
 
-  /// `Date` has a resolution of a tenth of a microsecond, which must not count as another unit.
+  /// Subtracts a quarter of a microsecond first, because `Date` is only precise to about a tenth, and an
+  /// error of rounding must not add a unit.
   private func roundedUp(_ delay: TimeInterval) -> Duration {
     let units = ((delay - 0.25e-6) / TimeInterval(resolution)).rounded(.up)
     return Saturating.product(resolution, Int(clamping: Int64(max(0, min(units, 9e18)))))

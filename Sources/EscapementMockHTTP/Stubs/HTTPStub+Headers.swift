@@ -1,5 +1,7 @@
 extension HTTPStub {
-  /// The header fields of a request or response, whose names are equal in capitals or not.
+  /// The header fields of a request or a response.
+  ///
+  /// Names are case-insensitive.
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral,
     CustomStringConvertible
   {
@@ -21,12 +23,12 @@ extension HTTPStub {
       set { fields[name.lowercased()] = newValue.map { (name, $0) } }
     }
 
-    /// The fields with their names as they were written.
+    /// The fields, with the names in their original spelling.
     public var dictionary: [String: String] {
       Dictionary(uniqueKeysWithValues: fields.values.map { ($0.name, $0.value) })
     }
 
-    /// The fields, one in each line, in the order of their names.
+    /// The fields, one per line, ordered by name.
     public var description: String {
       fields.sorted { $0.key < $1.key }.map { "\($0.value.name): \($0.value.value)" }
         .joined(separator: "\n")

@@ -1,32 +1,32 @@
 public import Foundation
 
 extension HTTPStub {
-  /// What a stub demands of a request, beyond method and path.
+  /// A condition that a request must meet, in addition to the method and the path of a stub.
   ///
   /// ```swift
   /// http.stub(.post, "/users", where: .json(["name": "Ann"]), returns: .status(201))
   /// ```
   public struct Matcher: Sendable {
-    /// Says why a request is not the one, or `nil` if it is.
+    /// Returns why a request does not meet the condition; `nil` if it does.
     let mismatch: @Sendable (Request) -> String?
-    /// What tells it from others; `nil` if that is unknown.
+    /// Equal for equal conditions; `nil` if conditions cannot be compared.
     let identity: String?
 
-    /// Demands that the query has an item, with a value if one is given.
+    /// The query must have an item, with this value if one is given.
     public static func query(_ name: String, _ value: String? = nil) -> Matcher {
       Matcher(identity: "query \(name)=\(value ?? "*")") {
         Self.compare("The query item '\(name)'", $0.query[name], to: value)
       }
     }
 
-    /// Demands that the request has a header field, with a value if one is given.
+    /// The request must have a header field, with this value if one is given.
     public static func header(_ name: String, _ value: String? = nil) -> Matcher {
       Matcher(identity: "header \(name.lowercased()): \(value ?? "*")") {
         Self.compare("The header field '\(name)'", $0.headers[name], to: value)
       }
     }
 
-    /// Demands a body of these bytes.
+    /// The body must consist of these bytes.
     public static func body(_ body: Data) -> Matcher {
       Matcher(identity: "body \(body.base64EncodedString())") { request in
         guard request.body != body else { return nil }
@@ -34,10 +34,10 @@ extension HTTPStub {
       }
     }
 
-    /// Demands a body of this text.
+    /// The body must be this text, in UTF-8.
     public static func body(_ text: String) -> Matcher { body(Data(text.utf8)) }
 
-    /// Demands a body whose JSON is equal to a value's, in whatever order and layout.
+    /// The body must be JSON equal to that of a value; the order of keys and the layout do not matter.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder())
       -> Matcher
     {
@@ -49,7 +49,7 @@ extension HTTPStub {
       }
     }
 
-    /// Demands a body whose JSON is equal to that of a text.
+    /// The body must be JSON equal to that of a text; the order of keys and the layout do not matter.
     public static func json(text: String) -> Matcher { json(Data(text.utf8)) }
 
     private static func json(_ data: Data) -> Matcher {
@@ -57,7 +57,7 @@ extension HTTPStub {
       do {
         expected = try JSONValue(data)
       } catch {
-        let reason = "The stub demands something that is not JSON: '\(excerpt(of: data))'."
+        let reason = "The matcher of the stub is not valid JSON: '\(excerpt(of: data))'."
         return Matcher(identity: nil) { _ in reason }
       }
       return Matcher(identity: "json \(expected)") { request in
@@ -68,15 +68,15 @@ extension HTTPStub {
       }
     }
 
-    /// Demands whatever a closure says.
+    /// A closure must return `true` for the request.
     ///
     /// - Parameters:
-    ///   - description: What is demanded, as it appears in messages.
-    ///   - predicate: Whether a request is the one.
+    ///   - description: The condition in words, for messages, such as "has a token".
+    ///   - predicate: Whether a request meets the condition.
     public static func matching(
       _ description: String, _ predicate: @escaping @Sendable (Request) -> Bool
     ) -> Matcher {
-      Matcher(identity: nil) { predicate($0) ? nil : "It is not one that \(description)." }
+      Matcher(identity: nil) { predicate($0) ? nil : "The condition '\(description)' is not met." }
     }
 
     private init(identity: String?, _ mismatch: @escaping @Sendable (Request) -> String?) {

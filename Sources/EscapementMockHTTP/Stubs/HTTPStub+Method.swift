@@ -3,7 +3,7 @@ extension HTTPStub {
   public struct Method: RawRepresentable, Hashable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
   {
-    /// The method's name, in capitals as it is sent.
+    /// The name of the method, in capitals.
     public let rawValue: String
 
     /// Makes a method from its name.
@@ -15,7 +15,7 @@ extension HTTPStub {
     /// The method's name.
     public var description: String { rawValue }
 
-    /// Whatever the method is.
+    /// Stands for every method.
     public static let any: Method = "*"
     /// `GET`.
     public static let get: Method = "GET"

@@ -11,7 +11,7 @@ extension HTTPStub {
     public let headers: Headers
     /// The body; empty if there is none.
     public let body: Data
-    /// The parts of the path that the pattern of the stub names: for `/users/:id`, `id`.
+    /// The segments of the path that the stub names, by name: `id` for `/users/:id`.
     public internal(set) var parameters: [String: String] = [:]
 
     /// Makes a request.
@@ -24,18 +24,20 @@ extension HTTPStub {
       self.body = body
     }
 
-    /// The part of the path with this name in the pattern of the stub, or the value of the query.
+    /// The path parameter with this name, or else the query item with this name.
     public subscript(name: String) -> String? { parameters[name] ?? query[name] }
 
-    /// The path, with what is escaped in it.
+    /// The path, with its percent escapes.
     public var path: String { components?.percentEncodedPath ?? url.path }
 
-    /// The values of the query; the last one if a name occurs more than once.
+    /// The values of the query, by name.
+    ///
+    /// If a name occurs more than once, its last value.
     public var query: [String: String] {
       Dictionary(queryItems.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
     }
 
-    /// The query, in its order.
+    /// The items of the query, in their order.
     public var queryItems: [URLQueryItem] { components?.queryItems ?? [] }
 
     /// The body as text, if it is UTF-8.
@@ -43,7 +45,7 @@ extension HTTPStub {
 
     /// The body's JSON as a value.
     ///
-    /// - Throws: The decoder's error, if the body is something else.
+    /// - Throws: The error of the decoder.
     public func json<Value: Decodable>(
       as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {

@@ -1,21 +1,21 @@
 public import Foundation
 
 extension HTTPStub {
-  /// What is answered to a request.
+  /// The answer to a request.
   ///
   /// ```swift
   /// http.stub(.get, "/users/:id", returns: .json(user).delayed(by: .seconds(30)))
   /// ```
   public struct Response: Sendable {
-    /// How it goes on when the body has been sent.
+    /// What happens after the body has been sent.
     package enum Ending: Sendable {
       case finished
       case failed(any Error)
-      /// Nothing comes any more, until somebody loses patience.
+      /// The response never ends; the client cancels the request, or the request times out.
       case never
     }
 
-    /// What only a connection can do, and not `URLProtocol`.
+    /// A fault of a connection, which `URLProtocol` cannot produce.
     package enum Fault: Sendable {
       case reset
       case closed
@@ -24,7 +24,7 @@ extension HTTPStub {
 
     package struct Chunk: Sendable {
       package var data: Data
-      /// How long after the one before it comes.
+      /// The time between the previous chunk and this one.
       package var delay: Duration
     }
 
@@ -35,13 +35,15 @@ extension HTTPStub {
     }
 
     package var kind = Kind.answer
-    /// `nil` if not even a status comes.
+    /// `nil` if the client does not even get a status.
     package var status: Int?
     package var headers: Headers = [:]
     package var chunks: [Chunk] = []
     package var ending = Ending.finished
     package var delay = Duration.zero
-    /// Why this is no response; reported at the line of the stub.
+    /// Why the arguments of the response are invalid.
+    ///
+    /// Reported at the line of the stub.
     package var refusal: String?
 
     package init(status: Int? = nil) { self.status = status }
@@ -54,24 +56,24 @@ extension HTTPStub {
 }
 
 extension HTTPStub.Response {
-  /// A status, such as 404, without a body.
+  /// Answers with a status, such as 404, and no body.
   public static func status(_ status: Int) -> Self { Self(status: status) }
 
-  /// Data.
+  /// Answers with data.
   public static func data(
     _ data: Data, contentType: String = "application/octet-stream", status: Int = 200
   ) -> Self {
     chunks([data], contentType: contentType, status: status)
   }
 
-  /// Text, as UTF-8.
+  /// Answers with text, in UTF-8.
   public static func text(
     _ text: String, contentType: String = "text/plain; charset=utf-8", status: Int = 200
   ) -> Self {
     data(Data(text.utf8), contentType: contentType, status: status)
   }
 
-  /// A value, as JSON.
+  /// Answers with a value, as JSON.
   ///
   /// A value that cannot be encoded fails the request and the test.
   public static func json(
@@ -84,13 +86,14 @@ extension HTTPStub.Response {
     }
   }
 
-  /// What a file contains.
+  /// Answers with the content of a file.
   ///
   /// A file that cannot be read fails the request and the test.
   ///
   /// - Parameters:
-  ///   - url: Where the file is.
-  ///   - contentType: The default is derived from the extensions `json`, `txt` and `html`.
+  ///   - url: The location of the file.
+  ///   - contentType: The type of the content. The default depends on the extension: `json`, `txt` and
+  ///     `html` are known.
   ///   - status: The status.
   public static func file(_ url: URL, contentType: String? = nil, status: Int = 200) -> Self {
     let types = ["json": "application/json", "txt": "text/plain", "html": "text/html"]
@@ -98,16 +101,16 @@ extension HTTPStub.Response {
     do {
       return data(try Data(contentsOf: url), contentType: type, status: status)
     } catch {
-      return refused("The file \(url.path) was to be sent, and cannot be read: \(error)")
+      return refused("The file \(url.path) cannot be read: \(error)")
     }
   }
 
-  /// A body that comes bit by bit.
+  /// Answers with a body in several chunks.
   ///
   /// - Parameters:
-  ///   - chunks: The bits, of which the first comes with the status.
-  ///   - interval: How long after the one before each of the others comes.
-  ///   - contentType: The type of the whole.
+  ///   - chunks: The chunks. The first one is sent together with the status.
+  ///   - interval: The time between one chunk and the next.
+  ///   - contentType: The type of the content.
   ///   - status: The status.
   public static func chunks(
     _ chunks: [Data], every interval: Duration = .zero,
@@ -121,29 +124,31 @@ extension HTTPStub.Response {
     return response
   }
 
-  /// No answer, until the request is cancelled or times out.
+  /// Does not answer.
+  ///
+  /// The request ends when it is cancelled or times out.
   public static var never: Self {
     var response = Self()
     response.ending = .never
     return response
   }
 
-  /// No answer but an error, such as `URLError(.notConnectedToInternet)`.
+  /// Fails the request with an error, such as `URLError(.notConnectedToInternet)`.
   public static func failing(_ error: URLError) -> Self { Self().failing(error) }
 
-  /// Sends the client elsewhere.
+  /// Redirects the client.
   ///
   /// - Parameters:
-  ///   - location: Where to: a URL, or a path of the same server.
+  ///   - location: The target: a URL, or a path on the same server.
   ///   - status: The status, from 300 to 399.
   public static func redirect(to location: String, status: Int = 302) -> Self {
     guard (300...399).contains(status) else {
-      return refused("\(status) is no status of a redirection. These are 300 to 399.")
+      return refused("\(status) is not a redirection status; use 300...399.")
     }
     return .status(status).header("Location", location)
   }
 
-  /// What the real server answers.
+  /// Sends the request to the real server, and answers with its response.
   public static var passthrough: Self {
     var response = Self()
     response.kind = .passthrough
@@ -157,48 +162,48 @@ extension HTTPStub.Response {
   }
 }
 
-// MARK: - With more
+// MARK: - Modifiers
 
 extension HTTPStub.Response {
-  /// The same with a header field.
+  /// Returns the response with a header field.
   public func header(_ name: String, _ value: String) -> Self {
     var response = self
     response.headers[name] = value
     return response
   }
 
-  /// The same, later.
+  /// Returns the response with a delay before its first part.
   public func delayed(by delay: Duration) -> Self {
     var response = self
     response.delay += delay
     return response
   }
 
-  /// The same, but after the body the connection fails.
+  /// Returns the response with an error after its body.
   public func failing(_ error: URLError) -> Self {
     var response = self
     response.ending = .failed(error)
     return response
   }
 
-  /// Why nobody can send this to a request of a method, if so.
+  /// Why this response to a request with this method is invalid; `nil` if it is valid.
   package func problem(for method: HTTPStub.Method) -> String? {
     if let refusal { return refusal }
     guard case .answer = kind else { return nil }
     if let negative = ([delay] + chunks.map(\.delay)).first(where: { $0 < .zero }) {
-      return "A delay of \(negative) is negative."
+      return "A delay must not be negative (got \(negative))."
     }
     guard let status else { return nil }
     guard (100...599).contains(status) else {
-      return "\(status) is no status of HTTP. These are 100 to 599."
+      return "\(status) is not a valid HTTP status; use 100...599."
     }
     let size = chunks.reduce(0) { $0 + $1.data.count }
     if size > 0, status < 200 || status == 204 || status == 304 {
-      return "A response of status \(status) has no body, but this one has \(size) bytes."
+      return "A response with the status \(status) must not have a body (got \(size) bytes)."
     }
     guard let promised = headers["Content-Length"], case .finished = ending,
       method != .head, status != 304, Int(promised) != size
     else { return nil }
-    return "The header promises a body of \(promised) bytes, but it has \(size)."
+    return "'Content-Length' is \(promised), but the body has \(size) bytes."
   }
 }

@@ -1,10 +1,10 @@
+import EscapementTesting
 import _EscapementCore
 
-/// A stub: which requests it answers, and with what.
+/// A stub: the requests that it matches, and its answers.
 ///
-/// It is made by ``HTTPStubbing/stub(_:_:where:fileID:filePath:line:column:handler:)``, of a
-/// ``MockHTTP`` or of a mock server. What is said of the answer afterwards applies to the one that was
-/// given last:
+/// ``HTTPStubbing/stub(_:_:where:fileID:filePath:line:column:handler:)`` creates it, on a ``MockHTTP`` or
+/// on a mock server. The methods that follow apply to the last answer:
 ///
 /// ```swift
 /// http.stub(.get, "/news", returns: .status(503)).times(2).then(.json(news))
@@ -12,8 +12,8 @@ import _EscapementCore
 public struct HTTPStub: Sendable {
   /// Answers a request.
   ///
-  /// It may wait, on any clock. An `URLError` that it throws is what the network answers; any other
-  /// error fails the test.
+  /// A handler may wait, on any clock. If it throws a `URLError`, the request fails with this error. Any
+  /// other error fails the test as well.
   public typealias Handler = @Sendable (Request) async throws -> Response
 
   let table: HTTPStubTable
@@ -21,36 +21,44 @@ public struct HTTPStub: Sendable {
 
   // MARK: The answers
 
-  /// Gives the last answer once.
+  /// Gives the last answer once; see ``times(_:)``.
   @discardableResult public func once() -> HTTPStub { times(1) }
 
-  /// Gives the last answer so many times, all of which have to happen.
+  /// Gives the last answer exactly `count` times.
   ///
-  /// After that comes the next answer, if there is one; otherwise a request is not answered, which
-  /// fails the test.
+  /// Fewer requests fail the test at its end. Further requests get the next answer; if there is none, they
+  /// fail, and the test fails.
   ///
-  /// - Parameter count: How often; less than one is reported as an issue at the line of the stub.
+  /// - Parameter count: A positive number. Any other number fails the test at the line of the stub.
   @discardableResult public func times(_ count: Int) -> HTTPStub {
     if count < 1 {
       table.report(
-        "\(table.entry(id).description) is to answer \(count) times. Say how often: at least once.",
-        id)
+        """
+        'count' must be positive (got \(count)) for the stub \(table.entry(id).description). The number \
+        is ignored.
+
+        For a stub that need not be called, use '.optional()'.
+        """, id)
     } else {
       table.change(id) { $0.limitLastAnswer(to: count) }
     }
     return self
   }
 
-  /// Answers otherwise afterwards; without ``times(_:)`` before, after the first request.
+  /// Adds an answer, which follows the last one.
+  ///
+  /// Without ``times(_:)``, the last answer is given once.
   @discardableResult public func then(_ handler: @escaping Handler) -> HTTPStub {
     table.change(id) { $0.addAnswer(handler) }
     return self
   }
 
-  /// Answers otherwise afterwards; without ``times(_:)`` before, after the first request.
+  /// Adds an answer, which follows the last one.
+  ///
+  /// Without ``times(_:)``, the last answer is given once.
   @discardableResult public func then(_ response: Response) -> HTTPStub { then { _ in response } }
 
-  /// Allows the stub never to be called.
+  /// Allows the stub to be called too seldom, or never.
   @discardableResult public func optional() -> HTTPStub {
     table.change(id) { $0.isOptional = true }
     return self
@@ -58,44 +66,56 @@ public struct HTTPStub: Sendable {
 
   // MARK: The record
 
-  /// The requests that it was given, in the order of their arrival.
+  /// The requests that the stub has received, in the order of their arrival.
   public var requests: [Request] { table.calls(of: id) }
 
-  /// How many requests it was given.
+  /// The number of requests that the stub has received.
   public var callCount: Int { table.entry(id).callCount }
 
-  /// How many of its requests were cancelled before the answer was complete.
+  /// The number of its requests that were cancelled before the answer was complete.
   public var cancellationCount: Int { table.entry(id).cancellations.count }
 
-  /// Waits until it has been given so many requests, or the waiting task is cancelled.
+  /// Suspends until the stub has received so many requests.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  /// Returns at once if it has received them already.
+  ///
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  ///
+  /// - `count`: The number of requests.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCallCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async {
+  ) async throws {
     let entry = table.entry(id)
-    await table.wait(
+    try await entry.calls.wait(
       for: count, "requests for \(entry.description)",
-      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      entry.calls)
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Waits until so many of its requests were cancelled, or the waiting task is cancelled.
+  /// Suspends until so many requests of the stub have been cancelled.
   ///
-  /// In a virtual-time scope this takes as long as anything can happen there; then the scope reports
-  /// that it is stuck. Elsewhere the test fails after a minute of real time.
+  /// Returns at once if they have been cancelled already.
+  ///
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
+  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  ///
+  /// - `count`: The number of cancelled requests.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCancellationCount count: Int,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
-  ) async {
+  ) async throws {
     let entry = table.entry(id)
-    await table.wait(
+    try await entry.cancellations.wait(
       for: count, "cancelled requests for \(entry.description)",
-      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      entry.cancellations)
+      at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

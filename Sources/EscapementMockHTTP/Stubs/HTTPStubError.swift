@@ -1,11 +1,13 @@
 public import Foundation
 
-/// A request that a double did not answer; the test has failed for the same reason.
+/// The error of a request that a double could not answer.
+///
+/// The test has failed for the same reason.
 public struct HTTPStubError: LocalizedError, CustomStringConvertible, Sendable {
-  /// What happened, and what to do.
+  /// What happened, what it may mean, and what to do.
   public let description: String
 
-  /// What happened, and what to do.
+  /// What happened, what it may mean, and what to do.
   public var errorDescription: String? { description }
 
   package init(_ description: String) { self.description = description }

@@ -2,27 +2,27 @@ import EscapementTesting
 import Foundation
 package import _EscapementCore
 
-/// The stubs of a ``MockHTTP`` or of a mock server, and the journal of their requests.
+/// The stubs of a ``MockHTTP`` or of a mock server, and the journal of the requests.
 ///
-/// It is reached through the methods of ``HTTPStubbing``.
+/// Tests use it through the methods of ``HTTPStubbing``.
 public final class HTTPStubTable: Sendable {
   /// What happens to a request that no stub answers.
   public enum Unmatched: Sendable {
-    /// The request fails, and the test.
+    /// The request fails, and the test fails.
     case fail
-    /// The request is answered so.
+    /// The request gets this answer.
     case answer(HTTPStub.Response)
   }
 
-  /// A request that has arrived, and who answers it.
+  /// A request that has arrived, and the handler that answers it.
   package struct Arrival: Sendable {
     package let request: HTTPStub.Request
-    /// The stub; `nil` if none answers.
+    /// The stub that matches; `nil` if none does.
     let stub: Int?
     let handler: HTTPStub.Handler
   }
 
-  private let state = Lock(StubTableState())
+  private let state = Lock(StubTableStateMachine())
   private let unmatched: Unmatched
   private let owner: DoubleOwner
   private let location: SourceLocation
@@ -30,7 +30,7 @@ public final class HTTPStubTable: Sendable {
   /// - Parameters:
   ///   - unmatched: What happens to a request that no stub answers.
   ///   - verifiesAtEnd: Whether stubs that were not called fail the test at the end of its scope.
-  ///   - location: Where a failure is reported that belongs to no stub.
+  ///   - location: The source location for failures that belong to no stub.
   package init(unmatched: Unmatched, verifiesAtEnd: Bool, at location: SourceLocation) {
     self.unmatched = unmatched
     self.location = location
@@ -54,19 +54,19 @@ public final class HTTPStubTable: Sendable {
 
   func calls(of id: Int) -> [HTTPStub.Request] { state.withLock { $0.calls[id] } }
 
-  /// Takes no more stubs, for the reason that is given.
+  /// Refuses all later stubs, for this reason.
   package func close(_ reason: String) { state.withLock { $0.close(reason) } }
 
   package var journal: [HTTPStub.Request] { state.withLock { $0.journal } }
 
-  /// Returns, once, a failure for each stub that was not called as often as it was promised.
+  /// Returns a failure for each stub that was called too seldom; each failure is returned only once.
   package func unkeptPromises() -> [DoubleFailure] {
     state.withLock { $0.unkeptPromises() }.map { DoubleFailure($0.message, at: $0.location) }
   }
 
   // MARK: Requests
 
-  /// Enters a request in the journal, and finds out who answers it.
+  /// Adds a request to the journal, and finds the handler that answers it.
   package func receive(_ request: HTTPStub.Request) -> Arrival {
     state.withLock { $0.arrived(request) }
     while true {
@@ -96,16 +96,16 @@ public final class HTTPStubTable: Sendable {
     }
   }
 
-  /// Asks who answers a request that has arrived.
+  /// Runs the handler of a request that has arrived.
   ///
-  /// - Returns: What is to be sent; it can be sent.
-  /// - Throws: What the request fails with: an `URLError` that the handler has thrown, or an error that
-  ///   has failed the test as well.
+  /// - Returns: A valid response.
+  /// - Throws: The error with which the request fails: a `URLError` that the handler has thrown, or an
+  ///   error that has failed the test as well.
   package func response(to arrival: Arrival) async throws -> HTTPStub.Response {
     do {
       let response = try await arrival.handler(arrival.request)
       guard let problem = response.problem(for: arrival.request.method) else { return response }
-      throw refuse(arrival, "has an answer that cannot be sent. \(problem)")
+      throw refuse(arrival, "has an invalid answer. \(problem)")
     } catch let error as HTTPStubError {
       throw error
     } catch let error as URLError {
@@ -118,49 +118,31 @@ public final class HTTPStubTable: Sendable {
         """
         threw an error: \(error)
 
-        What the network answers is either a response or an URLError.
+        A handler must return a response, or throw a URLError as a network does.
         """)
       throw error
     }
   }
 
-  /// Fails the test because of an answer that cannot be given.
+  /// Fails the test because of an invalid answer.
   package func refuse(_ arrival: Arrival, _ reason: String) -> HTTPStubError {
-    let who =
+    let subject =
       arrival.stub.map { "The stub \(entry($0).description)" }
-      ?? "The answer to what no stub matches"
-    let error = HTTPStubError("\(who) \(reason)\n\nThe request was \(arrival.request).")
+      ?? "The answer to requests that no stub matches"
+    let error = HTTPStubError("\(subject) \(reason)\n\nThe request was \(arrival.request).")
     report(error.description, arrival.stub)
     return error
   }
 
-  /// Takes down that the client does not want the answer any more.
+  /// Records that the client has cancelled the request.
   package func cancelled(_ arrival: Arrival) {
     guard let stub = arrival.stub else { return }
     entry(stub).cancellations.increment()
   }
 
-  /// Fails the test, at the line of a stub if there is one.
+  /// Fails the test, at the line of a stub if one is given.
   package func report(_ message: String, _ stub: Int? = nil) {
     owner.report(
       message, at: stub.map { entry($0).location } ?? location)
-  }
-
-  // MARK: Waiting
-
-  /// Waits until something has happened to a stub so often, or the task is cancelled.
-  ///
-  /// Outside virtual-time scopes, where nobody knows that nothing more will happen, it fails the test
-  /// after a minute.
-  func wait(
-    for count: Int, _ events: String, at location: SourceLocation, _ counter: EventCounter
-  ) async {
-    do {
-      try await counter.wait(for: count, events, at: location)
-    } catch let error as MissingEventsError {
-      owner.report(error.description, at: location)
-    } catch {
-      // The task is cancelled, as its caller knows.
-    }
   }
 }

@@ -1,14 +1,14 @@
 import EscapementTesting
 import _EscapementCore
 
-/// What answers requests with stubs: ``MockHTTP``, and the mock server.
+/// A double that answers requests with stubs: ``MockHTTP`` or the mock server.
 public protocol HTTPStubbing: Sendable {
   /// The stubs, and the journal of the requests.
   var stubs: HTTPStubTable { get }
 }
 
 extension HTTPStubbing {
-  /// Answers requests.
+  /// Adds a stub, whose handler answers the requests that match.
   ///
   /// ```swift
   /// http.stub(.get, "/users/:id") { request in
@@ -16,22 +16,20 @@ extension HTTPStubbing {
   /// }
   /// ```
   ///
-  /// Of several stubs that match a request the most particular one answers: the one whose path is
-  /// written out where the other has parameters, then the one with more matchers. Two stubs that
-  /// demand the same are refused.
+  /// If several stubs match a request, the most specific one answers: a path with a literal segment is more
+  /// specific than one with a parameter in its place; then more matchers are more specific. A second stub
+  /// with the same conditions fails the test.
   ///
-  /// - Parameters:
-  ///   - method: The method, or `.any`.
-  ///   - path: The path. `:name` stands for one segment, which the handler finds in the request;
-  ///     `*` at the end for one or more. With a server in front, as in `https://example.com/users`,
-  ///     the stub answers for this one only. A malformed path is reported as an issue.
-  ///   - matchers: What else is demanded.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
-  ///   - handler: Answers the request. It may wait, on any clock.
-  /// - Returns: The stub, to say more of its answers, and to look at its calls.
+  /// - `method`: The method, or `.any`.
+  /// - `path`: The path. `:name` stands for one segment, which the handler can read from the request. `*`
+  ///   at the end stands for one or more segments. With a server in front, as in
+  ///   `https://example.com/users`, the stub matches requests to this server only. A malformed path fails
+  ///   the test.
+  /// - `matchers`: Further conditions, all of which the request must meet.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - `handler`: Answers the request. It may wait, on any clock.
+  /// - Returns: The stub, which takes further answers and has the record of its requests.
   @discardableResult
   public func stub(
     _ method: HTTPStub.Method, _ path: String, where matchers: HTTPStub.Matcher...,
@@ -44,22 +42,19 @@ extension HTTPStubbing {
       SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Answers requests, always the same.
+  /// Adds a stub that always gives the same answer.
   ///
   /// ```swift
   /// http.stub(.delete, "/users/:id", returns: .status(204))
   /// ```
   ///
-  /// - Parameters:
-  ///   - method: The method, or `.any`.
-  ///   - path: The path, with parameters as `:name`.
-  ///   - matchers: What else is demanded.
-  ///   - response: The answer.
-  ///   - fileID: The caller's file.
-  ///   - filePath: The caller's path.
-  ///   - line: The caller's line, where issues are reported.
-  ///   - column: The caller's column.
-  /// - Returns: The stub, to say more of its answers, and to look at its calls.
+  /// - `method`: The method, or `.any`.
+  /// - `path`: The path, as for a stub with a handler.
+  /// - `matchers`: Further conditions, all of which the request must meet.
+  /// - `response`: The answer.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  /// - Returns: The stub, which takes further answers and has the record of its requests.
   @discardableResult
   public func stub(
     _ method: HTTPStub.Method, _ path: String, where matchers: HTTPStub.Matcher...,
@@ -72,12 +67,12 @@ extension HTTPStubbing {
       SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// All requests, in the order of their arrival, whether a stub has answered them or not.
+  /// All requests in the order of their arrival, including those that no stub has answered.
   public var requests: [HTTPStub.Request] { stubs.journal }
 
-  /// Fails the test for each stub that has not been called as often as it was promised.
+  /// Fails the test for each stub that was called too seldom.
   ///
-  /// At the end of a test with the trait `.doubles`, or of `withDoubles`, this is done anyway.
+  /// A test with the trait `.doubles`, and `withDoubles`, verify all stubs at their end.
   public func verify() {
     for failure in stubs.unkeptPromises() { failure.report() }
   }
@@ -93,9 +88,10 @@ extension HTTPStubbing {
       return stubs.add(
         StubEntry(method, path, nil, matchers, handler, at: location),
         """
-        '\(path)' is no path of a stub: \(error.reason). The stub answers nothing.
+        '\(path)' is not a valid path of a stub: \(error.reason). The stub matches no request.
 
-        A path is like '/users/:id' or '/files/*', or begins with a server, 'https://example.com/'.
+        Use a path such as '/users/:id' or '/files/*', with or without a server in front, such as \
+        'https://example.com'.
         """)
     }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON, to compare it whatever its order and layout.
+/// A JSON value, which can be compared regardless of the order of keys and the layout.
 enum JSONValue: Decodable, Equatable {
   case null
   case bool(Bool)
@@ -28,7 +28,7 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  /// The first difference, and where it is; `nil` if there is none.
+  /// The first difference and its path; `nil` if the values are equal.
   func difference(from expected: JSONValue, at path: String = "$") -> String? {
     switch (self, expected) {
     case (.object(let actual), .object(let expected)):
@@ -37,7 +37,7 @@ enum JSONValue: Decodable, Equatable {
         switch (actual[key], expected[key]) {
         case (let actual?, let expected?):
           if let difference = actual.difference(from: expected, at: place) { return difference }
-        case (let actual?, nil): return "\(place) is \(actual), and should not be there."
+        case (let actual?, nil): return "\(place) is \(actual), but is not expected."
         case (nil, let expected?): return "\(place) is missing; it should be \(expected)."
         case (nil, nil): continue
         }
@@ -58,7 +58,7 @@ enum JSONValue: Decodable, Equatable {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The JSON, with keys in order.
+  /// The JSON text, with sorted keys.
   var description: String {
     switch self {
     case .null: "null"

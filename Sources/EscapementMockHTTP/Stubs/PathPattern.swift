@@ -1,6 +1,6 @@
 import Foundation
 
-/// The path of a stub: `/users/:id`, `/files/*`, and with a server `https://example.com/users/:id`.
+/// The path of a stub, such as `/users/:id`, `/files/*` or, with a server, `https://example.com/users/:id`.
 struct PathPattern: Equatable {
   enum Segment: Hashable {
     case literal(String)
@@ -9,13 +9,13 @@ struct PathPattern: Equatable {
     case rest
   }
 
-  /// Why a text is no pattern.
+  /// Why a text is not a valid pattern.
   struct Malformed: Error {
     let reason: String
   }
 
   let text: String
-  /// Scheme, host and port; `nil` if any will do.
+  /// Scheme, host and port; `nil` for every server.
   private let origin: String?
   let segments: [Segment]
 
@@ -35,10 +35,10 @@ struct PathPattern: Equatable {
     guard path.first == "/" else { throw Malformed(reason: "the path does not begin with '/'") }
     if let character = path.first(where: { "?#".contains($0) }) {
       throw Malformed(
-        reason: "it contains '\(character)'; for a query there is the argument 'where: .query(…)'")
+        reason: "it contains '\(character)'; to match a query, use 'where: .query(…)'")
     }
     if let character = path.first(where: \.isWhitespace) {
-      throw Malformed(reason: "it contains '\(character)', which a URL cannot; write '%20'")
+      throw Malformed(reason: "it contains '\(character)', which a URL cannot contain; write '%20'")
     }
     segments = try Self.segments(of: path)
   }
@@ -47,14 +47,14 @@ struct PathPattern: Equatable {
     var segments: [Segment] = []
     var names: Set<Substring> = []
     for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      if segments.last == .rest { throw Malformed(reason: "'*' stands before the end") }
+      if segments.last == .rest { throw Malformed(reason: "'*' is allowed only at the end") }
       if part == "*" {
         segments.append(.rest)
       } else if part.hasPrefix(":") {
         let name = part.dropFirst()
         guard let first = name.first, first.isLetter || first == "_",
           name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-        else { throw Malformed(reason: "'\(part)' is no name of a parameter") }
+        else { throw Malformed(reason: "'\(part)' is not a valid name of a parameter") }
         guard names.insert(name).inserted else {
           throw Malformed(reason: "the parameter '\(part)' occurs twice")
         }
@@ -69,7 +69,7 @@ struct PathPattern: Equatable {
     return segments
   }
 
-  /// The parameters in a URL that has this path; `nil` if it has not.
+  /// The parameters in a URL that matches; `nil` if the URL does not match.
   func parameters(in url: URL) -> [String: String]? {
     guard matchesOrigin(of: url) else { return nil }
     let parts = Self.parts(of: url)
@@ -87,7 +87,7 @@ struct PathPattern: Equatable {
     return parts.count == segments.count ? parameters : nil
   }
 
-  /// How many segments a URL has in common with the pattern, to find out which is the closest.
+  /// How similar a URL is to the pattern, to find the closest stub.
   func likeness(to url: URL) -> Int {
     zip(segments, Self.parts(of: url)).count { segment, part in
       if case .literal(let literal) = segment { literal == part } else { true }
@@ -110,9 +110,9 @@ struct PathPattern: Equatable {
       }
   }
 
-  // MARK: Which goes first
+  // MARK: Precedence
 
-  /// The same for patterns that match the same URLs.
+  /// Equal for patterns that match the same URLs.
   var shape: [String] {
     [origin ?? ""]
       + segments.map {
@@ -124,7 +124,9 @@ struct PathPattern: Equatable {
       }
   }
 
-  /// How particular the pattern is, segment by segment: a greater one goes first.
+  /// How specific the pattern is, segment by segment.
+  ///
+  /// A greater value goes first.
   var precedence: [Int] {
     [origin == nil ? 0 : 1]
       + segments.map {

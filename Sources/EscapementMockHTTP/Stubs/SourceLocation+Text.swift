@@ -1,6 +1,6 @@
 import _EscapementCore
 
 extension SourceLocation {
-  /// File and line, as they appear in messages.
+  /// File and line, for messages.
   var short: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }

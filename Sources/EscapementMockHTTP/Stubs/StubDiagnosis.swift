@@ -1,11 +1,11 @@
-/// Finds the stub that answers a request, or else says why none does.
+/// Finds the stub that answers a request, or explains why no stub does.
 struct StubDiagnosis {
-  /// How a stub and a request get along.
+  /// How well a request matches a stub.
   private struct Fit {
     let id: Int
     let parameters: [String: String]?
     let complaints: [String]
-    /// The greater, the more similar.
+    /// Greater for a stub that is more similar to the request.
     let likeness: Int
   }
 
@@ -17,7 +17,7 @@ struct StubDiagnosis {
   let request: HTTPStub.Request
   let entries: [StubEntry]
 
-  /// Asks the matchers, among them closures of the test: not under a lock.
+  /// Must not be called under a lock, because it calls the matchers, which may be closures of the test.
   func result() -> Result {
     let fits = entries.indices.filter { entries[$0].pattern != nil }.map(fit)
     let matches = fits.filter(\.complaints.isEmpty)
@@ -52,12 +52,12 @@ struct StubDiagnosis {
     likeness -= refusals.count
     if complaints.isEmpty, entry.isUsedUp {
       complaints.append(
-        "It has given all its answers: it was called \(times(entry.callCount)).")
+        "All its answers are used: it was called \(times(entry.callCount)).")
     }
     return Fit(id: id, parameters: parameters, complaints: complaints, likeness: likeness)
   }
 
-  /// Whether one stub goes before another one that matches too: the one that demands more.
+  /// Whether a stub is more specific than another one that matches as well.
   private func precedes(_ id: Int, _ other: Int) -> Bool {
     let (entry, other) = (entries[id], entries[other])
     let precedence = entry.pattern?.precedence ?? []
@@ -71,14 +71,14 @@ struct StubDiagnosis {
     return entry.method != .any && other.method == .any
   }
 
-  // MARK: Telling
+  // MARK: Messages
 
   private func explanation(closest: Fit?) -> String {
     guard let closest else {
       return """
         No stub answers \(request).
 
-        There is none. Make one with 'stub(\(request.method.sourceText), "\(request.path)") { … }'.
+        The test has added no stubs. Add one: 'stub(\(request.method.sourceText), "\(request.path)") { … }'.
         """
     }
     let others = entries.indices.filter { $0 != closest.id && entries[$0].pattern != nil }
@@ -89,7 +89,7 @@ struct StubDiagnosis {
     return """
       No stub answers \(request).
 
-      The closest is \(entries[closest.id].summary). But:
+      The closest is \(entries[closest.id].summary). It does not match:
       \(closest.complaints.map { "- \($0)" }.joined(separator: "\n"))\(list)
       """
   }
@@ -99,7 +99,8 @@ struct StubDiagnosis {
     Several stubs answer \(request):
     \(ids.map { "- \(entries[$0].summary)" }.joined(separator: "\n"))
 
-    It was answered by none of them. Let one demand more, with 'where:', or less.
+    They are equally specific, so none of them has answered. Make one more specific with 'where:', or \
+    remove a condition from the others.
     """
   }
 }

@@ -1,12 +1,12 @@
 import EscapementTesting
 import _EscapementCore
 
-/// A stub as its table knows it: what it demands, what it answers, and how often it was called.
+/// The record of a stub: its conditions, its answers, and the number of its calls.
 struct StubEntry {
   /// One of the answers of a stub, which come one after the other.
   struct Answer {
     let handler: HTTPStub.Handler
-    /// How often it is given; `nil` for ever.
+    /// The number of times it is given; `nil` for no limit.
     var limit: Int?
     var given = 0
 
@@ -14,14 +14,17 @@ struct StubEntry {
   }
 
   let method: HTTPStub.Method
-  /// `nil` if the stub was refused, and answers nothing.
+  /// `nil` if the stub was refused, and so matches no request.
   var pattern: PathPattern?
   let matchers: [HTTPStub.Matcher]
   let location: SourceLocation
   let text: String
   private(set) var answers: [Answer]
-  /// Calls and cancellations, for those who wait for them; to be told when the lock is free.
+  /// Counts calls, and resumes the tasks that wait for them.
+  ///
+  /// Must not be incremented under the lock.
   let calls = EventCounter()
+  /// The same for cancellations.
   let cancellations = EventCounter()
   var isOptional = false
 
@@ -45,7 +48,9 @@ struct StubEntry {
     answers.append(Answer(handler: handler))
   }
 
-  /// The requests themselves are with the table, since entries are copied for each request.
+  /// The number of requests.
+  ///
+  /// The table keeps the requests themselves, because entries are copied often.
   var callCount: Int { answers.reduce(0) { $0 + $1.given } }
 
   var isUsedUp: Bool { answers.allSatisfy(\.isUsedUp) }
@@ -57,24 +62,26 @@ struct StubEntry {
     return answers[index].handler
   }
 
-  /// Whether it can only be told from another by asking their closures, if at all.
-  func demandsTheSame(as other: StubEntry) -> Bool {
+  /// Whether both stubs have the same conditions.
+  ///
+  /// Closures count as different conditions.
+  func hasSameConditions(as other: StubEntry) -> Bool {
     guard let pattern, let otherPattern = other.pattern else { return false }
     let identities = matchers.map(\.identity)
     return method == other.method && pattern.shape == otherPattern.shape
       && !identities.contains(nil) && Set(identities) == Set(other.matchers.map(\.identity))
   }
 
-  // MARK: Telling
+  // MARK: Messages
 
   var description: String { "\(method) \(text)" }
 
-  /// The stub, where it was made, and how often it was called.
+  /// The stub, its line, and the number of its calls.
   var summary: String {
     "\(description), at \(location.short), called \(times(callCount))"
   }
 
-  /// Why the stub has not had all its calls, if so.
+  /// The failure of a stub that was called too seldom; `nil` if it was called often enough.
   var unkeptPromise: String? {
     guard pattern != nil, !isOptional else { return nil }
     let missing = answers.reduce(0) { $0 + max(0, ($1.limit ?? 1) - $1.given) }
@@ -87,11 +94,11 @@ struct StubEntry {
     return """
       The stub \(description) \(what).
 
-      The code under test has not made the request, or another one: see the journal, 'requests'. A \
-      stub that need not be called is made with '.optional()'.
+      The code under test may not have made the request, or may have made a different one: look at the \
+      journal, 'requests'. If the stub need not be called, add '.optional()'.
       """
   }
 }
 
-/// How often, in words.
+/// A number of times, in words.
 func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -6,13 +6,13 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-// How an answer gets to Foundation, while time stands.
+// Passes an answer to Foundation. Time stands meanwhile.
 
 extension Exchange {
-  /// Sends something, and returns when it has been sent.
+  /// Sends parts of the answer, and returns after they have been sent.
   func deliver(_ parts: [LoadingClient.Part]) async {
     guard !parts.isEmpty else { return }
-    time?.openHold()
+    let hold = time?.startHold()
     await withUnsafeContinuation { continuation in
       LoadingQueue.run { [self] in
         if let client = state.withLock({ $0.client }) { client.perform(parts) }
@@ -20,43 +20,45 @@ extension Exchange {
       }
     }
     state.withLock { $0.lastActivity = clock.now }
-    time?.closeHold()
+    hold?.end()
   }
 
-  /// Sends the last of the answer; the caller has nothing left to wait for.
+  /// Sends the last part of the answer.
+  ///
+  /// Does not wait until it has been sent.
   func end(
     _ parts: [LoadingClient.Part] = [],
     _ last: @escaping @Sendable (LoadingClient, _ done: @escaping @Sendable () -> Void) -> Void
   ) {
-    // The hold ends when the client has been resumed. If this task waited for that, it might outlive the
-    // test, and count as left over.
-    time?.openHold()
+    // The hold ends after the client has been resumed. If this task waited for that, it could outlive the
+    // test and count as a leftover.
+    let hold = time?.startHold()
     LoadingQueue.run { [self] in
       let (client, waiter) = state.withLock { $0.end() }
       waiter?.resume()
       guard let client else {
-        time?.closeHold()
+        hold?.end()
         return
       }
       client.perform(parts)
-      last(client) { [self] in handBack() }
+      last(client) { [self] in handBack(hold) }
     }
   }
 
-  /// Lets time go on when the client has the answer.
-  func handBack() {
-    guard let time else { return }
+  /// Ends the hold after the client has got the answer.
+  func handBack(_ hold: TimeHold?) {
+    guard let time, let hold else { return }
     if let outsider = state.withLock({ $0.takeOutsider() }) { time.dismiss(outsider) }
-    // A delegate and a completion handler are called on this queue, an `async` caller has been resumed.
+    // The queue calls delegates and completion handlers. An `async` caller has already been resumed.
     if let queue = session.urlSession?.delegateQueue {
-      queue.addOperation { time.closeHold() }
+      queue.addOperation { hold.end() }
     } else {
-      time.closeHold()
+      hold.end()
     }
   }
 
   func fail(_ error: any Error) {
-    // A task is cancelled by Foundation, which has told the client, or at the end of its scope.
+    // The task was cancelled by Foundation, which has told the client, or by the end of the scope.
     let error = error is CancellationError ? URLError(.cancelled) : error
     end { $0.fail(error, $1) }
   }

@@ -6,14 +6,14 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-// Foundation ignores timeouts for a `URLProtocol` on Linux, and does not know virtual time anywhere.
+// On Linux Foundation ignores timeouts for a `URLProtocol`. Its timeouts never count virtual time.
 
 extension Exchange {
-  /// Lets the request fail when nothing has been sent for too long.
+  /// Makes the request fail if nothing is sent for the time of the timeout.
   func watch() -> Task<Void, Never> {
     let start = clock.now
     state.withLock { $0.lastActivity = start }
-    // Whether a request asks for 60 seconds or does not ask is not to be seen.
+    // 60 seconds is also the default of a request, in which case the timeout of the session counts.
     let timeout = request.timeoutInterval == 60 ? session.requestTimeout : request.timeoutInterval
     let patience = Self.duration(timeout)
     let end = start.advanced(by: Self.duration(session.resourceTimeout))
@@ -26,7 +26,7 @@ extension Exchange {
     }
   }
 
-  /// What Foundation takes for no timeout at all, such as zero or infinity, is longer than any test.
+  /// A value that Foundation treats as no timeout, such as zero or infinity, becomes a hundred years.
   private static func duration(_ timeout: TimeInterval) -> Duration {
     let none = Duration.seconds(100 * 365 * 86_400)
     guard timeout > 0, let duration = try? Duration(timeInterval: timeout) else { return none }

@@ -7,28 +7,28 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-/// A request on its way through Foundation to a stub, and the answer on its way back.
+/// A request that goes through Foundation to a stub, and the answer that goes back.
 ///
-/// Foundation makes it in the task that resumes the request. So the exchange's own task, which it starts
-/// there, has the caller's task-local values and belongs to the caller's virtual-time scope. It waits
-/// until Foundation starts to load, asks the stubs, and sends what they answer.
+/// Foundation creates it in the task that resumes the request. The exchange starts its own task there, so
+/// that this task has the caller's task-local values and belongs to the caller's virtual-time scope. The
+/// task waits until Foundation starts to load, runs the handler of the stub, and sends the answer.
 ///
-/// Virtual time stands while anything is inside Foundation: before the start, and from each thing that
-/// is sent until the client has it.
+/// Virtual time stands while the request or a part of the answer is inside Foundation: until Foundation
+/// starts to load, and from the sending of each part until the client has it.
 final class Exchange: Sendable {
   let request: URLRequest
   let session: StubbedSession
   let time: VirtualTime?
   let clock: AnyClock<Duration>
-  let state = Lock(ExchangeState())
+  let state = Lock(ExchangeStateMachine())
 
   init(_ request: URLRequest, _ session: StubbedSession) {
     self.request = request
     self.session = session
     time = .current
     clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
-    time?.openHold()
-    let task = Task(name: "Stubbed request") { await run() }
+    let hold = time?.startHold()
+    let task = Task(name: "Stubbed request") { await run(hold) }
     state.withLock { $0.task = task }
   }
 
@@ -58,27 +58,28 @@ final class Exchange: Sendable {
       task?.cancel()
       waiter?.resume()
       if let arrival { stubs.cancelled(arrival) }
-      // Foundation tells the client when this has returned.
-      time?.openHold()
-      LoadingQueue.run { [self] in handBack() }
+      // Foundation tells the client after this function has returned.
+      let hold = time?.startHold()
+      LoadingQueue.run { [self] in handBack(hold) }
     }
   }
 
   // MARK: The task
 
-  private func run() async {
+  /// - Parameter hold: Ends when the request reaches the stubs.
+  private func run(_ hold: TimeHold?) async {
     await wait(forEnd: false)
     guard let client = state.withLock({ $0.client }) else {
-      time?.closeHold()
+      hold?.end()
       return
     }
     do {
-      let request = try await read(client)
+      let request = try await read(client, hold)
       let timeout = watch()
       defer { timeout.cancel() }
       try await answer(request, client)
     } catch let error as HTTPStubError where state.withLock({ $0.arrival }) == nil {
-      // It has not come to the stubs, which report what they refuse.
+      // The request has not reached the stubs, which would have reported the failure.
       stubs.report(error.description)
       fail(error)
     } catch {
@@ -86,9 +87,11 @@ final class Exchange: Sendable {
     }
   }
 
-  private func read(_ client: LoadingClient) async throws -> HTTPStub.Request {
-    // Of the hold since the beginning. A delegate that is asked for the body is Foundation's affair too.
-    defer { time?.closeHold() }
+  private func read(
+    _ client: LoadingClient, _ hold: TimeHold?
+  ) async throws -> HTTPStub.Request {
+    // Foundation asks a delegate for the body, so time stands until the body has been read.
+    defer { hold?.end() }
     if let refusal = client.refusal {
       throw HTTPStubError("\(refusal)\n\nThe request was \(HTTPStub.Request(request)).")
     }
@@ -105,7 +108,7 @@ final class Exchange: Sendable {
       switch response.kind {
       case .fault(let fault):
         throw stubs.refuse(
-          arrival, "is to answer with the fault '\(fault)'. \(LoadingClient.server)")
+          arrival, "has the fault '\(fault)' as its answer. \(LoadingClient.server)")
       case .passthrough:
         return passThrough(client)
       case .answer:
@@ -136,7 +139,7 @@ final class Exchange: Sendable {
     }
     switch response.ending {
     case .finished:
-      // Foundation keeps the last chunk only, so it gets the whole body again.
+      // Foundation keeps only the last chunk, so it gets the whole body at the end.
       end(parts) {
         $0.finish(
           body: response.chunks.count > 1 && request.method != .head ? response.body : nil, $1)

@@ -13,13 +13,16 @@ import _EscapementCore
 #if canImport(FoundationNetworking)
 
   extension LoadingClient {
-    /// Tells Foundation the end of a request; on the loading queue.
+    /// Tells Foundation that a request has ended.
     ///
-    /// Foundation resumes an `async` caller right here. Resuming waits while the caller is being cancelled,
-    /// and cancelling waits for the loading queue: on the queue that is a deadlock
-    /// (swift-corelibs-foundation#5412, mended in 6.4). Elsewhere Foundation would read tables that the
-    /// queue is changing. So another thread tells it while the queue waits, until the thread has
-    /// returned or sleeps: then it has read the tables, and waits for the one who cancels.
+    /// Must be called on the loading queue.
+    ///
+    /// Foundation resumes an `async` caller inside this call. If the caller is being cancelled, resuming it
+    /// waits for the cancellation, and the cancellation waits for the loading queue: a deadlock
+    /// (swift-corelibs-foundation#5412, fixed in 6.4). Without the queue, Foundation would read tables
+    /// while the queue changes them. So another thread makes the call while the queue waits until that
+    /// thread has returned or sleeps. A sleeping thread has read the tables and waits for the
+    /// cancellation.
     func tell(_ done: @escaping @Sendable () -> Void, _ end: @escaping () -> Void) {
       nonisolated(unsafe) let end = end
       Finisher.take().run {
@@ -29,12 +32,12 @@ import _EscapementCore
     }
   }
 
-  /// A thread that tells Foundation the end of a request.
+  /// A thread that tells Foundation that a request has ended.
   final class Finisher: Sendable {
     private enum State {
       case idle
       case working(@Sendable () -> Void)
-      /// Nobody waits for the thread any more.
+      /// The loading queue no longer waits for the thread.
       case abandoned
     }
 
@@ -44,10 +47,10 @@ import _EscapementCore
     private let hasWork = DispatchSemaphore(value: 0)
     private let hasStarted = DispatchSemaphore(value: 0)
     private let hasReturned = DispatchSemaphore(value: 0)
-    /// Where the kernel says what the thread does; -1 if it does not.
+    /// The file in which the kernel shows the state of the thread; -1 if there is none.
     private let status = Lock<CInt>(-1)
 
-    /// One that has nothing to do.
+    /// Returns an idle finisher.
     static func take() -> Finisher { idle.withLock { $0.popLast() } ?? Finisher() }
 
     private init() { Thread.detachNewThread { [self] in work() } }
@@ -67,7 +70,9 @@ import _EscapementCore
       }
     }
 
-    /// Runs something on the thread, and returns when it has returned or sleeps.
+    /// Runs a closure on the thread.
+    ///
+    /// Returns when the closure has returned or the thread sleeps.
     func run(_ body: @escaping @Sendable () -> Void) {
       state.withLock { $0 = .working(body) }
       hasWork.signal()
@@ -75,13 +80,13 @@ import _EscapementCore
       var looksAsleep = 0
       while hasReturned.wait(timeout: .now() + .milliseconds(1)) == .timedOut {
         looksAsleep = isAsleep ? looksAsleep + 1 : 0
-        // More than once, since a lock that Foundation needs may be taken for a moment.
+        // Checked several times, because a lock that Foundation needs may be taken for a moment.
         if looksAsleep >= 3, abandon() { return }
       }
       giveBack()
     }
 
-    /// Lets the thread go on alone; `false` if it has returned.
+    /// Stops waiting for the thread; `false` if its closure has returned.
     private func abandon() -> Bool {
       state.withLock { state in
         guard case .working = state else { return false }
@@ -92,14 +97,14 @@ import _EscapementCore
 
     private func giveBack() { Self.idle.withLock { $0.append(self) } }
 
-    /// Whether the thread waits for something, rather than for a processor.
+    /// Whether the thread sleeps, that is, waits for something other than a processor.
     private var isAsleep: Bool {
       let file = status.withLock { $0 }
       guard file >= 0 else { return true }
       return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
         let count = pread(file, buffer.baseAddress, buffer.count, 0)
         guard count > 0 else { return true }
-        // The name of the thread is in parentheses, and may contain some.
+        // The name of the thread is in parentheses, and may itself contain parentheses.
         guard let name = buffer[..<count].lastIndex(of: UInt8(ascii: ")")), name + 2 < count else {
           return true
         }
@@ -111,7 +116,7 @@ import _EscapementCore
 #else
 
   extension LoadingClient {
-    /// Tells Foundation the end of a request.
+    /// Tells Foundation that a request has ended.
     func tell(_ done: @escaping @Sendable () -> Void, _ end: () -> Void) {
       end()
       done()

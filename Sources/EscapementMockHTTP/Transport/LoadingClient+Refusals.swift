@@ -4,21 +4,21 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// What Foundation cannot do with a `URLProtocol`. It would crash or hang, so it is not tried.
+// What Foundation does not support with a `URLProtocol`. It would crash or hang, so it is refused.
 
 extension LoadingClient {
-  /// What to use instead.
+  /// The advice to use a mock server instead.
   static let server = """
-    'URLProtocol' cannot do that. A server can, on the loopback interface: use the mock server, which \
-    takes the same stubs.
+    'URLProtocol' does not support this. A real server does: use the mock server, which takes the same \
+    stubs.
     """
 
-  /// Why no request of this kind can be answered, if so.
+  /// Why a request of this kind cannot be answered; `nil` if it can.
   var refusal: String? {
     #if canImport(FoundationNetworking)
       switch task {
-      case is URLSessionDownloadTask: "A download task is to be answered by a stub. \(Self.server)"
-      case is URLSessionWebSocketTask: "A web socket is to be answered by a stub. \(Self.server)"
+      case is URLSessionDownloadTask: "A stub cannot answer a download task. \(Self.server)"
+      case is URLSessionWebSocketTask: "A stub cannot answer a web socket task. \(Self.server)"
       default: nil
       }
     #else
@@ -26,17 +26,17 @@ extension LoadingClient {
     #endif
   }
 
-  /// Why this answer cannot be given, if so.
+  /// Why this answer cannot be given; `nil` if it can.
   static func refusal(of response: HTTPStub.Response) -> String? {
     #if canImport(FoundationNetworking)
       if response.status == 401, response.headers["WWW-Authenticate"] != nil {
         return """
-          answers with the status 401 and the header field 'WWW-Authenticate', for which Foundation \
-          waits for ever (swift-corelibs-foundation#5457, mended in 6.3.2). Leave the field out.
+          answers with the status 401 and the header field 'WWW-Authenticate'. Foundation then waits for \
+          ever (swift-corelibs-foundation#5457, fixed in 6.3.2). Remove the header field.
           """
       }
       if response.status == nil, case .finished = response.ending {
-        return "ends without a status."
+        return "has no status. Add a status, or an error with '.failing'."
       }
     #endif
     return nil

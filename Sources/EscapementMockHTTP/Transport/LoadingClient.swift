@@ -4,10 +4,12 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Foundation's side of a request, which takes what is answered; for the loading queue only.
+/// Foundation's side of a request, which receives the answer.
+///
+/// Used only on the loading queue.
 struct LoadingClient: @unchecked Sendable {
-  // Sendable because the object is only used on the loading queue, where Foundation uses it too. What
-  // is read elsewhere does not change: the request, and the class of its task.
+  // Sendable because the object is used only on the loading queue, as Foundation uses it. Other threads
+  // read only the request and the class of its task, which do not change.
   let loading: MockURLProtocol
 
   init(_ loading: MockURLProtocol) { self.loading = loading }
@@ -19,7 +21,7 @@ struct LoadingClient: @unchecked Sendable {
 
   var task: URLSessionTask? { loading.task }
 
-  /// Whether Foundation stops only for the time being.
+  /// Whether Foundation stops because the request is suspended.
   var isSuspended: Bool { task?.state == .suspended && task?.error == nil }
 
   func perform(_ parts: [Part]) {
@@ -38,21 +40,21 @@ struct LoadingClient: @unchecked Sendable {
   /// Ends the request.
   ///
   /// - Parameters:
-  ///   - body: The whole body, if it has come in several parts.
-  ///   - done: Is called when the client has been told, on some thread.
+  ///   - body: The whole body, if it was sent in several parts.
+  ///   - done: Is called after the client has been told, on any thread.
   func finish(body: Data?, _ done: @escaping @Sendable () -> Void) {
     guard let client = loading.client else { return done() }
     let last = body.map { ShadowURLProtocol.of(loading, client, body: $0) } ?? loading
     tell(done) { client.urlProtocolDidFinishLoading(last) }
   }
 
-  /// Lets the request fail.
+  /// Makes the request fail.
   func fail(_ error: any Error, _ done: @escaping @Sendable () -> Void) {
     guard let client = loading.client else { return done() }
     tell(done) { client.urlProtocol(loading, didFailWithError: error) }
   }
 
-  /// Cuts the connection to Foundation, which would tell the client something else.
+  /// Releases Foundation's client, so that Foundation cannot report a second result.
   func forget() {
     #if canImport(FoundationNetworking)
       loading.client = nil

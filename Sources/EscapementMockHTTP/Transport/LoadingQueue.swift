@@ -5,14 +5,14 @@ import Foundation
 
   /// The queue on which Foundation keeps the state of all sessions.
   ///
-  /// `URLProtocolClient` may be called there only: elsewhere it reads tables that the queue is changing,
-  /// which crashes. The queue is private. But a session hands what it has to say to its delegate queue,
-  /// and does so on this queue; and a delegate queue can be one that does not wait.
+  /// `URLProtocolClient` may be called only there: on another thread it reads tables while the queue
+  /// changes them, and crashes. The queue is private. But a session submits its callbacks to its delegate
+  /// queue from this queue, and a delegate queue may run a callback immediately.
   enum LoadingQueue {
     private static let session = URLSession(
       configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())
 
-    /// Makes what cannot be made on the queue itself.
+    /// Creates the objects that cannot be created on the queue itself.
     static func prepare() {
       _ = session
       ShadowURLProtocol.prepare()
@@ -22,9 +22,9 @@ import Foundation
       session.getAllTasks { _ in body() }
     }
 
-    /// Returns when Foundation has done what was due on its queue for a task, such as to cancel it.
+    /// Waits until Foundation has finished its pending work for a task, such as a cancellation.
     static func wait(for task: URLSessionTask) {
-      // Is read on the task's own part of the queue, behind what waits there.
+      // The priority is read on the queue of the task, after the work that is pending there.
       _ = task.priority
     }
   }
@@ -36,7 +36,7 @@ import Foundation
 
 #else
 
-  /// Where Foundation takes answers: on Apple platforms, everywhere.
+  /// The thread on which Foundation accepts answers: on Apple platforms, any thread.
   enum LoadingQueue {
     static func prepare() {}
 

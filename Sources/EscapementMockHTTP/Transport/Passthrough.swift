@@ -7,23 +7,25 @@ import _EscapementCore
 #endif
 
 extension Exchange {
-  /// Lets Foundation load the request; time stands until the real server has answered.
+  /// Makes Foundation load the request.
+  ///
+  /// Time stands until the real server has answered.
   func passThrough(_ client: LoadingClient) {
-    time?.openHold()
+    let hold = time?.startHold()
     LoadingQueue.run { [self] in
       guard let client = state.withLock({ $0.client }) else {
-        time?.closeHold()
+        hold?.end()
         return
       }
       client.loadNatively(request) { [self] last in
         let (client, waiter) = state.withLock { $0.end() }
         waiter?.resume()
-        // Foundation has told the client already that it has cancelled.
+        // The client has cancelled the request, and Foundation has told it so.
         guard let client else {
-          time?.closeHold()
+          hold?.end()
           return
         }
-        client.tell({ [self] in handBack() }, last)
+        client.tell({ [self] in handBack(hold) }, last)
       }
     }
   }
@@ -32,11 +34,11 @@ extension Exchange {
 #if canImport(FoundationNetworking)
 
   extension LoadingClient {
-    /// Has the request loaded by the class that would have loaded it without stubs.
+    /// Loads the request with the class that would have loaded it without stubs.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - end: Is called at the end with what tells the client; on the loading queue.
+    ///   - end: Is called at the end, on the loading queue, with a closure that tells the client.
     func loadNatively(_ request: URLRequest, end: @escaping (_ last: @escaping () -> Void) -> Void)
     {
       let classes = URLSessionConfiguration.default.protocolClasses ?? []
@@ -55,9 +57,9 @@ extension Exchange {
     }
   }
 
-  /// Hears how a request ends that somebody else loads.
+  /// Forwards what another protocol class loads, and reports its end.
   private final class ClientRelay: NSObject, URLProtocolClient, @unchecked Sendable {
-    // Sendable because it is only used on the loading queue.
+    // Sendable because it is used only on the loading queue.
     private let client: any URLProtocolClient
     private let end: (_ last: @escaping () -> Void) -> Void
 
@@ -107,7 +109,7 @@ extension Exchange {
 #else
 
   extension LoadingClient {
-    /// Has the request loaded by a session without stubs, and its answer handed over at the end.
+    /// Loads the request with a session without stubs, and passes on the answer at the end.
     func loadNatively(
       _ request: URLRequest, end: @escaping @Sendable (_ last: @escaping () -> Void) -> Void
     ) {

@@ -5,14 +5,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What follows from a response that sends the client elsewhere.
+/// The request that follows from a redirection.
 ///
-/// `URLProtocol` can redirect on Linux only by crashing, so that redirections are followed here: by the
-/// rules of RFC 9110, 15.4, with the method changed where all browsers change it.
+/// On Linux `URLProtocol` crashes when it redirects, so redirections are followed here, by the rules of
+/// RFC 9110, 15.4. The method changes where all browsers change it.
 struct Redirection {
   let request: HTTPStub.Request
 
-  /// - Returns: `nil` if the response sends the client nowhere.
+  /// - Returns: `nil` if the response is not a redirection.
   init?(of request: HTTPStub.Request, to response: HTTPStub.Response) {
     guard let status = response.status, [301, 302, 303, 307, 308].contains(status),
       let location = response.headers["Location"],
@@ -32,7 +32,7 @@ struct Redirection {
 }
 
 extension Exchange {
-  /// Finds out where a response sends the client, and asks its delegate whether it wants to go there.
+  /// Returns the request to which a response redirects, as the delegate allows or changes it; `nil` for none.
   func redirection(
     of request: HTTPStub.Request, to response: HTTPStub.Response, _ client: LoadingClient
   ) async -> HTTPStub.Request? {
@@ -44,8 +44,8 @@ extension Exchange {
           headerFields: response.headers.dictionary)
       else { return next }
       let proposal = URLRequest(next)
-      time?.openHold()
-      defer { time?.closeHold() }
+      let hold = time?.startHold()
+      defer { hold?.end() }
       let answer = await withUnsafeContinuation { continuation in
         session.delegateQueue.addOperation {
           delegate.urlSession(

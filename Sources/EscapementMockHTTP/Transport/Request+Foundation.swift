@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension HTTPStub.Request {
-  /// Makes a request from Foundation's, and reads its body wherever it is.
+  /// Creates a request from Foundation's, and reads its body from data, a stream or a file.
   init(_ request: URLRequest, _ client: LoadingClient, _ session: StubbedSession) async throws {
     self.init(
       request, headers: session.additionalHeaders,
       body: try await Self.body(of: request, client, session))
   }
 
-  /// Makes a request from Foundation's, with what is known besides.
+  /// Creates a request from Foundation's, with further header fields and a body.
   init(_ request: URLRequest, headers: HTTPStub.Headers = [:], body: Data? = nil) {
     var headers = headers
     for (name, value) in request.allHTTPHeaderFields ?? [:] { headers[name] = value }
@@ -38,16 +38,16 @@ extension HTTPStub.Request {
       guard let session = session.urlSession, let delegate = task.delegate else {
         throw HTTPStubError(
           """
-          The body of a streamed upload cannot be read, since the delegate that provides it is not \
-          known. Have the session made by 'makeSession(delegate:)'.
+          The body of a streamed upload cannot be read, because the delegate that provides it is not \
+          known. Create the session with 'makeSession(delegate:)'.
           """)
       }
       return try await bodyStream(of: task, session, delegate).map { try read($0.value) } ?? Data()
     case .unknown:
       throw HTTPStubError(
         """
-        The body of an upload cannot be read: this version of Foundation keeps it elsewhere. Give it to \
-        the request, as 'httpBody', or use the mock server.
+        The body of an upload cannot be read, because this version of Foundation stores it in another \
+        place. Set the body as 'httpBody' of the request, or use the mock server.
         """)
     }
   }
@@ -65,7 +65,7 @@ extension HTTPStub.Request {
     }
   }
 
-  /// Asks the delegate for the body, as a streamed upload does.
+  /// Gets the body from the delegate, as a streamed upload does.
   private static func bodyStream(
     of task: URLSessionTask, _ session: URLSession, _ delegate: any URLSessionTaskDelegate
   ) async -> UncheckedBox<InputStream>? {
@@ -84,7 +84,7 @@ extension HTTPStub.Request {
 }
 
 extension URLRequest {
-  /// Makes Foundation's request from one that a stub has got.
+  /// Creates Foundation's request from one that a stub has received.
   init(_ request: HTTPStub.Request) {
     self.init(url: request.url)
     httpMethod = request.method.rawValue
@@ -93,17 +93,17 @@ extension URLRequest {
   }
 }
 
-/// Where the body of an upload task is.
+/// The place of the body of an upload task.
 private enum UploadBody {
   case none
   case data(Data)
   case file(URL)
   case stream(InputStream)
-  /// The delegate provides a stream when it is asked.
+  /// The delegate provides a stream on request.
   case fromDelegate
   case unknown
 
-  /// On Linux only the task itself knows, which keeps it to itself.
+  /// On Linux only a private property of the task has the body.
   init(of task: URLSessionUploadTask) {
     var mirror: Mirror? = Mirror(reflecting: task)
     while let current = mirror, current.descendant("knownBody") == nil {
@@ -113,7 +113,7 @@ private enum UploadBody {
       self = .unknown
       return
     }
-    // An optional of an enumeration, whose only child is what the case carries.
+    // An optional enumeration, whose only child is the associated value of the case.
     switch Mirror(reflecting: body).descendant("some").map({ Mirror(reflecting: $0) }) {
     case nil: self = .fromDelegate
     case let known?:
@@ -128,9 +128,9 @@ private enum UploadBody {
   }
 }
 
-/// Hands a value from one thread to another, neither of which uses it afterwards.
+/// Passes a value from one thread to another.
 struct UncheckedBox<Value>: @unchecked Sendable {
-  // Sendable because whoever puts the value in does not touch it any more.
+  // Sendable because the thread that passes the value does not use it afterwards.
   let value: Value
 
   init(_ value: Value) { self.value = value }

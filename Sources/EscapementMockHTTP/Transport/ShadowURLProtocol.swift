@@ -3,12 +3,12 @@ import Foundation
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 
-  /// Has the whole body of a request that was answered in several parts.
+  /// Holds the whole body of a request that was answered in several parts.
   ///
-  /// Foundation hands to completion handlers and to `async` callers what the protocol object has
-  /// received, of which it keeps the last part only. So the end is told in the name of another object,
-  /// which receives the whole at once. That a delegate does not see it twice is due to a task of a
-  /// session without a delegate, which takes the place of the real one meanwhile.
+  /// Foundation passes the data of the protocol object to completion handlers and `async` callers, but it
+  /// keeps only the last part. So another object, which receives the whole body at once, reports the end.
+  /// While it receives the body, it belongs to an idle task without a delegate, so that the real delegate
+  /// does not get the data twice.
   final class ShadowURLProtocol: URLProtocol {
     private static let idleTask = URLSession(configuration: .ephemeral)
       .dataTask(with: URL(string: "idle:")!)
@@ -35,7 +35,7 @@ import Foundation
 
 #else
 
-  /// Is not needed: Foundation joins the parts.
+  /// Not needed here: Foundation joins the parts.
   enum ShadowURLProtocol {
     static func of(
       _ loading: URLProtocol, _ client: any URLProtocolClient, body: Data

@@ -7,8 +7,8 @@ import _EscapementCore
 
 /// A subclass of `MockURLProtocol` that one session uses.
 ///
-/// A session only knows the classes of its protocols, and asks these whether they take a request. On
-/// Linux a request carries nothing else that would tell from which session it comes.
+/// A session has only the classes of its protocols, and asks them whether they accept a request. On Linux
+/// nothing else connects a request to its session.
 struct Slot: Sendable {
   let protocolClass: MockURLProtocol.Type
 }
@@ -53,9 +53,9 @@ final class Slots: Sendable {
     state.withLock { $0.sessions[ObjectIdentifier(protocolClass)]?.session }
   }
 
-  // MARK: - Classes without end
+  // MARK: - Numbered classes
 
-  /// Makes a class, by a number that is written with types for digits.
+  /// Makes a new class from a number, whose binary digits are types.
   private static func makeClass(_ number: Int) -> MockURLProtocol.Type {
     var digits: any Digits.Type = NoDigits.self
     var rest = number

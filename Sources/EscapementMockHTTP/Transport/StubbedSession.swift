@@ -5,16 +5,16 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
-/// A session whose requests are answered by stubs, as its protocol class finds it.
+/// The stubs and settings of a session, for its protocol class.
 final class StubbedSession: Sendable {
   let stubs: HTTPStubTable
   let additionalHeaders: HTTPStub.Headers
-  /// After how long without an answer a request fails that says nothing else.
+  /// The timeout of a request that has no timeout of its own.
   let requestTimeout: TimeInterval
-  /// After how long a request fails.
+  /// The timeout for a request with its whole answer.
   let resourceTimeout: TimeInterval
 
-  /// `nil` for the one that answers whoever has no class of its own.
+  /// `nil` if the session has no class of its own.
   private let slot: Slot?
   private let session = Lock<Weak>(Weak())
 
@@ -22,7 +22,7 @@ final class StubbedSession: Sendable {
     weak var session: URLSession?
   }
 
-  /// - Parameter configuration: Is changed so that all requests go to the stubs.
+  /// - Parameter configuration: Changed so that all requests go to the stubs.
   init(_ stubs: HTTPStubTable, _ configuration: URLSessionConfiguration) {
     self.stubs = stubs
     requestTimeout = configuration.timeoutIntervalForRequest
@@ -34,14 +34,14 @@ final class StubbedSession: Sendable {
     additionalHeaders = headers
     let slot = Slots.shared.take()
     self.slot = slot
-    // With a cache the request would be loaded on a thread that does not know who has made it.
+    // With a cache the request would be loaded on a thread that belongs to no test.
     configuration.urlCache = nil
     configuration.protocolClasses = [slot.protocolClass]
     LoadingQueue.prepare()
     Slots.shared.set(self, for: slot)
   }
 
-  /// Makes a session that has no class of its own, and nothing else that is known.
+  /// Creates a session that has no class of its own, and default settings.
   init(_ stubs: HTTPStubTable) {
     self.stubs = stubs
     requestTimeout = URLSessionConfiguration.default.timeoutIntervalForRequest
@@ -55,7 +55,7 @@ final class StubbedSession: Sendable {
     if let slot { Slots.shared.giveBack(slot) }
   }
 
-  /// `nil` if somebody else has made it, or it is gone.
+  /// `nil` if the session was not created by `makeSession`, or has been released.
   var urlSession: URLSession? {
     get { session.withLock { $0.session } }
     set {
@@ -64,13 +64,15 @@ final class StubbedSession: Sendable {
     }
   }
 
-  /// Keeps the class from being given to somebody else, when nobody knows who uses it.
+  /// Keeps the class for ever, because the sessions that use it are not known.
   func keepForEver() { _ = Unmanaged.passRetained(self) }
 }
 
-/// The queue of a session that has none of its own; it lives as long as the session.
+/// The delegate queue of a session that was created without one.
+///
+/// The session keeps it alive.
 final class StubbedSessionQueue: OperationQueue, @unchecked Sendable {
-  // Sendable because its superclass is, and the property is a constant.
+  // Sendable because its superclass is Sendable and the property is a constant.
   private let session: StubbedSession
 
   init(_ session: StubbedSession) {

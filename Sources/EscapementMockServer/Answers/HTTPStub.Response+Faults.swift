@@ -3,25 +3,25 @@ import EscapementMockHTTP
 #if MockServer
 
   extension HTTPStub.Response {
-    /// The connection is reset instead of an answer.
+    /// Resets the connection instead of an answer.
     ///
-    /// Like the other faults of a connection this is for mock servers only: in a `MockHTTP` it fails
-    /// the test. A client that has used the connection before may repeat the request on a new one.
+    /// Only a mock server supports the faults of a connection; in a `MockHTTP` they fail the test. If the
+    /// connection has served a request before, the client may repeat the request on a new connection.
     public static var connectionReset: Self { fault(.reset) }
 
-    /// The connection is closed instead of an answer.
+    /// Closes the connection instead of an answer.
     ///
-    /// A client that has used the connection before may repeat the request on a new one.
+    /// If the connection has served a request before, the client may repeat the request on a new connection.
     public static var connectionClosed: Self { fault(.closed) }
 
-    /// The same, but the connection is closed before the body is complete.
+    /// Returns the response, but closes the connection before the body is complete.
     ///
-    /// - Parameter count: How many bytes of the body are sent; if there are no more, the header promises
-    ///   one byte more than there are.
+    /// - Parameter count: The number of bytes of the body that are sent. If the body is not longer than this,
+    ///   `Content-Length` is one more than the length of the body.
     public func truncated(after count: Int) -> Self {
       var response = self
       guard count >= 0 else {
-        response.refusal = "A body cannot be truncated after \(count) bytes."
+        response.refusal = "The count of 'truncated(after:)' must not be negative (got \(count))."
         return response
       }
       response.kind = .fault(.truncated)

@@ -6,7 +6,7 @@
 
   /// A client's connection: receives requests, and sends their answers in the same order.
   ///
-  /// It goes on receiving while a request is answered, and so sees when the client leaves.
+  /// It goes on receiving while a request is answered, and so notices when the client disconnects.
   final class Connection: Sendable {
     /// What was received.
     private enum Item {
@@ -15,10 +15,10 @@
       case malformed(String)
     }
 
-    /// Who is to hear that the client has left.
+    /// The request that is being answered, which is cancelled if the client disconnects.
     private struct Present {
-      var exchange: Exchange?
-      var clientHasLeft = false
+      var served: ServedRequest?
+      var clientHasDisconnected = false
     }
 
     private struct Closed: Error {}
@@ -34,13 +34,14 @@
 
     func serve() async {
       let (items, input) = AsyncStream.makeStream(of: Item.self)
-      // Whoever ends first, by an error, ends the other one.
+      // Both tasks end with an error. The error of the first one cancels the other one.
       try? await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await self.receive(input) }
         group.addTask { try await self.answer(items) }
         for try await _ in group {}
       }
-      // Not before nobody waits for it: the pool would take the next socket of this number for it.
+      // Closed only after both tasks have ended: the number of a closed socket can be reused, and the pool
+      // identifies sockets by their number.
       try? socket.close()
     }
 
@@ -61,11 +62,11 @@
       } catch let error as RequestParser.Malformed {
         input.yield(.malformed(error.reason))
       } catch let error as SocketError {
-        let exchange = present.withLock { present in
-          present.clientHasLeft = true
-          return present.exchange
+        let served = present.withLock { present in
+          present.clientHasDisconnected = true
+          return present.served
         }
-        exchange?.cancel(byClient: true)
+        served?.cancel(byClient: true)
         throw error
       }
     }
@@ -80,16 +81,16 @@
         case .malformed(let reason):
           try await refuse(reason)
         case .request(let received):
-          guard let exchange = origin.handOver(received) else {
-            try await refuse("'\(received.target)' is no URL")
+          guard let served = origin.handOver(received) else {
+            try await refuse("'\(received.target)' is not a valid URL")
           }
-          let clientHasLeft = present.withLock { present in
-            present.exchange = exchange
-            return present.clientHasLeft
+          let clientHasDisconnected = present.withLock { present in
+            present.served = served
+            return present.clientHasDisconnected
           }
-          if clientHasLeft { exchange.cancel(byClient: true) }
-          let end = try await send(exchange)
-          present.withLock { $0.exchange = nil }
+          if clientHasDisconnected { served.cancel(byClient: true) }
+          let end = try await send(served)
+          present.withLock { $0.served = nil }
           if end == .reset { try socket.socket.resetWhenClosed() }
           if end != .keptOpen || !received.keepsConnection { throw Closed() }
         }
@@ -97,21 +98,22 @@
       throw Closed()
     }
 
-    private func send(_ exchange: Exchange) async throws -> Exchange.End {
+    private func send(_ served: ServedRequest) async throws -> ServedRequest.End {
       do {
         return try await withTaskCancellationHandler {
-          for await part in exchange.parts {
-            if part.end != nil { exchange.end() }
+          for await part in served.parts {
+            if part.end != nil { served.end() }
+            defer { part.hold?.end() }
             try await socket.write(part.data)
             if let end = part.end { return end }
           }
           throw CancellationError()
         } onCancel: {
-          exchange.cancel(byClient: false)
+          served.cancel(byClient: false)
         }
       } catch {
-        exchange.cancel(byClient: error is SocketError)
-        await exchange.waitForHandler()
+        served.cancel(byClient: error is SocketError)
+        await served.waitForHandler()
         throw error
       }
     }
@@ -119,9 +121,10 @@
     private func refuse(_ reason: String) async throws -> Never {
       origin.stubs.report(
         """
-        A mock server has received something that is no request: \(reason).
+        A mock server has received a malformed request: \(reason).
 
-        It has answered with the status 400 and closed the connection.
+        The server has answered with the status 400 and closed the connection. The client may not use \
+        HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
         """)
       let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
       try await socket.write(message.head)

@@ -22,9 +22,14 @@
           }
         }
       } catch is CancellationError {
-        // It was stopped.
+        // The server was stopped.
       } catch {
-        origin.stubs.report("A mock server cannot accept connections any more: \(error)")
+        origin.stubs.report(
+          """
+          A mock server has stopped accepting connections: \(error)
+
+          The process may have too many open files. Stop servers that are not used any more.
+          """)
       }
       try? socket.close()
     }

@@ -1,13 +1,12 @@
 #if MockServer
   import Dispatch
 
-  /// What must not be done in a virtual-time scope, whoever calls.
+  /// Work that must not run in a virtual-time scope, even if the caller is in one.
   ///
-  /// Sockets are real: what waits for them must not be taken for something that waits in a scope. And an
-  /// actor that a scope gives work to is run by this scope, which ends, while the actor that waits for
-  /// the sockets serves everybody.
+  /// Sockets are real, so a task that waits for a socket must not count as a task of a scope. Also, a scope
+  /// runs the actors that it uses until it ends, but the actor that waits for sockets serves all tests.
   enum Outside {
-    // A task belongs to the scope of the thread or task that creates it. These threads have none.
+    // A task belongs to the scope of the thread or task that creates it. These threads have no scope.
     private static let queue = DispatchQueue.global()
 
     /// Starts a task that belongs to no scope.
@@ -21,9 +20,9 @@
       }
     }
 
-    /// Cancels such a task.
+    /// Cancels a task that belongs to no scope.
     ///
-    /// Whoever hears of it does so on the thread that cancels, and may start tasks there.
+    /// Cancellation handlers run on the cancelling thread and may start tasks, so it must have no scope.
     static func cancel(_ task: Task<Void, Never>) { queue.async { task.cancel() } }
   }
 #endif

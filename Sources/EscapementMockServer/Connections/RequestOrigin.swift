@@ -3,19 +3,19 @@
   import EscapementVirtualTime
   import Foundation
 
-  /// What the connections of a server know of it: who answers their requests.
+  /// The part of a server that its connections use: it has their requests answered.
   struct RequestOrigin: Sendable {
     let url: URL
     let stubs: HTTPStubTable
     let time: VirtualTime?
-    let exchanges: AsyncStream<Exchange>.Continuation
+    let requests: AsyncStream<ServedRequest>.Continuation
 
-    /// Has a request answered where the server was started; `nil` if its target is no URL.
-    func handOver(_ received: ReceivedRequest) -> Exchange? {
+    /// Starts to answer a request, in the scope of the server; `nil` if its target is not a valid URL.
+    func handOver(_ received: ReceivedRequest) -> ServedRequest? {
       guard let request = received.stubRequest(at: url) else { return nil }
-      let exchange = Exchange(request, stubs, time)
-      if case .terminated = exchanges.yield(exchange) { exchange.cancel(byClient: false) }
-      return exchange
+      let served = ServedRequest(request, stubs, time)
+      if case .terminated = requests.yield(served) { served.cancel(byClient: false) }
+      return served
     }
   }
 #endif

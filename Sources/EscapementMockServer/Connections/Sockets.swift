@@ -10,10 +10,12 @@
     import Musl
   #endif
 
-  /// The sockets of all mock servers, which one thread waits for.
+  /// The sockets of all mock servers.
+  ///
+  /// One thread waits for all of them.
   enum Sockets {
-    // The pool that the package shares itself can be started twice by servers that start together, and
-    // each further one would cost a thread, and a file that is not closed.
+    // Servers that start at the same time could start FlyingFox's shared pool twice. A pool for each server
+    // would cost a thread, and a file that is never closed.
     private static let pool = Task.detached(name: "Sockets of mock servers") {
       let pool = SocketPool<Queue>.forMockServers
       try await pool.prepare()
@@ -27,7 +29,7 @@
       fileprivate typealias Queue = ePoll
     #endif
 
-    /// Listens at a port of the loopback interface; 0 for one that is free.
+    /// Listens at a port of the loopback interface; 0 stands for any free port.
     static func listen(at port: UInt16) throws(MockServerError) -> (socket: Socket, port: UInt16) {
       do {
         let socket = try Socket(domain: AF_INET)
@@ -52,7 +54,9 @@
       }
     }
 
-    /// Lets tasks wait for a socket; only to be called outside of scopes.
+    /// Makes a socket that tasks can wait for.
+    ///
+    /// Must be called outside all scopes.
     static func makeAsync(_ socket: Socket) async throws -> AsyncSocket {
       try AsyncSocket(socket: socket, pool: await pool.value)
     }
@@ -69,20 +73,22 @@
   }
 
   extension AsyncSocket {
-    /// Waits for a client, whose socket then sends at once what is written to it.
+    /// Waits for a client.
     ///
-    /// Otherwise something short that is written after something else would wait until the client
-    /// confirms that, which clients put off for 40 ms.
+    /// Its socket sends at once (`TCP_NODELAY`).
+    ///
+    /// Without this option, a short write after another one waits for the client's acknowledgement, which
+    /// clients delay by 40 ms.
     func acceptClient() async throws -> AsyncSocket {
       while true {
         let client: AsyncSocket
         do {
           client = try await accept()
         } catch SocketError.failed(_, ECONNABORTED, _) {
-          // It has left before its turn.
+          // The client has disconnected before it was accepted.
           continue
         } catch SocketError.disconnected {
-          // A socket that listens is not connected: the news were those of another one, see below.
+          // A listening socket is not connected, so the event was that of another socket; see below.
           continue
         }
         do {
@@ -93,7 +99,7 @@
           #endif
           return client
         } catch {
-          // It has left meanwhile, which some systems tell here.
+          // The client has disconnected meanwhile, which some systems report here.
           try? client.close()
         }
       }
@@ -103,8 +109,8 @@
   extension AsyncSocket {
     /// Waits for something to read.
     ///
-    /// The pool may take the news of a socket that has just been closed for those of the next one, which
-    /// got its number. So who is said to be disconnected is asked again.
+    /// The pool may confuse a socket that has just been closed with the next one, which has the same number.
+    /// So after the event "disconnected" the socket is read once more.
     func readWhatComes() async throws -> [UInt8] {
       while true {
         do {
@@ -125,7 +131,7 @@
     func resetWhenClosed() throws { try setValue(0, for: ImmediateClose()) }
   }
 
-  /// How many seconds a socket that is closed goes on sending.
+  /// The number of seconds for which a closed socket goes on sending.
   private struct ImmediateClose: SocketOption {
     let name = Int32(SO_LINGER)
 

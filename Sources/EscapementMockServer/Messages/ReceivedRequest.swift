@@ -2,10 +2,10 @@
   import EscapementMockHTTP
   import Foundation
 
-  /// A request as it was received.
+  /// A request as a connection has received it.
   struct ReceivedRequest {
     private(set) var method = HTTPStub.Method.get
-    /// What stands between method and version: a path, or a URL if the client takes us for a proxy.
+    /// The target in the request line: a path, or a URL if the client treats the server as a proxy.
     private(set) var target = ""
     private(set) var headers: HTTPStub.Headers = [:]
     var body = Data()
@@ -16,7 +16,8 @@
     init(line: String) throws(RequestParser.Malformed) {
       let parts = line.split(separator: " ")
       guard parts.count == 3, parts[2].hasPrefix("HTTP/1.") else {
-        throw RequestParser.Malformed(reason: "'\(line.prefix(100))' is no line of HTTP/1.1")
+        throw RequestParser.Malformed(
+          reason: "'\(line.prefix(100))' is not a request line of HTTP/1.1")
       }
       method = HTTPStub.Method(rawValue: String(parts[0]))
       target = String(parts[1])
@@ -25,7 +26,7 @@
 
     mutating func addField(_ line: String) throws(RequestParser.Malformed) {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-        throw RequestParser.Malformed(reason: "'\(line.prefix(100))' is no header field")
+        throw RequestParser.Malformed(reason: "'\(line.prefix(100))' is not a header field")
       }
       let name = String(line[..<colon])
       let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -39,7 +40,7 @@
       get throws(RequestParser.Malformed) {
         guard let text = headers["Content-Length"] else { return 0 }
         guard let length = Int(text), length >= 0 else {
-          throw RequestParser.Malformed(reason: "'\(text)' is no length of a body")
+          throw RequestParser.Malformed(reason: "'\(text)' is not a valid length of a body")
         }
         return length
       }
@@ -52,7 +53,7 @@
         ? connection.contains("keep-alive") : !connection.contains("close")
     }
 
-    /// The request as the stubs see it; `nil` if its target is no URL.
+    /// The request as the stubs see it; `nil` if its target is not a valid URL.
     func stubRequest(at server: URL) -> HTTPStub.Request? {
       let url =
         target.hasPrefix("/")

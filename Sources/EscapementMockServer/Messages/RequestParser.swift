@@ -2,16 +2,16 @@
   import EscapementMockHTTP
   import Foundation
 
-  /// Finds the requests in what a connection receives, as HTTP/1.1 delimits them (RFC 9112).
+  /// Parses the requests in the bytes that a connection receives, as defined by HTTP/1.1 (RFC 9112).
   struct RequestParser {
-    /// What has been found.
+    /// A result of parsing.
     enum Event {
       case request(ReceivedRequest)
-      /// The client wants to be asked for the body.
+      /// The client waits for the status 100 before it sends the body.
       case expectsContinue
     }
 
-    /// Why something is no request.
+    /// Why the bytes are not a request.
     struct Malformed: Error, Equatable {
       let reason: String
     }
@@ -37,13 +37,13 @@
       buffer += bytes
     }
 
-    /// Returns what comes next, or `nil` until more has been received.
+    /// Returns the next event; `nil` if more bytes are needed.
     mutating func next() throws(Malformed) -> Event? {
       while true {
         switch phase {
         case .requestLine:
           guard let line = takeLine() else { return nil }
-          // Some clients send an empty line after a body; it is to be ignored.
+          // Some clients send an empty line after a body, which must be ignored.
           if line.isEmpty { continue }
           request = try ReceivedRequest(line: line)
           phase = .fields
@@ -63,7 +63,7 @@
           guard let line = takeLine() else { return nil }
           let digits = line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
           guard let size = Int(digits, radix: 16), size >= 0 else {
-            throw Malformed(reason: "'\(line)' is no size of a chunk")
+            throw Malformed(reason: "'\(line)' is not a valid size of a chunk")
           }
           phase = size == 0 ? .trailer : .chunk(size)
         case .chunk(let size):
@@ -72,7 +72,7 @@
           phase = .chunkEnd
         case .chunkEnd:
           guard let line = takeLine() else { return nil }
-          guard line.isEmpty else { throw Malformed(reason: "a chunk is longer than it says") }
+          guard line.isEmpty else { throw Malformed(reason: "a chunk is longer than its size") }
           phase = .chunkSize
         case .trailer:
           guard let line = takeLine() else { return nil }

@@ -2,11 +2,11 @@
   import EscapementMockHTTP
   import Foundation
 
-  /// A response as HTTP/1.1 sends it to a request of a method.
+  /// The bytes of a response in HTTP/1.1, for a request with a given method.
   struct ResponseMessage {
     private let response: HTTPStub.Response
     private let hasBody: Bool
-    /// Whether the body is sent in chunks of its own size, for the stub says so.
+    /// Whether the stub has set the transfer encoding to `chunked`.
     private let isChunked: Bool
 
     init(_ response: HTTPStub.Response, to method: HTTPStub.Method) {
@@ -16,7 +16,7 @@
         response.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") ?? false
     }
 
-    /// The status line, which has no text for the status, and the header fields.
+    /// The status line, without a reason phrase, and the header fields.
     var head: Data {
       var headers = response.headers
       if !isChunked, headers["Content-Length"] == nil, ![204, 304].contains(response.status) {
@@ -28,11 +28,11 @@
       return Data(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// The parts of the body, as they are sent.
+    /// The parts of the body, in their transfer encoding.
     var chunks: [HTTPStub.Response.Chunk] {
       guard hasBody else { return [] }
       guard isChunked else { return response.chunks }
-      // A chunk without data would be the last one.
+      // An empty chunk would end the body.
       return response.chunks.filter { !$0.data.isEmpty }.map { chunk in
         var chunk = chunk
         let size = String(chunk.data.count, radix: 16)
@@ -41,20 +41,20 @@
       }
     }
 
-    /// What comes after the body.
+    /// The bytes after the body.
     var end: Data { isChunked && hasBody ? Data("0\r\n\r\n".utf8) : Data() }
 
-    /// Whether the stub wants the connection to be closed afterwards.
+    /// Whether the stub demands that the connection is closed afterwards.
     var closesConnection: Bool { response.headers["Connection"]?.lowercased() == "close" }
 
-    /// Why this cannot be sent on a connection, if so.
+    /// Why the response cannot be sent on a connection; `nil` if it can.
     var problem: String? {
       if let status = response.status, status < 200 {
-        return "The status \(status) announces another answer, which will never come."
+        return "The status \(status) is an interim response; use 200...599."
       }
       let fields = response.headers.dictionary
       if let name = fields.keys.first(where: { !Self.isName($0) }) {
-        return "'\(name)' is no name of a header field."
+        return "'\(name)' is not a valid name of a header field."
       }
       if let field = fields.first(where: { $0.value.contains(where: \.isNewline) }) {
         return "The header field '\(field.key)' has a line break in its value."

@@ -2,31 +2,31 @@ import Escapement
 import EscapementVirtualTime
 package import _EscapementCore
 
-/// How often something has happened, and who waits for that.
+/// Counts events, and lets tasks wait for a number of them.
 package final class EventCounter: Sendable {
-  private let state = Lock(EventCounterState())
+  private let state = Lock(EventCounterStateMachine())
 
   package init() {}
 
-  /// How often it has happened.
+  /// The number of events so far.
   package var count: Int { state.withLock { $0.count } }
 
-  /// It has happened once more; who has waited for that is resumed.
+  /// Counts an event, and resumes the tasks that have waited for it.
   package func increment() {
     for waiter in state.withLock({ $0.increment() }) { waiter.continuation?.resume() }
   }
 
-  /// Suspends until it has happened so often.
+  /// Suspends until so many events have been counted.
   ///
-  /// In a virtual-time scope for as long as it takes: the scope knows when nothing more can happen.
-  /// Elsewhere nobody does, so there the real time of waiting is limited.
+  /// In a virtual-time scope the wait has no limit, because the scope knows when nothing more can happen.
+  /// Elsewhere the wait is limited.
   ///
   /// - Parameters:
-  ///   - count: How often; a negative number is reported as an issue.
+  ///   - count: The number of events. A negative number fails the test, and the call returns.
   ///   - events: What is counted, for messages.
-  ///   - limit: The longest time to wait outside virtual-time scopes.
-  ///   - location: The line that waits.
-  /// - Throws: `CancellationError`, or ``MissingEventsError`` at the limit.
+  ///   - limit: The longest wait outside virtual-time scopes, in real time.
+  ///   - location: The source location to which issues are attributed.
+  /// - Throws: `CancellationError` if the task is cancelled; ``MissingEventsError`` at the limit.
   package func wait(
     for count: Int, _ events: String, limit: Duration = .seconds(60),
     at location: SourceLocation
@@ -34,9 +34,10 @@ package final class EventCounter: Sendable {
     guard count >= 0 else {
       return DoubleOwner.current.report(
         """
-        A test was to wait for \(count) \(events), but there are never fewer than none.
+        'count' must not be negative (got \(count)). The test does not wait for \(events).
 
-        It goes on at once. Wait for as many as the code under test is to make.
+        The number may be the result of a wrong subtraction. Pass the number of events that the code \
+        under test should cause.
         """, at: location)
     }
     if VirtualTime.current != nil { return try await sleep(until: count) }

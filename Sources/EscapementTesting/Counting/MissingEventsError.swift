@@ -1,4 +1,4 @@
-/// A test has waited for calls, notifications or messages that did not come.
+/// A test has waited for calls, requests, notifications or messages that did not come in time.
 public struct MissingEventsError: Error, Sendable, CustomStringConvertible {
   let events: String
   let expected: Int
@@ -6,15 +6,14 @@ public struct MissingEventsError: Error, Sendable, CustomStringConvertible {
   let limit: Duration
   let place: String
 
-  /// How many were missing, what that may mean, and what to do.
+  /// What happened, what it may mean, and what to do.
   public var description: String {
     """
-    A test has waited for \(expected) \(events) (at \(place)), but after \(limit) there were \
-    \(actual).
+    A test has waited for \(expected) \(events) (at \(place)), but there were \(actual) after \(limit).
 
-    The code under test may have taken another way, or still waits itself. In a virtual-time scope \
-    ('@Test(.virtualTime)' or 'withVirtualTime') its waiting takes no time, and the scope knows at \
-    once that nothing more will happen.
+    The code under test may have taken another path, or may itself still be waiting. Run the test in \
+    virtual time, with '@Test(.virtualTime)' or 'withVirtualTime': there a wait takes no time, and the \
+    scope reports at once that nothing more can happen.
     """
   }
 }

@@ -4,7 +4,7 @@ package import _EscapementCore
   import Testing
 #endif
 
-/// A failure of a double, and the line that it is reported at.
+/// A failure of a double, and the source location to which it is attributed.
 package struct DoubleFailure: Sendable {
   let message: String
   let location: _EscapementCore.SourceLocation
@@ -17,27 +17,27 @@ package struct DoubleFailure: Sendable {
   package func report() { location.reportIssue(message) }
 }
 
-/// The test that a double belongs to, taken when the double is made.
+/// The test that owns a double, as it was known when the double was created.
 ///
-/// A failure must reach its test from wherever it comes up: a delegate's queue, a thread of
-/// Foundation, a detached task. There neither framework knows the test. Swift Testing books the
-/// failure on no test at all, and XCTest on the one that happens to run.
+/// A failure must reach its test even if it occurs on a delegate's queue, on a thread of Foundation or in
+/// a detached task. In these places the test frameworks do not know the test: Swift Testing attributes
+/// the failure to no test, and XCTest to the test that is running.
 package struct DoubleOwner: Sendable {
-  /// Looks for promises that were not kept.
+  /// Returns a failure for each expectation that was not met.
   package typealias Check = @Sendable () -> [DoubleFailure]
 
   private let scope: DoublesScope?
   private let isInSwiftTesting: Bool
 
-  /// The innermost scope of the caller, if there is one, and the framework that runs the caller.
+  /// The owner for a double that the caller creates: its innermost scope, if any, and its framework.
   package static var current: DoubleOwner {
     DoubleOwner(scope: .current, isInSwiftTesting: Framework.isSwiftTesting)
   }
 
   /// Fails the test that owns the double.
   ///
-  /// May be called on any thread, but under no lock. Where the test is known this is done at once,
-  /// elsewhere at the end of the scope. Without a scope it is always done at once.
+  /// May be called on any thread, but not under a lock. In a task of the test the failure is reported at
+  /// once, elsewhere at the end of the scope. Without a scope it is always reported at once.
   package func report(_ message: String, at location: _EscapementCore.SourceLocation) {
     let failure = DoubleFailure(message, at: location)
     if let scope, !scope.isCallers, scope.keep(failure) { return }
@@ -48,27 +48,27 @@ package struct DoubleOwner: Sendable {
     }
   }
 
-  /// Has a check run at the end of the scope, unless its body has thrown an error.
+  /// Runs a check at the end of the scope, unless its body throws an error.
   ///
-  /// Without a scope it is not run: the double has a method of its own to verify what was promised.
+  /// Without a scope the check does not run: the double has its own method to verify its expectations.
   package func atEnd(_ check: @escaping Check) { scope?.add(check) }
 }
 
 private enum Framework {
-  /// Whether the caller is run by Swift Testing, as far as can be known.
+  /// Whether the caller probably runs in a test of Swift Testing.
   static var isSwiftTesting: Bool {
     #if canImport(Testing)
-      // Where XCTest has a process of its own, the other one is told which library it is for.
+      // On some platforms each framework has its own process. Only that of Swift Testing gets the option.
       Test.current != nil || CommandLine.arguments.contains("--testing-library")
     #else
       false
     #endif
   }
 
-  /// Reports to Swift Testing, whoever calls.
+  /// Reports a failure to Swift Testing from any thread.
   ///
-  /// IssueReporting takes a thread that knows no test for one of XCTest, which ignores what is
-  /// reported to it while Swift Testing runs.
+  /// On a thread that belongs to no test, IssueReporting would report to XCTest, which ignores the
+  /// failure while Swift Testing runs.
   static func reportInSwiftTesting(_ failure: DoubleFailure) {
     #if canImport(Testing)
       guard Test.current == nil else { return failure.report() }
@@ -76,8 +76,8 @@ private enum Framework {
         """
         \(failure.message)
 
-        This came up on a thread that belongs to no test. To have it reported by the test that \
-        made the double, give the test the trait '.doubles', or put its body into 'withDoubles'.
+        The failure occurred on a thread that belongs to no test. To attribute it to the test that \
+        created the double, give that test the trait '.doubles', or put its body into 'withDoubles'.
         """,
         sourceLocation: failure.location.forSwiftTesting)
     #else

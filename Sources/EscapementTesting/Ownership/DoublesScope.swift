@@ -1,16 +1,16 @@
 import _EscapementCore
 
-/// What owns the doubles that are made while a body runs.
+/// A scope that owns the doubles created while its body runs.
 final class DoublesScope: Sendable {
   @TaskLocal static var current: DoublesScope?
 
   private let outer = DoublesScope.current
-  private let state = Lock(DoublesScopeState<DoubleFailure, DoubleOwner.Check>())
+  private let state = Lock(DoublesScopeStateMachine<DoubleFailure, DoubleOwner.Check>())
 
   /// Whether the caller runs in the body, or in a task that belongs to it.
   ///
-  /// There a failure is the test's own. The scope travels with the task, as the frameworks' notion of
-  /// the current test does.
+  /// There the frameworks know the test, so that a failure can be reported at once. Scope and current test
+  /// are both task-local.
   var isCallers: Bool {
     var scope = DoublesScope.current
     while let candidate = scope, candidate !== self { scope = candidate.outer }
@@ -21,7 +21,7 @@ final class DoublesScope: Sendable {
 
   func add(_ check: @escaping DoubleOwner.Check) { _ = state.withLock { $0.add(check) } }
 
-  /// Reports what was kept, in the task that runs the test.
+  /// Reports the failures that were kept, in the task that runs the test.
   func end(verifying: Bool) {
     state.withLock { $0.end(verifying: verifying) }
     while let step = state.withLock({ $0.next() }) {

@@ -1,7 +1,7 @@
 #if canImport(Testing)
   public import Testing
 
-  /// A trait that gives tests a scope which owns their doubles.
+  /// A trait that runs each test in a scope that owns its doubles.
   ///
   /// ```swift
   /// @Test(.doubles) func theListIsLoaded() async throws {
@@ -10,15 +10,15 @@
   /// }
   /// ```
   ///
-  /// Every test, and every case of a parameterised one, has a scope of its own, as if its body stood
-  /// in ``withDoubles(isolation:_:)``. It goes together with the trait `.virtualTime`, in any order.
+  /// Every test, and every case of a parameterised test, has its own scope, as if its body were in
+  /// ``withDoubles(isolation:_:)``. The trait can be combined with `.virtualTime`, in any order.
   public struct DoublesTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Whether the trait applies to the tests of the suite that has it: always.
+    /// Always `true`: a suite passes the trait on to its tests.
     public var isRecursive: Bool { true }
 
     /// Runs a test case in a scope.
     ///
-    /// In a test that has the trait twice, from its suite and of its own, the scopes are nested.
+    /// If both a test and its suite have the trait, the scopes are nested.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable @concurrent () async throws -> Void
@@ -28,7 +28,7 @@
   }
 
   extension Trait where Self == DoublesTrait {
-    /// Has the test, or each test of the suite, own the doubles which are made in it.
+    /// Makes the test, or each test of the suite, own the doubles that are created in it.
     public static var doubles: Self { DoublesTrait() }
   }
 #endif

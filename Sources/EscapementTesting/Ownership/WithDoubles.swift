@@ -1,4 +1,4 @@
-/// Runs a body that owns the doubles which are made in it.
+/// Runs a body in a scope that owns the doubles created in it.
 ///
 /// ```swift
 /// try await withDoubles {
@@ -7,23 +7,23 @@
 /// }
 /// ```
 ///
-/// Doubles work without it too. It adds two things, both when the body ends, in the task that called:
+/// Doubles also work without a scope. The scope adds two things when its body ends, in the calling task:
 ///
-/// - Failures that came up on threads which know no test (queues of delegates, threads of Foundation,
-///   detached tasks) fail this test. Without a scope Swift Testing cannot tell whose they are, and
-///   XCTest takes them for those of whichever test runs at the moment.
-/// - What doubles were promised and did not get, such as the call of a stub, fails the test at the
-///   line where it was promised. When the body throws an error this is left out: the error says
-///   more.
+/// - Some failures occur on threads that belong to no test: queues of delegates, threads of Foundation,
+///   detached tasks. The scope makes them fail its own test. Without a scope Swift Testing attributes
+///   such a failure to no test, and XCTest to the test that is running at that moment.
+/// - A double may expect calls, such as a stub that must be called. An expectation that is not met fails
+///   the test at the line that created the double. If the body throws an error, the expectations are not
+///   checked, because the error explains more.
 ///
-/// Doubles that are made inside a nested scope belong to that one. With Swift Testing, the trait
+/// A double that is created in a nested scope belongs to the nested scope. With Swift Testing, the trait
 /// `.doubles` does the same for a test or a suite.
 ///
 /// - Parameters:
-///   - isolation: The caller's isolation; leave it out.
+///   - isolation: The caller's isolation; do not pass it.
 ///   - body: The code to run, on the caller's isolation.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws.
+/// - Throws: The error of the body.
 public func withDoubles<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Result
@@ -39,13 +39,13 @@ public func withDoubles<Result>(
   }
 }
 
-/// Runs a body that owns the doubles which are made in it.
+/// Runs a body in a scope that owns the doubles created in it.
 ///
-/// The same for a body that does not suspend.
+/// This is the variant for a body that does not suspend.
 ///
 /// - Parameter body: The code to run.
 /// - Returns: What the body returns.
-/// - Throws: What the body throws.
+/// - Throws: The error of the body.
 public func withDoubles<Result>(_ body: () throws -> Result) rethrows -> Result {
   let scope = DoublesScope()
   do {

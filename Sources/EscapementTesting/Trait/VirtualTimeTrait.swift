@@ -13,12 +13,12 @@
   /// }
   /// ```
   ///
-  /// Every test, and every case of a parameterised one, runs in a scope of its own; they run side by
-  /// side as without the trait. `VirtualTime.current` is the scope's handle.
+  /// Every test, and every case of a parameterised test, runs in its own scope. Tests run in parallel as
+  /// they do without the trait. `VirtualTime.current` is the handle of the scope.
   public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
     private final class Identity: Sendable {}
 
-    /// How the scopes behave.
+    /// The options of the scopes.
     public let options: VirtualTimeOptions
 
     private let location: _EscapementCore.SourceLocation
@@ -29,13 +29,13 @@
       self.location = location
     }
 
-    /// Whether the trait applies to the tests of the suite that has it: always.
+    /// Always `true`: a suite passes the trait on to its tests.
     public var isRecursive: Bool { true }
 
     /// Runs a test case in a scope.
     ///
-    /// A test that has the trait twice, from its suite and of its own, runs in one scope, with the
-    /// options that stand nearest to it.
+    /// If both a test and its suite have the trait, the test runs in one scope, with the options of its
+    /// own trait.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable @concurrent () async throws -> Void
@@ -45,7 +45,7 @@
       do {
         try await withVirtualTime(options, at: location, function)
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
-        // The reason has been reported as an issue.
+        // The scope has reported the reason as an issue.
       }
     }
   }
@@ -56,12 +56,9 @@
 
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
-    /// - Parameters:
-    ///   - options: How the scopes behave.
-    ///   - fileID: The file of the test.
-    ///   - filePath: The path of the test.
-    ///   - line: The line of the test, where issues are reported.
-    ///   - column: The column of the test.
+    /// - `options`: The options of the scopes.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
     public static func virtualTime(
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -7,7 +7,7 @@ import _EscapementCore
 private let (threads, callsOfEach) = (8, 2_000)
 
 @Suite struct SpyHammerTests {
-  @Test func `from many threads each call is recorded once and takes one answer`() async throws {
+  @Test func `each call by many threads is recorded once and takes one answer`() async throws {
     let log = CallLog()
     let spy = Spy<Int, Int, any Error>("f", log: log)
     spy.answer((0..<threads * callsOfEach).map { .returns($0) })
@@ -20,14 +20,14 @@ private let (threads, callsOfEach) = (8, 2_000)
     #expect(spy.calls.sorted() == all)
     #expect(results.withLock { $0 }.sorted() == all)
     #expect(log.calls.count == all.count)
-    // Each thread's own calls are in its order.
+    // The calls of one thread keep their order.
     for thread in 0..<threads {
       let own = spy.calls.filter { $0 % threads == thread }
       #expect(own == own.sorted())
     }
   }
 
-  @Test func `those who wait are resumed, and those who are cancelled throw`() async throws {
+  @Test func `waiting tasks are resumed, and cancelled tasks throw`() async throws {
     let spy = Spy<Int, Void, Never>("f")
     let waiting = (0..<500).map { index in
       let count = 1 + index * 7919 % (threads * callsOfEach)

@@ -36,7 +36,7 @@ private final class MockService: Service {
 @Suite struct SpyTests {
   private let service = MockService()
 
-  @Test func `it returns what it is told`() async throws {
+  @Test func `a call returns the value that was set`() async throws {
     service.countSpy.returns(3)
     service.loadSpy.returns("home")
     #expect(service.count() == 3)
@@ -45,7 +45,7 @@ private final class MockService: Service {
     #expect(service.loadSpy.calls == [1, 2])
   }
 
-  @Test func `it throws what it is told`() async {
+  @Test func `a call throws the error that was set`() async {
     service.loadSpy.throws(Offline())
     service.saveSpy.throws(Offline())
     await #expect(throws: Offline()) { try await service.load(id: 1) }
@@ -54,7 +54,7 @@ private final class MockService: Service {
     #expect(service.saveSpy.calls.map(\.value) == ["x"])
   }
 
-  @Test func `it runs a handler, which may know the calls so far`() throws {
+  @Test func `a handler may read the calls so far`() throws {
     let spy = Spy<Int, Int, any Error>("double(_:)")
     spy.handler { [unowned spy] number in number * 2 + spy.calls.count }
     #expect(try spy(10) == 21)
@@ -77,7 +77,7 @@ private final class MockService: Service {
     MainActor.assertIsolated()
   }
 
-  @Test func `it answers one after the other`() async throws {
+  @Test func `a sequence gives its answers one after the other`() async throws {
     service.loadSpy.sequence(
       .throws(Offline()), .returns("second"), .handler { "number \($0)" },
       .handler { id async in await Task { "task \(id)" }.value })
@@ -87,14 +87,14 @@ private final class MockService: Service {
     #expect(try await service.load(id: 4) == "task 4")
   }
 
-  @Test func `the latest word counts`() async throws {
+  @Test func `the answer that was set last counts`() async throws {
     service.loadSpy.sequence(.returns("a"), .returns("b"))
     #expect(try await service.load(id: 1) == "a")
     service.loadSpy.returns("c")
     #expect(try await service.load(id: 2) == "c")
   }
 
-  @Test func `a function that returns nothing needs no answer`() async throws {
+  @Test func `a function that returns Void needs no answer`() async throws {
     await service.refresh()
     try service.save("x", id: 1)
     #expect(service.refreshSpy.calls.count == 1)
@@ -130,37 +130,37 @@ private final class MockService: Service {
 }
 
 @Suite struct SpyWithoutAnswerTests {
-  @Test func `it fails the test at the line of the spy, and throws`() {
+  @Test func `a call without an answer fails the test at the line of the spy, and throws`() {
     let line = #line + 1
     let spy = Spy<Int, String, any Error>("load(id:)")
     let issues = issues {
       #expect(throws: UnstubbedCallError.self) { try spy(7) }
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.message.hasPrefix("'load(id:)' was called with 7, and has no") == true)
+    #expect(issues.first?.message.hasPrefix("'load(id:)' was called with 7, but has no") == true)
     #expect(spy.calls == [7])
   }
 
-  @Test func `in an async function too`() async {
+  @Test func `a call of an async function without an answer fails the test, and throws`() async {
     let issues = await issues {
       let spy = Spy<Void, String, any Error>("load()")
       await #expect(throws: UnstubbedCallError.self) { try await spy() }
     }
     #expect(issues.count == 1)
-    #expect(issues.first?.message.hasPrefix("'load()' was called, and has no answer.") == true)
+    #expect(issues.first?.message.hasPrefix("'load()' was called, but has no answer.") == true)
   }
 
-  @Test func `so does a call beyond the end of a sequence`() throws {
+  @Test func `a call after the end of a sequence fails the test, and throws`() throws {
     let spy = Spy<Int, String, any Error>("load(id:)")
     spy.sequence(.returns("a"), .returns("b"))
     #expect(try [spy(1), spy(2)] == ["a", "b"])
     let issues = issues {
       #expect(throws: UnstubbedCallError.self) { try spy(3) }
     }
-    #expect(issues.first?.message.contains("the 2 answers of its sequence") == true)
+    #expect(issues.first?.message.contains("all 2 answers of its sequence") == true)
   }
 
-  @Test func `so does a handler that would have to be waited for`() {
+  @Test func `an async handler of a function that is not async fails the test`() {
     let spy = Spy<Int, Int, any Error>("f")
     spy.handler { number async in number }
     let issues = issues {
@@ -169,7 +169,7 @@ private final class MockService: Service {
     #expect(issues.first?.message.contains("by a function that is not 'async'") == true)
   }
 
-  @Test func `what cannot throw returns the placeholder`() {
+  @Test func `a function that cannot throw returns the placeholder`() {
     let spy = Spy<Void, Location, Never>("f", placeholder: Location(latitude: 1, longitude: 2))
     let issues = issues {
       #expect(spy() == Location(latitude: 1, longitude: 2))
@@ -177,7 +177,7 @@ private final class MockService: Service {
     #expect(issues.count == 1)
   }
 
-  @Test func `or an empty value`() {
+  @Test func `a function that cannot throw and has no placeholder returns an empty value`() {
     #expect(emptyAnswer(of: Int.self) == 0)
     #expect(emptyAnswer(of: Double.self) == 0)
     #expect(emptyAnswer(of: Bool.self) == false)
@@ -195,13 +195,15 @@ private final class MockService: Service {
     return output
   }
 
-  @Test func `an error of another type cannot be thrown either`() {
+  @Test func `a function with another type of errors returns an empty value`() {
     let spy = Spy<Void, Int, Offline>("f")
     let issues = issues { #expect(throws: Never.self) { try spy() } }
     #expect(issues.count == 1)
   }
 
-  @Test func `where nothing can be returned the process ends with a message`() async throws {
+  @Test func `without an error and a value to return, the process ends with a message`()
+    async throws
+  {
     let failures = try await failures {
       let result = try await #require(
         processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -211,13 +213,13 @@ private final class MockService: Service {
       let output = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(output.contains("The process ends because 'locate()' cannot throw an error"))
     }
-    #expect(failures.map { $0.text.hasPrefix("'locate()' was called, and has no") } == [true])
+    #expect(failures.map { $0.text.hasPrefix("'locate()' was called, but has no") } == [true])
   }
 
   private static func locate() { _ = Spy<Void, Location, Never>("locate()")() }
 
   @Test(.expecting("'load(id:)' was called with 7"), .doubles)
-  func `a call of a foreign thread fails the test that owns the spy`() {
+  func `a call by a foreign thread fails the test that owns the spy`() {
     let spy = Spy<Int, String, any Error>("load(id:)")
     onForeignThread { #expect(throws: UnstubbedCallError.self) { try spy(7) } }
   }

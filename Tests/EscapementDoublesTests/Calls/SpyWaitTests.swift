@@ -6,17 +6,17 @@ import Testing
 @Suite struct SpyWaitTests {
   private let spy = Spy<Int, Void, Never>("save(_:)")
 
-  /// From functions that are not `async`, as most code under test.
+  /// Not `async`, as most code under test.
   private func call(_ number: Int) { spy(number) }
 
-  @Test func `calls that have been are not waited for`() async throws {
+  @Test func `a wait for calls that have been made returns at once`() async throws {
     call(1)
     call(2)
     try await spy.wait(forCallCount: 0)
     try await spy.wait(forCallCount: 2)
   }
 
-  @Test(.virtualTime) func `it takes no longer than the calls take to come`() async throws {
+  @Test(.virtualTime) func `a wait ends with the last of the calls`() async throws {
     let time = try #require(VirtualTime.current)
     Task {
       for number in 1...5 {
@@ -31,21 +31,21 @@ import Testing
     #expect(time.now.offset == .seconds(300))
   }
 
-  @Test func `a call of a foreign thread resumes too`() async throws {
+  @Test func `a call by a foreign thread ends the wait`() async throws {
     async let waiting: Void = spy.wait(forCallCount: 3)
     for number in 1...3 { onForeignThread { call(number) } }
     try await waiting
     #expect(spy.calls == [1, 2, 3])
   }
 
-  @Test func `a task that is cancelled goes on with an error`() async {
+  @Test func `a wait of a cancelled task throws`() async {
     let task = Task { try await spy.wait(forCallCount: 1) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
   @Test(.virtualTime(VirtualTimeOptions(leftovers: .ignore)))
-  func `also when it is cancelled while it waits`() async throws {
+  func `a task that is cancelled while it waits throws`() async throws {
     let task = Task { try await spy.wait(forCallCount: 1) }
     await VirtualTime.current?.settle()
     task.cancel()
@@ -55,7 +55,7 @@ import Testing
   @Test(
     .expecting("is stuck at +60.0 seconds"),
     .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
-  func `the scope reports calls that do not come`() async throws {
+  func `the scope reports calls that are never made`() async throws {
     Task {
       try await Task.sleep(for: .seconds(60))
       call(1)
@@ -63,11 +63,11 @@ import Testing
     try await spy.wait(forCallCount: 2)
   }
 
-  @Test func `a negative number is a failed test`() async throws {
+  @Test func `a negative number fails the test`() async throws {
     let line = #line + 1
     let issues = try await issues { try await spy.wait(forCallCount: -1) }
     #expect(issues.map(\.line) == [line])
     #expect(
-      issues.first?.message.hasPrefix("A test was to wait for -1 calls of 'save(_:)'") == true)
+      issues.first?.message.hasPrefix("'count' must not be negative (got -1).") == true)
   }
 }

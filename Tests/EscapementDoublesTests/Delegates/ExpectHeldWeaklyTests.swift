@@ -18,7 +18,7 @@ private final class Holder {
     #expect(holder.weakly == nil)
   }
 
-  @Test func `so does one who does not keep it at all`() {
+  @Test func `an object that is not kept passes`() {
     expectHeldWeakly(Delegate()) { _ in }
   }
 
@@ -36,7 +36,7 @@ private final class Holder {
     #expect(issues.first?.message.hasPrefix("A Delegate is held strongly") == true)
   }
 
-  @Test func `so does a closure that captures it`() {
+  @Test func `a closure that captures the object fails the test`() {
     let issues = issues {
       expectHeldWeakly(Delegate()) { delegate in holder.closure = { _ = delegate } }
     }
@@ -59,7 +59,7 @@ private final class Holder {
 @MainActor private final class Coordinator: ScreenDelegate {}
 
 @Suite @MainActor struct ExpectHeldWeaklyOnTheMainActorTests {
-  @Test func `it stays on the main actor`() {
+  @Test func `the closure runs on the main actor`() {
     let screen = Screen()
     expectHeldWeakly(Coordinator()) { screen.delegate = $0 }
   }

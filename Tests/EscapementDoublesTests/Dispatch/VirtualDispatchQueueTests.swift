@@ -6,20 +6,23 @@ import EscapementTesting
 import TestSupport
 import Testing
 
+/// Covers `VirtualQueue`, `WorkItems` and `Alarm` as well.
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualDispatchQueueTests {
   let queue = VirtualDispatchQueue()
   let log = Log<String>()
 
   private func settle() async { await VirtualTime.current?.settle() }
 
-  @Test func `work runs later, in the order in which it was handed over`() async {
+  @Test func `work runs after the call, in the order of submission`() async {
     for number in 1...3 { queue.async { [log] in log.note("\(number)") } }
     log.note("here")
     await settle()
     #expect(log.entries == ["0.0 here", "0.0 1", "0.0 2", "0.0 3"])
   }
 
-  @Test func `work that is handed over inside comes after what was there`() async {
+  @Test func `work that is submitted by other work runs after the work that was submitted before`()
+    async
+  {
     queue.async { [queue, log] in
       queue.async { log.note("inner") }
       log.note("outer")
@@ -35,7 +38,7 @@ import Testing
     #expect(log.entries.count == 1)
   }
 
-  @Test func `a deadline comes to the nanosecond`() async throws {
+  @Test func `work with a deadline runs exactly at its deadline`() async throws {
     let time = try #require(VirtualTime.current)
     queue.asyncAfter(deadline: .now() + .seconds(3)) { [log] in log.note("now") }
     queue.asyncAfter(deadline: queue.currentTime + .seconds(3)) { [log] in log.note("currentTime") }
@@ -45,14 +48,14 @@ import Testing
     #expect(log.entries == ["3000.0 now", "3000.0 currentTime"])
   }
 
-  @Test func `a deadline that has passed hands over at once, not inside the call`() async {
+  @Test func `work with a deadline that has passed runs at once, but not inside the call`() async {
     queue.asyncAfter(deadline: .now() - 5) { [log] in log.note("late") }
     #expect(log.entries == [])
     await settle()
     #expect(log.entries == ["0.0 late"])
   }
 
-  @Test func `deadlines count, not the order of the calls`() async throws {
+  @Test func `work runs in the order of deadlines, not of the calls`() async throws {
     for seconds in [3, 1, 2] {
       queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [log] in log.note("\(seconds)") }
     }
@@ -60,7 +63,7 @@ import Testing
     #expect(log.entries == ["1000.0 1", "2000.0 2", "3000.0 3"])
   }
 
-  @Test func `a queue that is released drops what has not come`() async throws {
+  @Test func `a queue that is released drops work whose deadline is ahead`() async throws {
     var queue: VirtualDispatchQueue? = VirtualDispatchQueue()
     queue?.asyncAfter(deadline: .now() + 1) { [log] in log.note("dropped") }
     queue?.async { [log] in log.note("handed over") }
@@ -91,7 +94,7 @@ import Testing
     #expect(log.entries == ["1000.0 ran", "1000.0 first", "1000.0 second", "2000.0 late"])
   }
 
-  @Test func `who waits for a cancelled item is notified when it is skipped`() async throws {
+  @Test func `a listener of a cancelled item is notified when the item is skipped`() async throws {
     let item = DispatchWorkItem { [log] in log.note("ran") }
     queue.notify(after: item) { [log] in log.note("notified") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
@@ -102,7 +105,7 @@ import Testing
 
   // MARK: - Waiting
 
-  @Test func `sync runs what was handed over before, and then the work`() async {
+  @Test func `sync runs the work that was submitted before, and then its own`() async {
     queue.async { [log] in log.note("before") }
     let result = queue.sync {
       log.note("sync")
@@ -113,7 +116,8 @@ import Testing
     #expect(log.entries == ["0.0 before", "0.0 sync"])
   }
 
-  @Test func `sync from inside the queue is a failed test where the queue was created`() async {
+  @Test func `sync from inside the queue fails the test at the line that created the queue`() async
+  {
     let line = #line + 1
     let queue = VirtualDispatchQueue(label: "storage")
     queue.async { [log] in
@@ -125,7 +129,7 @@ import Testing
     #expect(log.entries == ["0.0 run all the same"])
   }
 
-  @Test func `sync from inside is found through another queue`() async {
+  @Test func `sync from inside the queue by way of another queue fails the test`() async {
     let other = VirtualDispatchQueue(label: "other")
     queue.async { [queue, log] in
       #expect(issues { other.sync { queue.sync { log.note("inner") } } }.count == 1)
@@ -164,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [DispatchTimeInterval.seconds(0), .nanoseconds(-1)])
-  func `a timer without a positive interval is a failed test`(interval: DispatchTimeInterval) {
+  func `a timer without a positive interval fails the test`(interval: DispatchTimeInterval) {
     let line = #line + 1
     let queue = VirtualDispatchQueue()
     let issues = issues {
@@ -184,14 +188,14 @@ import Testing
     #expect(log.entries == ["before", "sync"])
   }
 
-  @Test func `sync elsewhere is a failed test`() async {
+  @Test func `sync outside the main actor and a scope fails the test`() async {
     let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: TestClock())
     #expect(issues { queue.sync { log.note("run all the same") } }.count == 1)
     #expect(log.entries == ["run all the same"])
   }
 
-  @Test func `it waits with any clock, counted from its own time`() async {
+  @Test func `a queue waits with any clock, and has its own current time`() async {
     let clock = TestClock()
     let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: clock)
@@ -202,13 +206,13 @@ import Testing
     #expect(log.entries == ["ran"])
   }
 
-  @Test func `without a clock and a scope it is a failed test`() {
+  @Test func `a queue without a clock and a scope fails the test`() {
     let line = #line + 1
     let issues = issues { _ = VirtualDispatchQueue() }
     #expect(issues.map(\.line) == [line])
   }
 
-  @Test func `a deadline that is set after the scope's end is a failed test`() async throws {
+  @Test func `a deadline that is set after the end of the scope fails the test`() async throws {
     let line = #line + 1
     let queue = try await withVirtualTime { VirtualDispatchQueue(clock: $0) }
     let issues = issues { queue.asyncAfter(deadline: queue.currentTime + 1) {} }

@@ -29,7 +29,7 @@ import Testing
     func increment() { value.add(1, ordering: .relaxed) }
   }
 
-  @Test func `version 3: with the scheduler mocked the delay is asserted, and nobody waits`() {
+  @Test func `version 3: with a mock scheduler the test checks the delay without waiting`() {
     let scheduler = MockTimerScheduler()
     var delay: TimeInterval?
     scheduler.handleAddTimer = { timer in

@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Covers `NotificationWatch` as well.
 @Suite struct ExpectNotificationTests {
   private let center = NotificationCenter()
   private let manager: PlaceManager
@@ -18,7 +19,7 @@ import Testing
     #expect(result == 7)
   }
 
-  @Test func `one that is not posted fails at once, at the line of the call`() {
+  @Test func `a missing notification fails the test at once, at the line of the call`() {
     let line = #line + 1
     let issues = issues { expectNotification(named: .placesDidChange, on: center) {} }
     #expect(issues.map(\.line) == [line])
@@ -27,7 +28,7 @@ import Testing
         "Expected 1 notification 'placesDidChange', but none were posted.") == true)
   }
 
-  @Test func `so does one that is posted too often`() {
+  @Test func `a notification that is posted too often fails the test`() {
     let issues = issues {
       expectNotification(named: .placesDidChange, on: center, count: 2) {
         for _ in 1...3 { manager.refresh() }
@@ -36,7 +37,7 @@ import Testing
     #expect(issues.map { $0.message.contains("but 3 were posted") } == [true])
   }
 
-  @Test func `only the object that is asked for counts`() {
+  @Test func `notifications of other objects do not count`() {
     let other = PlaceManager(notificationCenter: center)
     expectNotification(named: .placesDidChange, object: manager, on: center) {
       other.refresh()
@@ -56,7 +57,7 @@ import Testing
       } == [true])
   }
 
-  @Test func `only those that meet the condition count`() {
+  @Test func `notifications that do not meet the condition do not count`() {
     func hasThree(_ notification: Notification) -> Bool {
       notification.userInfo?["count"] as? Int == 3
     }
@@ -75,7 +76,7 @@ import Testing
       } == [true])
   }
 
-  @Test func `one that went to the default centre is found there`() {
+  @Test func `the failure mentions a notification that went to the default centre`() {
     let name = Notification.Name("ExpectNotificationTests.default")
     let issues = issues {
       expectNotification(named: name, on: center) {
@@ -96,7 +97,7 @@ import Testing
     #expect(issues.map { $0.message.contains("but none were posted") } == [true])
   }
 
-  @Test func `when the body throws, that is what matters`() async {
+  @Test func `if the body throws, nothing is checked`() async {
     #expect(throws: CancellationError.self) {
       try expectNotification(named: .placesDidChange, on: center) { throw CancellationError() }
     }
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `what is posted by another thread counts until the body returns`() {
+  @Test func `a notification that another thread posts before the body returns counts`() {
     expectNotification(named: .placesDidChange, on: center, count: 2) {
       onForeignThread { [center] in center.post(name: .placesDidChange, object: nil) }
       manager.refresh()
@@ -135,19 +136,19 @@ import Testing
 
   init() { manager = PlaceManager(notificationCenter: center) }
 
-  @Test func `silence passes`() async {
+  @Test func `a body that posts nothing passes`() async {
     expectNoNotification(named: .placesDidChange, .placesDidFail, on: center) {}
     await expectNoNotification(named: .placesDidChange, on: center) { await Task.yield() }
   }
 
-  @Test func `others may post`() {
+  @Test func `notifications with other names and of other objects pass`() {
     expectNoNotification(named: .placesDidFail, on: center) { manager.refresh() }
     expectNoNotification(named: .placesDidChange, object: self.manager, on: center) {
       PlaceManager(notificationCenter: center).refresh()
     }
   }
 
-  @Test func `each name that is posted fails`() {
+  @Test func `each name that is posted fails the test`() {
     let line = #line + 2
     let issues = issues {
       expectNoNotification(named: .placesDidFail, .placesDidChange, on: center) {
@@ -159,13 +160,13 @@ import Testing
     #expect(issues.first?.message.hasPrefix("Expected no notification 'placesDidFail'") == true)
   }
 
-  @Test func `code that is given a centre does not leak into the default one`() {
+  @Test func `code that posts to its own centre passes for the default centre`() {
     expectNoNotification(named: .placesDidChange, object: manager, on: .default) {
       manager.refresh()
     }
   }
 
-  @Test func `a leak is a failed test`() {
+  @Test func `code that posts to the default centre fails the test`() {
     let manager = PlaceManager()
     let issues = issues {
       expectNoNotification(named: .placesDidChange, object: manager, on: .default) {
@@ -177,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: 0..<50)
-  func `tests at the same time are told apart by the object`(number: Int) async {
+  func `tests that run at the same time are distinguished by the object`(number: Int) async {
     let own = PlaceManager()
     await expectNoNotification(named: .placesDidChange, object: manager, on: .default) {
       for _ in 0..<10 {

@@ -25,7 +25,7 @@
     var title: String
   }
 
-  /// Its subject is no class.
+  /// A message whose subject is not a class.
   private struct TimeWasSet: NotificationCenter.MainActorMessage {
     typealias Subject = Int
   }
@@ -43,7 +43,7 @@
       #expect(recorder.messages.map(\.count) == [1, 2])
     }
 
-    @Test func `it records those of one subject`() {
+    @Test func `messages of one subject are recorded`() {
       let recorder = MessageRecorder(center: center, for: BooksDidChange.self, of: library)
       library.add(1)
       Library(center).add(2)
@@ -57,7 +57,7 @@
       #expect(recorder.messages.count == 1)
     }
 
-    @Test func `an asynchronous message can be waited for`() async throws {
+    @Test func `a test can wait for an asynchronous message`() async throws {
       let recorder = MessageRecorder(center: center, for: BookWasLent.self, of: library)
       Library(center).lend("B")
       library.lend("A")
@@ -66,7 +66,7 @@
     }
 
     @Test(.virtualTime(VirtualTimeOptions(leftovers: .ignore)))
-    func `also in virtual time`() async throws {
+    func `a test can wait for an asynchronous message in virtual time`() async throws {
       let recorder = MessageRecorder(center: center, for: BookWasLent.self)
       library.lend("A")
       Task {
@@ -90,7 +90,7 @@
       #expect(messages.messages.map(\.count) == [1])
     }
 
-    @Test func `it observes no longer than it lives`() {
+    @Test func `a recorder that is released stops observing`() {
       var recorder: MessageRecorder? = MessageRecorder(center: center, for: BooksDidChange.self)
       library.add(1)
       #expect(recorder?.messages.count == 1)
@@ -114,10 +114,24 @@
         await Task.yield()
         library.add(1)
       }
-      expectMessage(BooksDidChange.self, on: center, count: 0) {}
     }
 
-    @Test func `one that is not posted fails, and what was seen instead is told`() {
+    @Test func `expectNoMessage passes if nothing is posted`() async {
+      expectNoMessage(BooksDidChange.self, on: center) {}
+      await expectNoMessage(BooksDidChange.self, of: library, on: center) {
+        await Task.yield()
+        Library(center).add(1)
+      }
+    }
+
+    @Test func `expectNoMessage fails at its line if a message is posted`() {
+      let line = #line + 1
+      let issues = issues { expectNoMessage(BooksDidChange.self, on: center) { library.add(1) } }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.first?.message.hasPrefix("Expected no notification 'BooksDidChange'") == true)
+    }
+
+    @Test func `a missing message fails the test and says what was posted instead`() {
       let line = #line + 2
       let issues = issues {
         expectMessage(BooksDidChange.self, of: library, on: center, where: { $0.count > 1 }) {
@@ -132,7 +146,7 @@
       #expect(message.contains("1 notification 'BooksDidChange' did not meet the condition"))
     }
 
-    @Test func `so does one that is posted too often, or to the default centre`() {
+    @Test func `a message that is posted too often, or to the default centre, fails the test`() {
       let extra = issues {
         expectMessage(BooksDidChange.self, on: center) { for _ in 1...2 { library.add(1) } }
       }
@@ -145,7 +159,7 @@
         leaked.map { $0.message.contains("went to 'NotificationCenter.default'") } == [true])
     }
 
-    @Test func `when the body throws, that is what matters`() {
+    @Test func `if the body throws, nothing is checked`() {
       #expect(throws: CancellationError.self) {
         try expectMessage(BooksDidChange.self, on: center) { throw CancellationError() }
       }

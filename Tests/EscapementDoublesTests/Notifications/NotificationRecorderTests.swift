@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Covers `Observation`, `RecordedElements` and `RecordIterator` as well.
 @Suite struct NotificationRecorderTests {
   private let center = NotificationCenter()
   private let manager: PlaceManager
@@ -14,7 +15,7 @@ import Testing
     notification.userInfo?["count"] as? Int
   }
 
-  @Test func `it records what it is told to, in the order of posting`() {
+  @Test func `notifications with the given names are recorded in the order of posting`() {
     let recorder = NotificationRecorder(
       center: center, named: .placesDidChange, .placesDidFail)
     manager.refresh(count: 1)
@@ -27,14 +28,14 @@ import Testing
     #expect(recorder.notifications.map(count) == [1, nil, 2])
   }
 
-  @Test func `it observes from its creation on`() {
+  @Test func `a recorder observes from its creation on`() {
     manager.refresh(count: 1)
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     manager.refresh(count: 2)
     #expect(recorder.notifications.map(count) == [2])
   }
 
-  @Test func `at its end it lets go of the centre and of what it has recorded`() {
+  @Test func `a recorder that is released releases its observers and its notifications`() {
     var recorder: NotificationRecorder? = NotificationRecorder(
       center: center, named: .placesDidChange)
     weak var poster: PlaceManager?
@@ -49,7 +50,7 @@ import Testing
     #expect(poster == nil)
   }
 
-  @Test func `it records those of one object`() {
+  @Test func `notifications of one object are recorded`() {
     let other = PlaceManager(notificationCenter: center)
     let recorder = NotificationRecorder(
       center: center, named: .placesDidChange, object: manager)
@@ -59,7 +60,7 @@ import Testing
     #expect(recorder.notifications.map(count) == [2])
   }
 
-  @Test func `each iteration begins with what was recorded first`() async {
+  @Test func `each iteration begins with the first recorded notification`() async {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     for number in 1...3 { manager.refresh(count: number) }
     for _ in 1...2 {
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(.virtualTime) func `an iteration waits for more`() async throws {
+  @Test(.virtualTime) func `an iteration waits for further notifications`() async throws {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     manager.refresh(count: 7)
     async let refreshing: Void = PlaceManager(notificationCenter: center).refreshLater()
@@ -92,7 +93,7 @@ import Testing
     #expect(await task.value == 0)
   }
 
-  @Test func `a thread that posts resumes who waits`() async throws {
+  @Test func `a thread that posts resumes a waiting task`() async throws {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     async let waiting: Void = recorder.wait(forCount: 2)
     for _ in 1...2 {
@@ -105,7 +106,7 @@ import Testing
   @Test(
     .expecting("is stuck at +60.0 seconds"),
     .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
-  func `the scope reports notifications that do not come`() async throws {
+  func `the scope reports notifications that are never posted`() async throws {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     try await manager.refreshLater()
     try await recorder.wait(forCount: 2)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct FakePeriodicTaskLauncherTests {
   let launcher = FakePeriodicTaskLauncher()
 
-  @Test func `it launches only when it is fired`() async {
+  @Test func `the task runs only when the launcher is fired`() async {
     var runs = 0
     launcher.every(.seconds(1)) { runs += 1 }
     launcher.start()
@@ -17,7 +17,7 @@ import Testing
     #expect(runs == 2)
   }
 
-  @Test func `it records what it was asked`() {
+  @Test func `intervals, starts and stops are recorded`() {
     launcher.every(.seconds(1)) {}
     launcher.every(.seconds(2)) {}
     launcher.start()
@@ -28,13 +28,13 @@ import Testing
     #expect(launcher.stopCount == 1)
   }
 
-  @Test func `like every launcher it does not start without a task`() {
+  @Test func `a launcher without a task does not start`() {
     launcher.start()
     #expect(!launcher.isActive)
     #expect(launcher.startCount == 1)
   }
 
-  @Test func `it is active between start and stop`() {
+  @Test func `a launcher is active between start and stop`() {
     launcher.every(.seconds(1)) {}
     #expect(!launcher.isActive)
     launcher.start()
@@ -51,9 +51,9 @@ import Testing
     #expect(launcher.intervals.isEmpty)
   }
 
-  @Test func `firing one that is not active is reported`() async {
+  @Test func `firing a launcher that is not active fails the test`() async {
     launcher.every(.seconds(1)) { Issue.record("launched") }
     let issues = await issues { await launcher.fire() }
-    #expect(issues.map { $0.message.contains("fired that is not active") } == [true])
+    #expect(issues.map { $0.message.contains("was fired although it is not active") } == [true])
   }
 }

@@ -38,12 +38,12 @@ final class CurrentLocationProvider: LocationFetcherDelegate {
 
 final class MockLocationFetcher: LocationFetcher {
   let requestLocationSpy: Spy<Void, Location, Never>
-  let delegate: MockDelegate<any LocationFetcherDelegate>
+  let delegate: DelegateSpy<any LocationFetcherDelegate>
 
   init(log: CallLog? = nil) {
     requestLocationSpy = Spy(
       "requestLocation()", placeholder: Location(latitude: 0, longitude: 0), log: log)
-    delegate = MockDelegate("locationFetcherDelegate", log: log)
+    delegate = DelegateSpy("locationFetcherDelegate", log: log)
   }
 
   var locationFetcherDelegate: (any LocationFetcherDelegate)? {

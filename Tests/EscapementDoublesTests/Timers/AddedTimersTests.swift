@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Every sequence of up to four events, with two timers and two modes.
-  @Test func `each timer is there once, and each mode of it`() {
+  @Test func `each timer and each of its modes is recorded once`() {
     let exploration = Exploration(from: Model(), length: 4, events: { _ in events }) {
       event, model, _ in apply(event, &model)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MockTimerSchedulerTests {
   let scheduler = MockTimerScheduler()
 
-  @Test(.virtualTime) func `it hands over the timer, whose delay is exact in virtual time`() {
+  @Test(.virtualTime) func `the handler gets the timer, whose delay is exact in virtual time`() {
     var delays: [TimeInterval] = []
     scheduler.handleAddTimer = { delays.append($0.fireDate.timeIntervalSinceNow) }
     scheduler.add(Timer(after: 10) { _ in }, forMode: .default)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `it records timers and modes`() {
+  @Test func `timers and modes are recorded`() {
     let (first, second) = (Timer(after: 1) { _ in }, Timer(after: 2) { _ in })
     scheduler.add(first, forMode: .default)
     scheduler.add(second, forMode: .common)
@@ -32,7 +32,7 @@ import Testing
     #expect(scheduler.modes(of: first) == [.default, .common])
   }
 
-  @Test func `a timer added twice is a failed test where the scheduler was created`() {
+  @Test func `a timer that is added twice fails the test at the line that created the scheduler`() {
     let line = #line + 1
     let scheduler = MockTimerScheduler()
     let timer = Timer(after: 1) { _ in }
@@ -45,7 +45,7 @@ import Testing
     #expect(handled == 1)
   }
 
-  @Test func `an invalid timer that is added is a failed test`() {
+  @Test func `an invalid timer that is added fails the test`() {
     let timer = Timer(after: 1) { _ in }
     timer.invalidate()
     let issues = issues { scheduler.add(timer, forMode: .common) }

@@ -21,10 +21,11 @@ private final class TimerManager: Sendable {
   }
 }
 
+/// Covers `MockTimers` as well.
 @Suite struct MockTimerTests {
   private let manager = TimerManager(timerProvider: MockTimer.self)
 
-  @Test func `it records how it was scheduled`() throws {
+  @Test func `a timer records how it was scheduled`() throws {
     try withMockTimers { timers in
       let started = manager.start(every: 10)
       started.tolerance = 2
@@ -38,13 +39,13 @@ private final class TimerManager: Sendable {
     }
   }
 
-  @Test(.virtualTime) func `its date is the interval ahead`() {
+  @Test(.virtualTime) func `the date of a timer is one interval ahead`() {
     withMockTimers { _ in
       #expect(manager.start(every: 10).fireDate == Date() + 10)
     }
   }
 
-  @Test func `it fires only by hand`() {
+  @Test func `a timer fires only when the test fires it`() {
     withMockTimers { timers in
       _ = manager.start(every: 10)
       #expect(manager.refreshCount == 0)
@@ -55,7 +56,7 @@ private final class TimerManager: Sendable {
     }
   }
 
-  @Test func `one that does not repeat fires once, and is valid until its block has run`() {
+  @Test func `a timer that does not repeat fires once, and is valid until its block has run`() {
     withMockTimers { timers in
       let timer = MockTimer.scheduledTimer(withTimeInterval: 1, repeats: false) {
         #expect($0.isValid)
@@ -68,7 +69,7 @@ private final class TimerManager: Sendable {
     }
   }
 
-  @Test func `one that was invalidated does not fire`() {
+  @Test func `an invalidated timer does not fire`() {
     withMockTimers { timers in
       let timer = manager.start(every: 10)
       timer.invalidate()
@@ -102,7 +103,7 @@ private final class TimerManager: Sendable {
     }
   }
 
-  @Test func `child tasks and tasks of the body belong to it`() async {
+  @Test func `timers of tasks that the body starts are recorded`() async {
     await withMockTimers { timers in
       await Task { _ = manager.start(every: 1) }.value
       async let child: Void = { _ = manager.start(every: 2) }()
@@ -112,7 +113,7 @@ private final class TimerManager: Sendable {
   }
 
   @Test(arguments: [TimeInterval.nan, .infinity, -.infinity, -1, 0])
-  func `an interval that nobody can wait for is a failed test`(interval: TimeInterval) throws {
+  func `an invalid interval fails the test`(interval: TimeInterval) throws {
     let line = #line + 2
     let issues = issues {
       withMockTimers { timers in
@@ -127,7 +128,7 @@ private final class TimerManager: Sendable {
     #expect(issues.first?.message.contains("'timeInterval' is \(interval)") == true)
   }
 
-  @Test func `scheduling outside withMockTimers is a failed test`() {
+  @Test func `scheduling outside withMockTimers fails the test`() {
     let issues = issues {
       let timer = manager.start(every: 10)
       #expect(!timer.isValid)
@@ -136,7 +137,7 @@ private final class TimerManager: Sendable {
     #expect(issues.first?.message.contains("outside 'withMockTimers'") == true)
   }
 
-  @Test func `firing after the end of withMockTimers is a failed test`() {
+  @Test func `firing after the end of withMockTimers fails the test`() {
     var kept: Timer?
     let line = #line + 1
     withMockTimers { _ in kept = manager.start(every: 10) }

@@ -7,6 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Covers `Alarm` and `AnyClock.ofScope` as well.
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualTimerSchedulerTests {
   let log = Log<String>()
 
@@ -35,7 +36,9 @@ import Testing
     #expect(scheduler.timers == [])
   }
 
-  @Test func `a timer with a date and another interval fires at both`() async throws {
+  @Test func `a timer with a date and an interval fires at the date, and then at the interval`()
+    async throws
+  {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(fire: Date() + 1, interval: 5, repeats: true) { [log] _ in log.note("tick") }
     scheduler.add(timer, forMode: .common)
@@ -56,7 +59,9 @@ import Testing
     #expect(log.entries == ["0.0 fired"])
   }
 
-  @MainActor @Test func `on the main actor too it does not fire inside the call`() async throws {
+  @MainActor @Test func `a timer that is added on the main actor does not fire inside the call`()
+    async throws
+  {
     let scheduler = VirtualTimerScheduler()
     scheduler.add(
       Timer(fire: .distantPast, interval: 0, repeats: false) { [log] _ in
@@ -105,14 +110,14 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `a scheduler that ends with the body leaves no timers over`() {
+  @Test func `a scheduler that is released with the body leaves no tasks`() {
     let scheduler = VirtualTimerScheduler()
     scheduler.add(Timer(after: 1, repeats: true) { _ in }, forMode: .default)
   }
 
   // MARK: - Refusals
 
-  @Test func `a timer added twice is a failed test`() async throws {
+  @Test func `a timer that is added twice fails the test`() async throws {
     let line = #line + 1
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1) { [log] _ in log.note("fired") }
@@ -123,7 +128,7 @@ import Testing
     #expect(log.entries == ["1000.0 fired"])
   }
 
-  @Test func `an invalid timer that is added is a failed test`() {
+  @Test func `an invalid timer that is added fails the test`() {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1) { _ in }
     timer.invalidate()
@@ -131,7 +136,7 @@ import Testing
     #expect(scheduler.timers == [])
   }
 
-  @Test func `a timer without a finite interval is a failed test`() {
+  @Test func `a timer without a finite interval fails the test`() {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(fire: Date(), interval: .infinity, repeats: true) { _ in }
     let issues = issues { scheduler.add(timer, forMode: .default) }
@@ -139,14 +144,14 @@ import Testing
     #expect(scheduler.timers == [])
   }
 
-  @Test func `a resolution that is not positive is a failed test`() {
+  @Test func `a resolution that is not positive fails the test`() {
     let issues = issues { _ = VirtualTimerScheduler(clock: TestClock(), resolution: .zero) }
     #expect(issues.first?.message.contains("'resolution' is 0") == true)
   }
 }
 
 @Suite struct VirtualTimerSchedulerOutsideScopesTests {
-  @Test func `it passes the tolerance of a timer to the clock`() async throws {
+  @Test func `the clock gets the tolerance of a timer`() async throws {
     let clock = RecordingClock()
     let scheduler = VirtualTimerScheduler(clock: clock)
     withMockTimers { _ in
@@ -157,7 +162,7 @@ import Testing
     #expect(clock.tolerances == [.milliseconds(200)])
   }
 
-  @Test func `it waits with any clock`() async throws {
+  @Test func `a scheduler waits with any clock`() async throws {
     let clock = TestClock()
     let log = Log<String>()
     let scheduler = VirtualTimerScheduler(clock: clock, resolution: .seconds(1))
@@ -168,13 +173,13 @@ import Testing
     #expect(log.entries == ["fired"])
   }
 
-  @Test func `without a clock and a scope it is a failed test`() {
+  @Test func `a scheduler without a clock and a scope fails the test`() {
     let line = #line + 1
     let issues = issues { _ = VirtualTimerScheduler() }
     #expect(issues.map(\.line) == [line])
   }
 
-  @Test func `a timer that is added after the scope's end is a failed test`() async throws {
+  @Test func `a timer that is added after the end of the scope fails the test`() async throws {
     let line = #line + 1
     let scheduler = try await withVirtualTime { VirtualTimerScheduler(clock: $0) }
     let issues = issues { scheduler.add(Timer(after: 1) { _ in }, forMode: .common) }

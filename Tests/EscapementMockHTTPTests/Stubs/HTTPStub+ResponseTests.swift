@@ -5,19 +5,21 @@ import Testing
 
 @Suite struct HTTPStubResponseTests {
   @Test(arguments: [
-    (HTTPStub.Response.status(99), "99 is no status"), (.status(600), "600 is no status"),
-    (.text("x", status: 204), "204 has no body"), (.text("x", status: 304), "304 has no body"),
-    (.text("x", status: 100), "100 has no body"),
-    (.status(200).header("Content-Length", "1"), "promises a body of 1 bytes, but it has 0"),
-    (.text("xy").header("content-length", "1"), "promises a body of 1 bytes, but it has 2"),
-    (.status(200).delayed(by: .nanoseconds(-1)), "is negative"),
-    (.chunks([Data(), Data()], every: .seconds(-1)), "is negative"),
-    (.redirect(to: "/", status: 299), "299 is no status of a redirection"),
-    (.redirect(to: "/", status: 400), "400 is no status of a redirection"),
+    (HTTPStub.Response.status(99), "99 is not a valid HTTP status; use 100...599."),
+    (.status(600), "600 is not a valid HTTP status"),
+    (.text("x", status: 204), "204 must not have a body"),
+    (.text("x", status: 304), "304 must not have a body"),
+    (.text("x", status: 100), "100 must not have a body"),
+    (.status(200).header("Content-Length", "1"), "'Content-Length' is 1, but the body has 0 bytes"),
+    (.text("xy").header("content-length", "1"), "'Content-Length' is 1, but the body has 2 bytes"),
+    (.status(200).delayed(by: .nanoseconds(-1)), "must not be negative"),
+    (.chunks([Data(), Data()], every: .seconds(-1)), "must not be negative"),
+    (.redirect(to: "/", status: 299), "299 is not a redirection status; use 300...399."),
+    (.redirect(to: "/", status: 400), "400 is not a redirection status"),
     (.json(Double.nan), "cannot be encoded as JSON"),
-    (.file(URL(fileURLWithPath: "/nowhere.json")), "/nowhere.json was to be sent"),
+    (.file(URL(fileURLWithPath: "/nowhere.json")), "/nowhere.json cannot be read"),
   ])
-  func `what cannot be sent says why`(response: HTTPStub.Response, reason: String) {
+  func `an invalid response says why it is invalid`(response: HTTPStub.Response, reason: String) {
     #expect(response.problem(for: .get)?.contains(reason) == true)
   }
 
@@ -28,11 +30,11 @@ import Testing
     .failing(URLError(.timedOut)), .redirect(to: "/", status: 300), .redirect(to: "/", status: 399),
     .chunks([], every: .zero), .json([1]).delayed(by: .seconds(1)),
   ])
-  func `what can be sent has no problem`(response: HTTPStub.Response) {
+  func `a valid response has no problem`(response: HTTPStub.Response) {
     #expect(response.problem(for: .get) == nil)
   }
 
-  @Test func `an answer to HEAD may tell the length of a body that it has not`() {
+  @Test func `a response to HEAD may have a length and no body`() {
     let response = HTTPStub.Response.status(200).header("Content-Length", "9")
     #expect(response.problem(for: .head) == nil)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import EscapementMockHTTP
 
 extension MockHTTP {
-  /// Asks the stubs without a session.
+  /// Sends a request to the stubs without a session.
   func ask(
     _ path: String, _ method: HTTPStub.Method = .get, headers: HTTPStub.Headers = [:],
     body: String = ""
@@ -24,6 +24,7 @@ extension MockHTTP {
   }
 }
 
+/// Covers `HTTPStubTable` and `HTTPStubbing` as well.
 @Suite struct HTTPStubTests {
   private let http = MockHTTP(requiresCalls: false)
 
@@ -43,43 +44,55 @@ extension MockHTTP {
     #expect(texts == ["a", "a", "b", "c GET", "c GET"])
   }
 
-  @Test func `after the last answer there is none`() async throws {
+  @Test func `a request after the last answer fails`() async throws {
     http.stub(.get, "/news", returns: .text("a")).once()
     _ = try await http.ask("/news")
     let issues = await issues {
       await #expect(throws: HTTPStubError.self) { try await http.ask("/news") }
     }
     #expect(
-      issues.first?.message.contains("It has given all its answers: it was called once.") == true)
+      issues.first?.message.contains("All its answers are used: it was called once.") == true)
   }
 
   @Test(arguments: [0, -1]) func `a count that is not positive fails the test`(count: Int) {
     let line = #line + 1
     let issues = issues { http.stub(.get, "/news", returns: .status(200)).times(count) }
     #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.message.contains("GET /news is to answer \(count) times") == true)
+    #expect(
+      issues.first?.message.contains(
+        "'count' must be positive (got \(count)) for the stub GET /news") == true)
   }
 
-  @Test(.virtualTime) func `somebody can wait for calls`() async throws {
+  @Test(.virtualTime) func `waiting for calls ends with the last of them`() async throws {
     let stub = http.stub(.get, "/news", returns: .status(200))
-    await stub.wait(forCallCount: 0)
+    try await stub.wait(forCallCount: 0)
     async let waiter: Void = stub.wait(forCallCount: 2)
     for _ in 0..<2 { _ = try await http.ask("/news") }
-    await waiter
+    try await waiter
     #expect(stub.callCount == 2)
   }
 
-  @Test(.virtualTime) func `a cancelled wait ends`() async throws {
+  @Test(.virtualTime) func `a wait whose task is cancelled throws`() async throws {
     let stub = http.stub(.get, "/news", returns: .status(200))
-    let waiter = Task { await stub.wait(forCallCount: 1) }
+    let waiter = Task { try await stub.wait(forCallCount: 1) }
     try await Task.sleep(for: .seconds(1))
     waiter.cancel()
-    await waiter.value
+    await #expect(throws: CancellationError.self) { try await waiter.value }
     let cancelledBefore = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      await stub.wait(forCancellationCount: 1)
+      try await stub.wait(forCancellationCount: 1)
     }
-    await cancelledBefore.value
+    await #expect(throws: CancellationError.self) { try await cancelledBefore.value }
+  }
+
+  @Test func `waiting for a negative number of calls fails the test at the line of the wait`()
+    async throws
+  {
+    let stub = http.stub(.get, "/news", returns: .status(200))
+    let line = #line + 1
+    let issues = try await issues { try await stub.wait(forCallCount: -1) }
+    #expect(issues.map(\.line) == [line])
+    #expect(issues.first?.message.contains("requests for GET /news") == true)
   }
 
   // MARK: Refusals
@@ -94,24 +107,24 @@ extension MockHTTP {
       http.verify()
     }
     #expect(issues.first?.line == line)
-    #expect(issues.first?.message.contains("'\(path)' is no path of a stub") == true)
+    #expect(issues.first?.message.contains("'\(path)' is not a valid path of a stub") == true)
     #expect(issues.count == 2)
   }
 
-  @Test func `two stubs that demand the same are refused`() async throws {
+  @Test func `a second stub with the same conditions fails the test`() async throws {
     http.stub(.get, "/users/:id", where: .query("a"), .header("B", "c"), returns: .text("first"))
     let line = #line + 2
     let issues = issues {
       http.stub(.get, "/users/:name", where: .header("b", "c"), .query("a"), returns: .status(500))
     }
     #expect(issues.map(\.line) == [line])
-    #expect(issues.first?.message.contains("There is a stub GET /users/:id already") == true)
+    #expect(issues.first?.message.contains("the same requests as GET /users/:id") == true)
     let url = URL(string: "https://example.com/users/1?a=2")!
     let arrival = http.stubs.receive(HTTPStub.Request(.get, url, headers: ["b": "c"]))
     #expect(try await http.stubs.response(to: arrival).body == Data("first".utf8))
   }
 
-  @Test func `stubs that demand something else are not refused`() {
+  @Test func `stubs with different conditions are accepted`() {
     http.stub(.get, "/users", returns: .status(200))
     http.stub(.post, "/users", returns: .status(200))
     http.stub(.get, "/users", where: .query("a"), returns: .status(200))
@@ -120,10 +133,10 @@ extension MockHTTP {
     http.stub(.get, "/users", where: .matching("x") { _ in true }, returns: .status(200))
   }
 
-  @Test func `a stub that comes after the end is refused`() {
+  @Test func `a stub that is added after the end fails the test`() {
     http.stubs.close("The server has stopped.")
     let issues = issues { http.stub(.get, "/users", returns: .status(200)) }
-    #expect(issues.first?.message.contains("comes too late. The server has stopped.") == true)
+    #expect(issues.first?.message.contains("was added too late. The server has stopped.") == true)
   }
 
   @Test func `a handler that throws fails the test at its line`() async throws {
@@ -137,12 +150,12 @@ extension MockHTTP {
     #expect(issues.first?.message.contains("GET /users threw an error: Broken()") == true)
   }
 
-  @Test func `a handler may throw what a network throws`() async throws {
+  @Test func `a handler may throw a URLError`() async throws {
     http.stub(.get, "/users") { _ in throw URLError(.networkConnectionLost) }
     await #expect(throws: URLError(.networkConnectionLost)) { try await http.ask("/users") }
   }
 
-  // MARK: Promises
+  // MARK: Verification
 
   @Test func `a stub that was never called fails the test at its line, once`() async throws {
     let http = MockHTTP()
@@ -157,7 +170,7 @@ extension MockHTTP {
     #expect(issues.first?.message.contains("GET /users was never called.") == true)
   }
 
-  @Test func `a stub that was called too seldom fails the test`() async throws {
+  @Test func `a stub that was called less often than expected fails the test`() async throws {
     let http = MockHTTP()
     http.stub(.get, "/users", returns: .status(503)).times(2).then(.status(200))
     _ = try await http.ask("/users")
@@ -165,7 +178,7 @@ extension MockHTTP {
     #expect(issues.first?.message.contains("was called once instead of 3 times") == true)
   }
 
-  @Test func `at the end of its scope that is done anyway`() async throws {
+  @Test func `the end of the scope verifies the stubs`() async throws {
     let line = #line + 3
     let issues = issues {
       withDoubles {

@@ -19,18 +19,18 @@ import Testing
     (#"{"a":{"b":[1,2]}}"#, #"{"a":{"b":[1,3]}}"#, "$.a.b[1] is 2, not 3."),
     (#"{"a":1}"#, #"{"a":"1"}"#, #"$.a is 1, not "1"."#),
     ("{}", #"{"a":null}"#, "$.a is missing; it should be null."),
-    (#"{"a":1}"#, "{}", "$.a is 1, and should not be there."),
+    (#"{"a":1}"#, "{}", "$.a is 1, but is not expected."),
     ("[1]", "[1,2]", "$ has 1 elements, not 2."),
     ("true", "1", "$ is true, not 1."),
     (#"{"b":2,"a":1}"#, "[]", #"$ is {"a":1,"b":2}, not []."#),
   ])
-  func `the first difference is told with its place`(
+  func `the first difference has its path`(
     actual: String, expected: String, message: String
   ) throws {
     #expect(try value(actual).difference(from: value(expected)) == message)
   }
 
-  @Test func `what is not JSON is no value`() {
+  @Test func `text that is not JSON is refused`() {
     #expect(throws: (any Error).self) { try value("{") }
     #expect(throws: (any Error).self) { try value("") }
   }

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [
     ("", "begin"), ("users", "begin"), ("://a/b", "incomplete"), ("https:///b", "incomplete"),
     ("/a?b=1", "'?'"), ("/a#b", "'#'"), ("/a b", "' '"), ("/:", "':'"), ("/:1", "':1'"),
-    ("/:a-b", "':a-b'"), ("/:a/:a", "twice"), ("/*/a", "before the end"), ("/%ff", "'%ff'"),
+    ("/:a-b", "':a-b'"), ("/:a/:a", "twice"), ("/*/a", "only at the end"), ("/%ff", "'%ff'"),
   ])
   func `a malformed pattern is refused with the reason`(pattern: String, reason: String) {
     do {
@@ -63,7 +63,7 @@ import Testing
     #expect(try PathPattern("/a/:b").shape != PathPattern("/a/*").shape)
   }
 
-  @Test func `what is written out goes before a parameter, and that before the rest`() throws {
+  @Test func `a literal goes before a parameter, and a parameter before a wildcard`() throws {
     let ordered = try ["https://h/*", "/a/b", "/a/:x", "/a/*", "/:x/b", "/*"].map {
       try PathPattern($0).precedence
     }

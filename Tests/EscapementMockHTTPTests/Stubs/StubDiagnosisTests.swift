@@ -6,10 +6,11 @@ import Testing
 @testable import EscapementDoubles
 @testable import EscapementMockHTTP
 
+/// Covers `HTTPStub.Matcher` as well.
 @Suite struct StubDiagnosisTests {
   private let http = MockHTTP(requiresCalls: false)
 
-  /// What is said about a request that no stub answers.
+  /// The failure of a request that no stub answers.
   private func complaint(
     _ path: String, _ method: HTTPStub.Method = .get, headers: HTTPStub.Headers = [:],
     body: String = ""
@@ -26,13 +27,13 @@ import Testing
     return message
   }
 
-  @Test func `without stubs it says how to make one`() async throws {
+  @Test func `without stubs the failure says how to add one`() async throws {
     let complaint = try await complaint("/users?page=2", .post, body: "{}")
     #expect(complaint.contains("No stub answers POST https://example.com/users?page=2\nbody: {}."))
     #expect(complaint.contains(#"stub(.post, "/users")"#))
   }
 
-  @Test func `it is reported where the network was made`() async throws {
+  @Test func `the failure is at the line that created the network`() async throws {
     let line = #line + 1
     let http = MockHTTP()
     let issues = await issues { _ = try? await http.ask("/") }
@@ -50,7 +51,9 @@ import Testing
     #expect(!complaint.contains("The query item 'b' is missing."))
   }
 
-  @Test func `it says which demand is not met, and lists the other stubs`() async throws {
+  @Test func `the failure names the conditions that are not met, and lists the other stubs`()
+    async throws
+  {
     let line = #line + 1
     http.stub(
       .post, "/users", where: .query("page", "1"), .header("Accept"),
@@ -64,7 +67,7 @@ import Testing
     #expect(complaint.contains("The other stubs:\n- GET /news, at "))
   }
 
-  @Test func `a wrong method and a wrong path are told`() async throws {
+  @Test func `the failure names a wrong method and a wrong path`() async throws {
     http.stub(.get, "/users/:id", returns: .status(200))
     #expect(try await complaint("/users/1", .put).contains("- The method is PUT, not GET."))
     let other = try await complaint("/user/1", .get)
@@ -74,17 +77,17 @@ import Testing
   @Test(arguments: [
     (HTTPStub.Matcher.body("a"), "b", "The body is 'b', not 'a'."),
     (.json(["a"]), "b", "The body is not JSON: 'b'."),
-    (.json(text: "nothing"), "b", "The stub demands something that is not JSON: 'nothing'."),
-    (.matching("has a B") { $0.text == "B" }, "b", "It is not one that has a B."),
+    (.json(text: "nothing"), "b", "The matcher of the stub is not valid JSON: 'nothing'."),
+    (.matching("has a B") { $0.text == "B" }, "b", "The condition 'has a B' is not met."),
   ])
-  func `matchers say what they miss`(
+  func `a matcher says why a request does not match`(
     matcher: HTTPStub.Matcher, body: String, message: String
   ) async throws {
     http.stub(.post, "/", where: matcher, returns: .status(200))
     #expect(try await complaint("/", .post, body: body).contains("- \(message)"))
   }
 
-  @Test func `matchers let pass what they demand`() async throws {
+  @Test func `a request that meets all matchers is answered`() async throws {
     http.stub(
       .any, "/", where: .query("a", "1"), .query("b"), .header("accept", "x"), .body("[1, 2]"),
       .json([1, 2]), .json(text: "[1,2]"), .matching("is all right") { $0["a"] == "1" },
@@ -94,7 +97,7 @@ import Testing
     #expect(response.body == Data("yes".utf8))
   }
 
-  @Test func `the most particular stub answers`() async throws {
+  @Test func `the most specific stub answers`() async throws {
     http.stub(.any, "/users/:id", returns: .text("any"))
     http.stub(.get, "/users/:id", returns: .text("get"))
     http.stub(.get, "/users/:id", where: .query("full"), returns: .text("full"))
@@ -107,7 +110,7 @@ import Testing
     #expect(try await http.text("/users") == "rest")
   }
 
-  @Test func `several stubs that answer with equal right are refused`() async throws {
+  @Test func `several stubs that are equally specific fail the test`() async throws {
     http.stub(.get, "/users", where: .query("a"), returns: .text("a"))
     http.stub(.get, "/users", where: .query("b"), returns: .text("b"))
     #expect(try await http.text("/users?a") == "a")
@@ -115,7 +118,7 @@ import Testing
     #expect(complaint.contains("Several stubs answer GET https://example.com/users?a&b:"))
   }
 
-  @Test func `an answer for the rest is no failure`() async throws {
+  @Test func `a request that no stub matches may have an answer`() async throws {
     let http = MockHTTP(unmatched: .answer(.status(404)))
     #expect(try await http.ask("/").status == 404)
     #expect(http.requests.count == 1)

@@ -11,7 +11,7 @@ import Testing
 
 private let url = URL(string: "https://example.com/")!
 
-/// Requests in virtual time: exactly when they are answered, and when they fail.
+/// The exact instants at which requests are answered or fail, in virtual time.
 @Suite(.doubles, .virtualTime) struct ExchangeTimeTests {
   private let http = MockHTTP()
   private let time: VirtualTime
@@ -20,7 +20,7 @@ private let url = URL(string: "https://example.com/")!
 
   private var now: Duration { time.now.offset }
 
-  @Test func `an answer takes the time that it is given, and no more`() async throws {
+  @Test func `an answer takes exactly its delay`() async throws {
     http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(30)))
     _ = try await http.makeSession().data(from: url)
     #expect(now == .seconds(30))
@@ -38,7 +38,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(VirtualTime.virtualizesStandardClocks ? 15 : 5))
   }
 
-  @Test func `an answer without delay takes no time, although others sleep`() async throws {
+  @Test func `an answer without a delay takes no time while other tasks sleep`() async throws {
     http.stub(.get, "/", returns: .chunks([Data("a".utf8), Data("b".utf8)]))
     let ticking = Task { while true { try await time.sleep(for: .nanoseconds(1)) } }
     for _ in 0..<20 { _ = try await http.makeSession().data(from: url) }
@@ -46,7 +46,7 @@ private let url = URL(string: "https://example.com/")!
     ticking.cancel()
   }
 
-  @Test func `nor do delegates and completion handlers take any`() async throws {
+  @Test func `delegates and completion handlers take no time`() async throws {
     http.stub(.get, "/", returns: .text("a"))
     let ticking = Task { while true { try await time.sleep(for: .nanoseconds(1)) } }
     for _ in 0..<20 {
@@ -77,7 +77,7 @@ private let url = URL(string: "https://example.com/")!
     return data
   }
 
-  @Test func `nor does it matter on which actor the caller is`() async throws {
+  @Test func `a request takes the same time on every actor`() async throws {
     http.stub(.get, "/", returns: .text("a"))
     let session = http.makeSession()
     let loader = Loader()
@@ -91,14 +91,14 @@ private let url = URL(string: "https://example.com/")!
     ticking.cancel()
   }
 
-  @Test func `parts come at their times`() async throws {
+  @Test func `chunks come at their exact instants`() async throws {
     let parts = ["a", "b", "c"].map { Data($0.utf8) }
     http.stub(.get, "/", returns: .chunks(parts, every: .seconds(2)).delayed(by: .seconds(1)))
     _ = try await http.makeSession().data(from: url)
     #expect(now == .seconds(5))
   }
 
-  @Test func `requests wait side by side`() async throws {
+  @Test func `requests wait in parallel`() async throws {
     http.stub(.get, "/", where: .query("a"), returns: .text("a").delayed(by: .seconds(20)))
     http.stub(.get, "/", where: .query("b"), returns: .text("b").delayed(by: .seconds(10)))
     let session = http.makeSession()
@@ -126,7 +126,7 @@ private let url = URL(string: "https://example.com/")!
     }
   }
 
-  @Test func `a request has its timeout, to the nanosecond`() async throws {
+  @Test func `a request times out exactly at its timeout`() async throws {
     http.stub(.get, "/", returns: .text("a").delayed(by: .seconds(5) - .nanoseconds(1))).once()
       .then(.text("a").delayed(by: .seconds(5) + .nanoseconds(1)))
     var request = URLRequest(url: url)
@@ -138,7 +138,10 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(10) - .nanoseconds(1))
   }
 
-  @Test func `what never comes times out after a minute, or as the session says`() async throws {
+  @Test
+  func `a request without an answer times out after a minute, or after the timeout of the session`()
+    async throws
+  {
     let stub = http.stub(.get, "/", returns: .never)
     #expect(await outcome(URLRequest(url: url), http.makeSession()) == .timedOut)
     #expect(now == .seconds(60))
@@ -151,7 +154,7 @@ private let url = URL(string: "https://example.com/")!
   }
 
   @Test(arguments: [TimeInterval.infinity, .nan, .greatestFiniteMagnitude, 0, -1])
-  func `what is no time is no timeout`(timeout: TimeInterval) async throws {
+  func `an invalid timeout means no timeout`(timeout: TimeInterval) async throws {
     http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(1_000_000)))
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = timeout
@@ -163,7 +166,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(await outcome(request, session) == nil)
   }
 
-  @Test func `each part begins the timeout anew`() async throws {
+  @Test func `each chunk restarts the timeout`() async throws {
     let parts = ["a", "b", "c"].map { Data($0.utf8) }
     http.stub(.get, "/", returns: .chunks(parts, every: .seconds(4))).once()
       .then(.chunks(parts, every: .seconds(6)))
@@ -175,7 +178,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(13))
   }
 
-  @Test func `the whole has a timeout of its own`() async throws {
+  @Test func `the whole request has the timeout for resources`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForResource = 10
     http.stub(
@@ -185,7 +188,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(10))
   }
 
-  @Test func `a handler is cancelled when time is out`() async throws {
+  @Test func `a timeout cancels the handler`() async throws {
     http.stub(.get, "/") { [time] _ in
       do { try await time.sleep(for: .seconds(1_000)) } catch is CancellationError {
         #expect(time.now.offset == .seconds(60))
@@ -196,7 +199,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(await outcome(URLRequest(url: url), http.makeSession()) == .timedOut)
   }
 
-  // MARK: Code that waits
+  // MARK: Retries and deadlines
 
   @Test func `a retry over a flaky network is exact`() async throws {
     let stub = http.stub(.get, "/", returns: .failing(URLError(.networkConnectionLost))).times(2)
@@ -217,7 +220,7 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(1 + 2 + 2 + 4))
   }
 
-  @Test(arguments: 0..<20) func `a deadline cancels a request in time, whatever else goes on`(
+  @Test(arguments: 0..<20) func `a deadline cancels a request at its exact instant`(
     _: Int
   ) async throws {
     let stub = http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(30)))
@@ -235,7 +238,7 @@ private let url = URL(string: "https://example.com/")!
 }
 
 @Suite(.doubles) struct LeftoverRequestTests {
-  @Test func `a request that is left over ends with its scope`() async throws {
+  @Test func `a leftover request ends with its scope`() async throws {
     let ends = AsyncStream<URLError.Code?>.makeStream()
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
       let http = MockHTTP()
@@ -243,7 +246,7 @@ private let url = URL(string: "https://example.com/")!
       http.makeSession().dataTask(with: url) {
         ends.continuation.yield(($2 as? URLError)?.code)
       }.resume()
-      await stub.wait(forCallCount: 1)
+      try await stub.wait(forCallCount: 1)
     }
     for await end in ends.stream {
       #expect(end == .cancelled)

@@ -12,7 +12,10 @@ import Testing
 
 private func url(_ path: String) -> URL { URL(string: "https://example.com\(path)")! }
 
-/// What the transport promises, in the ways in which a session can be used.
+/// The behaviour of the transport for all ways to use a session.
+///
+/// Covers `LoadingClient`, `LoadingQueue`, `Finisher`, `Passthrough`, `ShadowURLProtocol` and
+/// `StubbedSession` as well.
 @Suite(.doubles, .virtualTime) struct ExchangeTests {
   private let http = MockHTTP()
 
@@ -52,7 +55,9 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect(events.all == ["status 200", "data hello", "end"])
   }
 
-  @Test func `an answer in parts comes whole to those who want it whole`() async throws {
+  @Test func `async callers and completion handlers get an answer in chunks as a whole`()
+    async throws
+  {
     let parts = ["one,", "two,", "three"].map { Data($0.utf8) }
     http.stub(.get, "/", returns: .chunks(parts, every: .seconds(1)))
     let whole = Data("one,two,three".utf8)
@@ -75,13 +80,13 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect((response as? HTTPURLResponse)?.statusCode == 204)
   }
 
-  @Test func `a scheme of the app's own is answered too`() async throws {
+  @Test func `a request with a custom scheme is answered`() async throws {
     http.stub(.get, "app://host/start", returns: .text("started"))
     let (data, _) = try await http.makeSession().data(from: URL(string: "app://host/start")!)
     #expect(data == Data("started".utf8))
   }
 
-  @Test func `a status of 401 ends`() async throws {
+  @Test func `a request with the status 401 ends`() async throws {
     http.stub(.get, "/", returns: .status(401))
     let (_, response) = try await http.makeSession().data(from: url("/"))
     #expect((response as? HTTPURLResponse)?.statusCode == 401)
@@ -112,8 +117,8 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect(try await session.data(from: url("/outer")).0 == Data("inner".utf8))
   }
 
-  @Test func `what is passed through reaches the network`() async throws {
-    // Nobody listens there, which only the network knows.
+  @Test func `a request that is passed through reaches the network`() async throws {
+    // No server listens at this port, so the error comes from the network.
     http.stub(.get, "http://127.0.0.1:1/*", returns: .passthrough)
     await #expect {
       try await http.makeSession().data(from: URL(string: "http://127.0.0.1:1/a")!)
@@ -122,13 +127,14 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     }
   }
 
-  @Test func `a session of somebody else has the stubs from its configuration`() async throws {
+  @Test func `a session that the test creates gets the stubs from its configuration`() async throws
+  {
     http.stub(.get, "/", returns: .text("hello"))
     let session = URLSession(configuration: http.makeConfiguration())
     #expect(try await session.data(from: url("/")).0 == Data("hello".utf8))
   }
 
-  @Test func `a session keeps its stubs when nobody else does`() async throws {
+  @Test func `a session keeps its stubs alive`() async throws {
     let session: URLSession
     do {
       let http = MockHTTP()
@@ -141,7 +147,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
 
   // MARK: Errors
 
-  @Test func `an error arrives as it is`() async throws {
+  @Test func `the client gets the error of the answer`() async throws {
     http.stub(.get, "/", returns: .failing(URLError(.notConnectedToInternet)))
     let session = http.makeSession()
     await #expect(throws: URLError(.notConnectedToInternet)) {
@@ -173,10 +179,10 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     }
     let session = http.makeSession()
     let request = Task { try await session.data(from: url("/")) }
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     request.cancel()
     await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
-    await stub.wait(forCancellationCount: 1)
+    try await stub.wait(forCancellationCount: 1)
     #expect(stub.cancellationCount == 1)
   }
 
@@ -185,14 +191,15 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let events = SessionEvents()
     let task = http.makeSession(delegate: events).dataTask(with: url("/"))
     task.resume()
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     task.cancel()
     await events.end()
     #expect(events.all == ["error -999"])
     #expect(stub.cancellationCount == 1)
   }
 
-  @Test func `a request that is cancelled before it begins does not arrive`() async throws {
+  @Test func `a request that is cancelled before it starts does not reach the stubs`() async throws
+  {
     let stub = http.stub(.get, "/", returns: .status(200)).optional()
     let events = SessionEvents()
     let task = http.makeSession(delegate: events).dataTask(with: url("/"))
@@ -207,12 +214,12 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let stub = http.stub(.get, "/", returns: .never)
     let session = http.makeSession()
     let request = Task { try await session.data(from: url("/")) }
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     session.invalidateAndCancel()
     await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
   }
 
-  @Test func `a suspended request goes on`() async throws {
+  @Test func `a suspended request continues after it is resumed`() async throws {
     let stub = http.stub(.get, "/") { _ in
       try await Task.sleep(for: .seconds(30))
       return .text("late")
@@ -220,7 +227,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     let events = SessionEvents()
     let task = http.makeSession(delegate: events).dataTask(with: url("/"))
     task.resume()
-    await stub.wait(forCallCount: 1)
+    try await stub.wait(forCallCount: 1)
     task.suspend()
     task.resume()
     await events.end()
@@ -241,7 +248,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
       issues.first?.message.contains("No stub answers GET https://example.com/nowhere") == true)
   }
 
-  @Test func `so it does when the request comes from a foreign thread`() async throws {
+  @Test func `a request of a foreign thread that no stub answers fails the test`() async throws {
     let issues = await issues {
       await withDoubles {
         let session = MockHTTP().makeSession()
@@ -257,7 +264,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     #expect(issues.first?.message.contains("No stub answers GET https://example.com/.") == true)
   }
 
-  @Test func `a fault that takes a connection is refused`() async throws {
+  @Test func `a fault that needs a connection is refused`() async throws {
     var response = HTTPStub.Response(status: 200)
     response.kind = .fault(.reset)
     http.stub(.get, "/", returns: response)
@@ -288,10 +295,10 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     @Test func `an answer without a status is refused`() async throws {
       http.stub(.get, "/", returns: HTTPStub.Response())
       let issues = await issues { _ = try? await http.makeSession().data(from: url("/")) }
-      #expect(issues.first?.message.contains("GET / ends without a status.") == true)
+      #expect(issues.first?.message.contains("GET / has no status.") == true)
     }
 
-    @Test func `an answer that would hang is refused`() async throws {
+    @Test func `an answer that would make Foundation hang is refused`() async throws {
       http.stub(.get, "/", returns: .status(401).header("WWW-Authenticate", "Basic"))
       let issues = await issues {
         await #expect(throws: HTTPStubError.self) {

@@ -9,10 +9,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What crashes or hangs `URLSession` on Linux if the transport is careless, many times over.
+/// Repeats what would crash or hang `URLSession` on Linux if the transport had races.
 @Suite(.doubles) struct HammerTests {
-  @Test func `many sessions at once get ten answers in parts each, and all their own`() async throws
-  {
+  @Test func `many sessions at once each get their own ten answers in chunks`() async throws {
     let wrong = await withTaskGroup { group in
       for number in 0..<100 {
         let http = MockHTTP()
@@ -58,7 +57,7 @@ import Testing
     #expect(http.requests.count == 2_000)
   }
 
-  @Test func `a request that is cancelled at a random moment ends exactly once`() async throws {
+  @Test func `a request cancelled at a random moment ends exactly once`() async throws {
     var random = SplitMix(seed: 5_412)
     let http = MockHTTP()
     http.stub(.get, "/now", returns: .text("now"))

@@ -41,13 +41,13 @@ import Testing
     #expect(next.headers["Content-Type"] == "text/plain")
   }
 
-  @Test func `PUT becomes GET only where it must`() {
+  @Test func `PUT becomes GET only for the status 303`() {
     #expect(next(.put, 302)?.method == .put)
     #expect(next(.put, 303)?.method == .get)
     #expect(next(.head, 303)?.method == .head)
   }
 
-  @Test(arguments: [200, 300, 304, 404]) func `other statuses send nobody away`(status: Int) {
+  @Test(arguments: [200, 300, 304, 404]) func `other statuses do not redirect`(status: Int) {
     #expect(next(.get, status) == nil)
   }
 
@@ -59,7 +59,7 @@ import Testing
     #expect(next(.get, 302, location)?.url.absoluteString == url)
   }
 
-  @Test func `another host gets no credentials`() {
+  @Test func `a redirection to another host drops the credentials`() {
     #expect(next(.get, 302)?.headers["Authorization"] == "secret")
     #expect(next(.get, 302, "https://other.com/")?.headers["Authorization"] == nil)
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(http.requests.map(\.path) == ["/old", "/new"])
   }
 
-  @Test func `a delegate may send the request elsewhere, or nowhere`() async throws {
+  @Test func `a delegate may change or refuse a redirection`() async throws {
     http.stub(.get, "/old", returns: .redirect(to: "/new"))
     http.stub(.get, "/other", returns: .text("other"))
     let elsewhere = SessionEvents { _ in URLRequest(url: URL(string: "https://example.com/other")!)
@@ -92,7 +92,7 @@ import Testing
     #expect(nowhere.all == ["redirection 302 to /new", "status 302", "end"])
   }
 
-  @Test func `who is sent in circles gives up`() async throws {
+  @Test func `an endless redirection fails`() async throws {
     http.stub(.get, "/a", returns: .redirect(to: "/b"))
     http.stub(.get, "/b", returns: .redirect(to: "/a"))
     await #expect(throws: URLError(.httpTooManyRedirects)) {

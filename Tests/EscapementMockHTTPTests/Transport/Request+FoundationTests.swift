@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// All ways in which a request can have a body.
+/// All ways to set the body of a request.
 @Suite(.doubles, .virtualTime) struct RequestFoundationTests {
   private let http = MockHTTP()
   private let body = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -47,19 +47,19 @@ import Testing
     #expect(stub.requests.map(\.body) == [body])
   }
 
-  @Test func `an uploaded stream arrives, which the delegate provides`() async throws {
+  @Test func `an uploaded stream that the delegate provides arrives`() async throws {
     let events = SessionEvents(body: body)
     http.makeSession(delegate: events).uploadTask(withStreamedRequest: request).resume()
     await events.end()
     #expect(stub.requests.map(\.body) == [body])
   }
 
-  @Test func `an upload of nothing arrives empty`() async throws {
+  @Test func `an upload without data arrives with an empty body`() async throws {
     _ = try await http.makeSession().upload(for: request, from: Data())
     #expect(stub.requests.map(\.body) == [Data()])
   }
 
-  @Test func `header fields arrive, those of the session too`() async throws {
+  @Test func `header fields of the request and of the session arrive`() async throws {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-Session": "s", "X-Both": "session"]
     var request = request

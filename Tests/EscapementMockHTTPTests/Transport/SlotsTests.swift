@@ -13,19 +13,19 @@ import _EscapementCore
 @Suite struct SlotsTests {
   private let slots = Slots()
 
-  @Test func `every slot has a class of its own`() {
+  @Test func `each slot has its own class`() {
     let taken = (0..<1_000).map { _ in slots.take() }
     #expect(Set(taken.map { ObjectIdentifier($0.protocolClass) }).count == 1_000)
   }
 
-  @Test func `what is given back is used again`() {
+  @Test func `a slot that is given back is reused`() {
     let first = slots.take()
     _ = slots.take()
     slots.giveBack(first)
     #expect(slots.take().protocolClass == first.protocolClass)
   }
 
-  @Test func `a class is found with its session until that is gone`() {
+  @Test func `a class leads to its session until the session is released`() {
     let table = HTTPStubTable(
       unmatched: .fail, verifiesAtEnd: false,
       at: _EscapementCore.SourceLocation(
@@ -39,7 +39,7 @@ import _EscapementCore
     #expect(slots.session(of: slot.protocolClass) == nil)
   }
 
-  @Test func `a session that nobody keeps is gone`() {
+  @Test func `a session without references is released`() {
     weak var session: URLSession?
     let http = MockHTTP()
     do {

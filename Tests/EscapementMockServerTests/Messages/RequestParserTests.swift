@@ -6,7 +6,7 @@
   @testable import EscapementMockServer
 
   @Suite struct RequestParserTests {
-    /// What a parser finds when it gets a text in parts of a size.
+    /// The events that a parser returns if it gets a text in parts of a size.
     private func events(in text: String, by size: Int) throws -> [String] {
       var parser = RequestParser()
       var events: [String] = []
@@ -33,7 +33,7 @@
       return request
     }
 
-    @Test func `requests are found wherever they are cut`() throws {
+    @Test func `requests are parsed however their bytes are split`() throws {
       let text = """
         GET /a HTTP/1.1\r\nHost: me\r\n\r\n\
         POST /b?c=d HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello\
@@ -48,7 +48,8 @@
       for size in 1...text.utf8.count { #expect(try events(in: text, by: size) == expected) }
     }
 
-    @Test func `names of fields are equal in capitals or not, and repeated ones are joined`() throws
+    @Test func `names of fields are case-insensitive, and values of repeated fields are joined`()
+      throws
     {
       let request = try #require(
         try request("GET / HTTP/1.1\r\nA: 1\r\na:  2 \r\nCookie: b=c\r\nCookie: d=e\r\nF:\r\n\r\n"))
@@ -69,26 +70,32 @@
     }
 
     @Test(arguments: [
-      ("HELLO\r\n", "'HELLO' is no line of HTTP/1.1"),
-      ("GET / HTTP/2\r\n", "'GET / HTTP/2' is no line of HTTP/1.1"),
-      ("GET / HTTP/1.1\r\nname\r\n", "'name' is no header field"),
-      ("GET / HTTP/1.1\r\n: value\r\n", "': value' is no header field"),
-      ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "'-1' is no length of a body"),
-      ("GET / HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n", "'1, 2' is no length of a body"),
+      ("HELLO\r\n", "'HELLO' is not a request line of HTTP/1.1"),
+      ("GET / HTTP/2\r\n", "'GET / HTTP/2' is not a request line of HTTP/1.1"),
+      ("GET / HTTP/1.1\r\nname\r\n", "'name' is not a header field"),
+      ("GET / HTTP/1.1\r\n: value\r\n", "': value' is not a header field"),
+      ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "'-1' is not a valid length of a body"),
+      ("GET / HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\n", "'1, 2' is not a valid length of a body"),
       (
-        "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", "'xyz' is no size of a chunk"
+        "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "'xyz' is not a valid size of a chunk"
       ),
-      ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", "'-1' is no size of a chunk"),
+      (
+        "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n",
+        "'-1' is not a valid size of a chunk"
+      ),
       (
         "GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
-        "a chunk is longer than it says"
+        "a chunk is longer than its size"
       ),
     ])
-    func `what is no request is refused with a reason`(text: String, reason: String) {
+    func `a malformed request is refused with a reason`(text: String, reason: String) {
       #expect(throws: RequestParser.Malformed(reason: reason)) { _ = try request(text) }
     }
 
-    @Test func `the URL is that of the server, or the one that a proxy is asked for`() throws {
+    @Test func `the URL is built from the server, or is the one that a client sends to a proxy`()
+      throws
+    {
       let server = try #require(URL(string: "http://127.0.0.1:1"))
       func url(_ target: String) throws -> String? {
         try request("GET \(target) HTTP/1.1\r\n\r\n")?.stubRequest(at: server)?.url.absoluteString

@@ -12,23 +12,23 @@
       return String(decoding: message.head + body + message.end, as: UTF8.self)
     }
 
-    @Test func `the header promises the length of the body`() {
+    @Test func `the header has the length of the body`() {
       #expect(
         text(.text("hello", contentType: "text/plain"))
           == "HTTP/1.1 200 \r\nContent-Length: 5\r\nContent-Type: text/plain\r\n\r\nhello")
       #expect(text(.status(404)) == "HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n")
     }
 
-    @Test(arguments: [204, 304]) func `there are statuses without a body`(status: Int) {
+    @Test(arguments: [204, 304]) func `a response without a body has no length`(status: Int) {
       #expect(text(.status(status)) == "HTTP/1.1 \(status) \r\n\r\n")
     }
 
-    @Test func `an answer to HEAD has the header of one to GET`() {
+    @Test func `a response to HEAD has the same header as one to GET`() {
       let answer = text(.text("hello"))
       #expect(text(.text("hello"), to: .head) == String(answer.dropLast(5)))
     }
 
-    @Test func `a stub may promise another length`() {
+    @Test func `a stub may set a different length`() {
       let answer = text(.text("hello").header("content-length", "9"))
       #expect(answer.contains("content-length: 9\r\n"))
       #expect(!answer.contains("Content-Length"))
@@ -41,7 +41,7 @@
       #expect(!answer.contains("Content-Length"))
     }
 
-    @Test func `a truncated body keeps what it promises`() {
+    @Test func `a truncated body keeps its length in the header`() {
       for (count, sent, promised) in [(0, "", 10), (9, "012345678", 10), (10, "0123456789", 11)] {
         let parts = [Data("01234".utf8), Data("56789".utf8)]
         let answer = text(.chunks(parts).truncated(after: count))
@@ -50,19 +50,20 @@
       }
     }
 
-    @Test func `what would break the message is a problem`() {
+    @Test func `an invalid header field or status is a problem`() {
       func problem(_ response: HTTPStub.Response) -> String? {
         ResponseMessage(response, to: .get).problem
       }
       #expect(problem(.text("").header("X-Name", "a value, with \"quotes\"")) == nil)
-      #expect(problem(.text("").header("", "a")) == "'' is no name of a header field.")
-      #expect(problem(.text("").header("a:b", "a")) == "'a:b' is no name of a header field.")
+      #expect(problem(.text("").header("", "a")) == "'' is not a valid name of a header field.")
+      #expect(
+        problem(.text("").header("a:b", "a")) == "'a:b' is not a valid name of a header field.")
       for lineBreak in ["\n", "\r", "\r\n"] {
         let problem = problem(.text("").header("A", "b\(lineBreak)c"))
         #expect(problem == "The header field 'A' has a line break in its value.")
       }
       #expect(problem(.status(200)) == nil)
-      #expect(problem(.status(199))?.contains("announces another answer") == true)
+      #expect(problem(.status(199))?.contains("is an interim response") == true)
     }
   }
 #endif

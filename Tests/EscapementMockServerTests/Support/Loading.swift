@@ -6,7 +6,7 @@
     import FoundationNetworking
   #endif
 
-  /// What a real session makes of an answer.
+  /// The result of a request of a real session.
   struct Loaded: Equatable {
     var status: Int
     var text: String

@@ -4,7 +4,7 @@ import _EscapementCore
 
 @testable import EscapementTesting
 
-/// The least double that there can be.
+/// The smallest possible double.
 private struct Double: Sendable {
   let owner = DoubleOwner.current
   let location = _EscapementCore.SourceLocation(
@@ -19,8 +19,9 @@ private struct Double: Sendable {
 
 private struct Failure: Error {}
 
+/// Covers `DoubleOwner` and `DoublesTrait` as well.
 @Suite struct WithDoublesTests {
-  @Test func `it returns what its body returns, and passes errors on`() async throws {
+  @Test func `the result and the error of the body pass through`() async throws {
     #expect(withDoubles { 1 } == 1)
     #expect(await withDoubles { await Task { 2 }.value } == 2)
     #expect(throws: Failure.self) { try withDoubles { throw Failure() } }
@@ -55,7 +56,7 @@ private struct Failure: Error {}
     #expect(before.map(\.message) == ["in a task"])
   }
 
-  @Test func `nothing is lost and nothing told twice, from many threads`() {
+  @Test func `each failure of many threads is reported once`() {
     let issues = issues {
       withDoubles {
         let double = Double()
@@ -65,7 +66,7 @@ private struct Failure: Error {}
     #expect(issues.map(\.message) == (0..<50).map(String.init))
   }
 
-  @Test func `broken promises come after the failures`() {
+  @Test func `expectations that are not met are reported after the failures`() {
     let issues = issues {
       withDoubles {
         let double = Double()
@@ -77,7 +78,7 @@ private struct Failure: Error {}
     #expect(issues.map(\.message) == ["foreign", "first promise", "second promise"])
   }
 
-  @Test func `what comes up while promises are looked at is reported too`() {
+  @Test func `a failure that occurs during a check is reported`() {
     let issues = issues {
       withDoubles {
         let double = Double()
@@ -90,7 +91,7 @@ private struct Failure: Error {}
     #expect(issues.map(\.message) == ["late"])
   }
 
-  @Test func `a body that throws is not held to promises, but failures are reported`() {
+  @Test func `if the body throws, failures are reported but expectations are not checked`() {
     let issues = issues {
       try? withDoubles {
         let double = Double()
@@ -102,8 +103,8 @@ private struct Failure: Error {}
     #expect(issues.map(\.message) == ["foreign"])
   }
 
-  @Test func `a promise made without a scope is not looked at`() {
-    Double().promise("nobody asks")
+  @Test func `an expectation without a scope is not checked`() {
+    Double().promise("not checked")
   }
 
   @Test func `the innermost scope owns a double`() {
@@ -125,7 +126,7 @@ private struct Failure: Error {}
       ])
   }
 
-  @Test func `a failure in somebody else's scope waits for that of the owner`() {
+  @Test func `a failure in another scope is reported at the end of the owner's scope`() {
     let issues = issues {
       withDoubles {
         let double = Double()
@@ -136,20 +137,20 @@ private struct Failure: Error {}
   }
 
   @Test(.expecting("from a thread", "promised"), .doubles)
-  func `the trait is the same for a whole test`() {
+  func `the trait makes the test own its doubles`() {
     let double = Double()
     double.promise("promised")
     onForeignThread { double.fail("from a thread") }
   }
 
   @Test(.expecting("of a detached task"), .doubles, .virtualTime)
-  func `it goes together with virtual time`() async {
+  func `the trait can be combined with virtual time`() async {
     let double = Double()
     await Task.detached { double.fail("of a detached task") }.value
   }
 
   @Test(.expecting("of a detached task"), .virtualTime, .doubles)
-  func `in any order`() async throws {
+  func `the trait can be combined with virtual time in the other order`() async throws {
     let double = Double()
     await Task.detached {
       try? await Task.sleep(for: .seconds(60))
@@ -171,12 +172,12 @@ private struct Failure: Error {}
     onForeignThread { double.fail("from a thread") }
   }
 
-  @Test func `a suite lends its trait to its tests`() {
+  @Test func `a suite passes the trait on to its tests`() {
     #expect(DoublesScope.current != nil)
   }
 }
 
-/// What happens without a scope is only seen from outside: each of these runs in a process.
+/// Each test runs in a process of its own, because failures without a scope are visible only in its output.
 @Suite struct DoubleOwnerWithoutScopeTests {
   @Test func `a failure of a foreign thread is not lost`() async throws {
     let failures = try await failures {
@@ -187,10 +188,11 @@ private struct Failure: Error {}
     }
     #expect(failures.count == 1)
     let text = failures.first?.text
-    #expect(text?.hasPrefix("foreign\n\nThis came up on a thread that belongs to no") == true)
+    #expect(
+      text?.hasPrefix("foreign\n\nThe failure occurred on a thread that belongs to no") == true)
   }
 
-  @Test func `nor is one after the end of the scope`() async throws {
+  @Test func `a failure after the end of the scope is not lost`() async throws {
     let failures = try await failures {
       await #expect(processExitsWith: .success) {
         let double = withDoubles { Double() }

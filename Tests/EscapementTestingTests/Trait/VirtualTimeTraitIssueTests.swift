@@ -28,31 +28,31 @@ private struct Failure: Error {}
   @Test(
     .expecting("is stuck at +0.0 seconds", line: #line),
     .virtualTime(impatient))
-  func `so does one that ignores its cancellation, and the process lives on`() async throws {
+  func `a stuck test that ignores its cancellation fails, and the process goes on`() async throws {
     let canary = [1, 2, 3]
     await neverResumed()
-    Issue.record("nobody has resumed the test: \(canary)")
+    Issue.record("the test was not resumed: \(canary)")
   }
 
   @Test(
     .expecting("is stuck at +0.0 seconds", line: #line),
     .virtualTime(impatient), arguments: 1...3)
-  func `so does each case of a parameterised test`(number: Int) async throws {
+  func `each stuck case of a parameterised test fails`(number: Int) async throws {
     await neverResumed()
-    Issue.record("nobody has resumed the test: \(number)")
+    Issue.record("the test was not resumed: \(number)")
   }
 
   @Test(
     .expecting("is stuck at +0.0 seconds", line: #line),
     .virtualTime(impatient))
-  @MainActor func `so does one on the main actor`() async throws {
+  @MainActor func `a stuck test on the main actor fails`() async throws {
     try await untilCancelled()
   }
 
   @Test(
     .expecting("1 task was left over", line: #line),
     .virtualTime(VirtualTimeOptions(leftovers: .fail)))
-  func `what is left over can fail the test`() async throws {
+  func `leftover tasks can fail the test`() async throws {
     Task { try await Task.sleep(for: .seconds(1)) }
     await VirtualTime.current?.settle()
   }
@@ -64,7 +64,7 @@ private struct Failure: Error {}
   }
 
   @Test(.expecting("Failure()"), .virtualTime)
-  func `also when it is thrown after a sleep on the main actor`() async throws {
+  func `an error that is thrown after a sleep on the main actor passes through`() async throws {
     try await Task { @MainActor in try await Task.sleep(for: .seconds(3)) }.value
     throw Failure()
   }
@@ -78,7 +78,7 @@ private struct Failure: Error {}
   }
 
   @Test(.virtualTime(VirtualTimeOptions(mode: .manual)))
-  func `the options hold, and the handle is at hand`() async throws {
+  func `the options apply, and the handle is available`() async throws {
     let time = try #require(VirtualTime.current)
     let task = Task { try await Task.sleep(for: .seconds(1)) }
     await time.settle()
@@ -103,7 +103,7 @@ private struct Failure: Error {}
   }
 }
 
-/// A test that is cancelled by who runs it.
+/// A test that is cancelled from outside.
 private struct Cancelling: TestTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?,
@@ -125,7 +125,7 @@ private struct Cancelling: TestTrait, TestScoping {
   @Test(Cancelling(), .virtualTime(VirtualTimeOptions(mode: .manual)))
   func `cancelling the test ends it`() async throws {
     try await Task.sleep(for: .seconds(1))
-    Issue.record("nobody has moved time")
+    Issue.record("time was not moved")
   }
 }
 

@@ -43,12 +43,12 @@ import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(wallClockStart: .zero)))
 struct VirtualTimeSuiteTests {
-  @Test func `a suite lends its trait to its tests`() {
+  @Test func `a suite passes the trait on to its tests`() {
     #expect(Date() == Date(timeIntervalSince1970: 0))
   }
 
   @Test(.virtualTime(VirtualTimeOptions(wallClockStart: .seconds(1))))
-  func `the trait of the test stands nearer`() {
+  func `the trait of the test has precedence`() {
     #expect(Date() == Date(timeIntervalSince1970: 1))
   }
 }

@@ -1,16 +1,16 @@
-/// The decisions of a spy: what has been called, and what the next call is answered.
-struct SpyState<Input, Answer> {
+/// The state machine of a spy: the calls so far, and the answer to the next call.
+struct SpyStateMachine<Input, Answer> {
   private enum Stub {
     case none
     case always(Answer)
     case sequence([Answer], next: Int)
   }
 
-  /// What becomes of a call.
+  /// What happens to a call.
   enum Decision {
     case answer(Answer)
     case unstubbed
-    /// So many answers have been used up.
+    /// The sequence had so many answers, and all have been used.
     case exhausted(Int)
   }
 
@@ -23,7 +23,7 @@ struct SpyState<Input, Answer> {
 
   /// Records a call.
   ///
-  /// The first one takes the first answer, also when calls overlap.
+  /// Calls take the answers of a sequence in the order in which they are recorded.
   mutating func call(_ input: Input) -> Decision {
     calls.append(input)
     switch stub {

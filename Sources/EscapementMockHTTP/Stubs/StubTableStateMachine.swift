@@ -1,26 +1,27 @@
 import _EscapementCore
 
-/// What a table of stubs knows: the stubs, and the journal.
-struct StubTableState {
+/// The state machine of a table of stubs: the stubs, and the journal of the requests.
+struct StubTableStateMachine {
   private(set) var entries: [StubEntry] = []
   private(set) var journal: [HTTPStub.Request] = []
   /// The requests of each stub.
   private(set) var calls: [[HTTPStub.Request]] = []
-  /// Why no more stubs are taken.
+  /// Why later stubs are refused; `nil` while stubs are accepted.
   private(set) var closed: String?
 
-  /// Adds a stub, and says what is wrong with it.
+  /// Adds a stub, and returns why it is refused, if it is.
   mutating func add(_ entry: StubEntry) -> (id: Int, refusal: String?) {
     var entry = entry
     var refusal: String?
     if let closed {
-      refusal = "The stub \(entry.description) comes too late. \(closed)"
-    } else if let other = entries.first(where: { $0.demandsTheSame(as: entry) }) {
+      refusal = "The stub \(entry.description) was added too late. \(closed)"
+    } else if let other = entries.first(where: { $0.hasSameConditions(as: entry) }) {
       refusal = """
-        There is a stub \(other.description) already, at \(other.location.short), that demands the same.
+        The stub \(entry.description) matches the same requests as \(other.description), at \
+        \(other.location.short). It has no effect.
 
-        This one has no effect. For another answer to the next request say so at the first one, with \
-        '.then { … }'; to tell the requests apart use the argument 'where:'.
+        To give another answer to the next request, add '.then { … }' to the first stub. To distinguish \
+        the requests, pass 'where:'.
         """
     }
     if refusal != nil { entry.pattern = nil }
@@ -31,7 +32,7 @@ struct StubTableState {
 
   mutating func change(_ id: Int, _ body: (inout StubEntry) -> Void) { body(&entries[id]) }
 
-  /// Takes the next answer of a stub; `nil` if all are used up.
+  /// Takes the next answer of a stub; `nil` if all are used.
   mutating func call(_ id: Int, _ request: HTTPStub.Request) -> HTTPStub.Handler? {
     guard let handler = entries[id].call() else { return nil }
     calls[id].append(request)
@@ -42,7 +43,7 @@ struct StubTableState {
 
   mutating func arrived(_ request: HTTPStub.Request) { journal.append(request) }
 
-  /// Takes out the promises that were not kept.
+  /// Returns a failure for each stub that was called too seldom; each failure is returned only once.
   mutating func unkeptPromises() -> [(message: String, location: SourceLocation)] {
     var promises: [(String, SourceLocation)] = []
     for id in entries.indices {

@@ -4,9 +4,9 @@ import _EscapementCore
 
 @testable import EscapementTesting
 
-@Suite struct EventCounterStateTests {
+@Suite struct EventCounterStateMachineTests {
   /// Every sequence of up to six events, with waiters for one, two and three calls.
-  @Test func `each waiter leaves once: at its number, or when it is cancelled`() {
+  @Test func `each waiting task is resumed once, at its number or when it is cancelled`() {
     let exploration = Exploration(from: Model(), length: 6, events: \.events) {
       event, model, _ in model.apply(event)
     }
@@ -16,9 +16,9 @@ import _EscapementCore
   private enum Event { case increment, arm(Int), cancel(Int) }
 
   private struct Model {
-    var state = EventCounterState()
+    var state = EventCounterStateMachine()
     var count = 0
-    /// The tokens of those who wait, by number; an entry that is `nil` has left.
+    /// The tokens of the waiting tasks, by number; `nil` for a task that has been resumed.
     var waiting: [Int: TimerToken] = [:]
     var left: [TimerToken] = []
 
@@ -45,7 +45,7 @@ import _EscapementCore
         left.append(token)
       }
       #expect(state.count == count)
-      // Who has left cannot be cancelled.
+      // A task that has been resumed cannot be cancelled.
       for token in left { #expect(state.cancel(token) == nil) }
     }
   }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import EscapementTesting
 
-@Suite struct DoublesScopeStateTests {
-  typealias State = DoublesScopeState<Int, Int>
+@Suite struct DoublesScopeStateMachineTests {
+  typealias State = DoublesScopeStateMachine<Int, Int>
 
   private enum Event: CaseIterable { case keep, add, end, endWithoutVerifying, next }
 
-  /// What has been accepted, what has come out, and whether nothing more is to come.
+  /// The accepted items, the returned items, and whether the end has been reached.
   private struct Run {
     var state = State()
     var accepted: (failures: [Int], checks: [Int]) = ([], [])
@@ -18,7 +18,10 @@ import Testing
   }
 
   /// Every sequence of up to seven events.
-  @Test func `what is accepted comes out once, failures first, and nothing is accepted too late`() {
+  @Test
+  func
+    `each accepted failure and check is returned once, failures first, and nothing is accepted after the end`()
+  {
     let exploration = Exploration(from: Run(), length: 7, events: { _ in Event.allCases }) {
       event, run, left in step(&run, event, number: left)
     }

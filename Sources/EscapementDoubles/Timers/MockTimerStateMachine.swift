@@ -1,7 +1,7 @@
 import Foundation
 
-/// The decisions of a timer that is fired by hand.
-struct MockTimerState {
+/// The state machine of a timer that the test fires.
+struct MockTimerStateMachine {
   typealias Block = @Sendable (Timer) -> Void
 
   private enum Phase {
@@ -31,7 +31,7 @@ struct MockTimerState {
     phase = .valid(block)
   }
 
-  /// The arguments were not such that the timer could ever fire.
+  /// The arguments are invalid, so the timer never fires.
   mutating func refuse() { phase = .invalid }
 
   /// Returns the block to run, or `nil` if the timer is not valid.

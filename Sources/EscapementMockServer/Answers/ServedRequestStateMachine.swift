@@ -1,24 +1,23 @@
 #if MockServer
-  /// The decisions of a request and its answer: whether it has begun, and whether it was cancelled.
-  struct ExchangeState<Arrival> {
+  /// The state machine of a served request: whether its handler has begun, and whether it was cancelled.
+  struct ServedRequestStateMachine<Arrival> {
     private enum Phase {
-      /// It was received; nobody has been asked.
+      /// The request was received, and its task has not begun.
       case received
-      /// The stubs are asked, or send their answer.
+      /// The task runs the handler, or sends the answer.
       case answering(Task<Void, Never>)
-      /// The last of the answer goes out. A client that leaves now has had it all.
+      /// The last part is being sent. A client that closes the connection now has cancelled nothing.
       case ending(Task<Void, Never>)
       case cancelled(Task<Void, Never>?, byClient: Bool)
     }
 
     private var phase = Phase.received
     private var arrival: Arrival?
-    /// Kept until the scope has got the request.
-    var standingTime: StandingTime?
 
-    /// Its task has begun; returns whether it is wanted.
+    /// The task has begun.
+    ///
+    /// Returns whether the answer is still needed.
     mutating func begin(_ task: Task<Void, Never>) -> Bool {
-      standingTime = nil
       switch phase {
       case .received:
         phase = .answering(task)
@@ -30,7 +29,9 @@
       }
     }
 
-    /// A stub has it; returns whether the client has cancelled it before.
+    /// The request has reached the stubs.
+    ///
+    /// Returns whether the client has cancelled it before.
     mutating func arrive(_ arrival: Arrival) -> Bool {
       self.arrival = arrival
       if case .cancelled(_, byClient: true) = phase { return true }
@@ -41,9 +42,8 @@
       if case .answering(let task) = phase { phase = .ending(task) }
     }
 
-    /// Returns the task that is to be cancelled, and what the client has cancelled, if it has.
+    /// Returns the task to cancel and, if the client has cancelled it, the request at the stubs.
     mutating func cancel(byClient: Bool) -> (task: Task<Void, Never>?, arrival: Arrival?) {
-      standingTime = nil
       switch phase {
       case .received:
         phase = .cancelled(nil, byClient: byClient)
@@ -56,7 +56,7 @@
       }
     }
 
-    /// Who has to come to an end before the connection does.
+    /// The task that must end before the connection ends.
     var task: Task<Void, Never>? {
       switch phase {
       case .received, .cancelled(nil, _): nil

@@ -1,24 +1,29 @@
 import _EscapementCore
 
-/// The decisions of a counter: how many events there were, and which tasks have waited long enough.
-struct EventCounterState {
+/// The state machine of a counter: the number of events, and the tasks that wait.
+struct EventCounterStateMachine {
   private(set) var count = 0
+  /// The waiting tasks, ordered by the number for which they wait.
   private var waiters = CountWaiters()
 
   /// Counts an event.
   ///
-  /// Returns the tasks to resume.
+  /// Returns the waiting tasks whose number has been reached.
   mutating func increment() -> [Sleeper] {
     count += 1
     return waiters.removeAll(reachedBy: count)
   }
 
+  /// Begins to wait for a number of events.
+  ///
   /// Returns `nil` if the number has been reached.
   mutating func arm(until number: Int) -> TimerToken? {
     waiters.arm(until: number, count: count)
   }
 
-  /// Returns `false` if the wait has ended.
+  /// Keeps the continuation of a waiting task.
+  ///
+  /// Returns `false` if its wait has ended.
   mutating func suspend(
     _ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>
   ) -> Bool {

@@ -7,8 +7,8 @@
 
   @testable import EscapementMockServer
 
-  /// When virtual time stands for a request, played without a connection.
-  @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct ExchangeTests {
+  /// The holds on virtual time, without a connection.
+  @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct ServedRequestTests {
     private struct Server: HTTPStubbing {
       let stubs = HTTPStubTable(
         unmatched: .fail, verifiesAtEnd: false,
@@ -19,7 +19,7 @@
     private let server = Server()
     private let request = HTTPStub.Request(.get, URL(string: "http://127.0.0.1:1/")!)
 
-    /// Waits for other threads, often enough for time to move if it can.
+    /// Waits for other threads so often that time would move if it could.
     private func waitOutside() async {
       for _ in 0..<50 {
         await withCheckedContinuation { continuation in
@@ -35,11 +35,11 @@
         return .text("late")
       }
       let sleeper = Task { try await Task.sleep(for: .seconds(1)) }
-      let exchange = Exchange(request, server.stubs, time)
+      let served = ServedRequest(request, server.stubs, time)
       await waitOutside()
       #expect(time.now.offset == .zero)
-      exchange.start()
-      var parts = exchange.parts.makeAsyncIterator()
+      served.start()
+      var parts = served.parts.makeAsyncIterator()
       let part = await parts.next()
       #expect(part?.end == .keptOpen)
       #expect(time.now.offset == .seconds(5))
@@ -49,26 +49,28 @@
     @Test func `time stands until what is sent has been written`() async throws {
       let time = try #require(VirtualTime.current)
       server.stub(.get, "/", returns: .text("answer"))
-      let exchange = Exchange(request, server.stubs, time)
-      exchange.start()
+      let served = ServedRequest(request, server.stubs, time)
+      served.start()
       let sleeper = Task { try await Task.sleep(for: .seconds(1)) }
       await waitOutside()
       #expect(time.now.offset == .zero)
       do {
-        var parts = exchange.parts.makeAsyncIterator()
+        var parts = served.parts.makeAsyncIterator()
         let part = await parts.next()
         await waitOutside()
         #expect(time.now.offset == .zero)
-        withExtendedLifetime(part) {}
+        part?.hold?.end()
       }
       try await sleeper.value
       #expect(time.now.offset == .seconds(1))
     }
 
-    @Test func `an exchange that nobody wants any more lets time go`() async throws {
+    @Test func `a request that is cancelled before it is handed over ends its hold on time`()
+      async throws
+    {
       let time = try #require(VirtualTime.current)
-      let exchange = Exchange(request, server.stubs, time)
-      exchange.cancel(byClient: true)
+      let served = ServedRequest(request, server.stubs, time)
+      served.cancel(byClient: true)
       try await Task.sleep(for: .seconds(1))
       #expect(time.now.offset == .seconds(1))
       #expect(server.requests.isEmpty)

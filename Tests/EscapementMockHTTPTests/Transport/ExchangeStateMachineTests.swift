@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct ExchangeStateTests {
+@Suite struct ExchangeStateMachineTests {
   private enum Event: CaseIterable { case start, stop, suspend, end }
 
   private enum Model { case created, started, over }
@@ -19,9 +19,9 @@ import Testing
       request: URLRequest(url: URL(string: "https://example.com")!), cachedResponse: nil,
       client: nil))
 
-  /// Every sequence of up to six events, beside a model.
-  @Test func `a request ends once, and nothing is said afterwards`() {
-    let start = (state: ExchangeState(), model: Model.created)
+  /// Every sequence of up to six events, compared with a model.
+  @Test func `a request ends once`() {
+    let start = (state: ExchangeStateMachine(), model: Model.created)
     check(start.state, start.model)
     let exploration = Exploration(from: start, length: 6, events: { _ in Event.allCases }) {
       event, request, _ in
@@ -31,12 +31,12 @@ import Testing
     #expect(exploration.states == (4 * 4 * 4 * 4 * 4 * 4 * 4 - 1) / 3)
   }
 
-  private func check(_ state: ExchangeState, _ model: Model) {
+  private func check(_ state: ExchangeStateMachine, _ model: Model) {
     #expect(state.isOver == (model == .over))
     #expect((state.client != nil) == (model == .started))
   }
 
-  private func step(_ event: Event, _ state: inout ExchangeState, _ model: inout Model) {
+  private func step(_ event: Event, _ state: inout ExchangeStateMachine, _ model: inout Model) {
     switch event {
     case .start:
       let isFirst = state.start(client).isFirst
@@ -56,9 +56,9 @@ import Testing
     }
   }
 
-  @Test func `who waits for the start is resumed by it, or by the end`() async {
+  @Test func `a task that waits for the start is resumed by the start or the end`() async {
     for event in [Event.start, .stop] {
-      var state = ExchangeState()
+      var state = ExchangeStateMachine()
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
         let waits = state.wait(forEnd: false, continuation)
         #expect(waits)
@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  @Test func `who waits for the end is resumed by it only`() async {
-    var state = ExchangeState()
+  @Test func `a task that waits for the end is resumed only by the end`() async {
+    var state = ExchangeStateMachine()
     _ = state.start(client)
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       let waits = state.wait(forEnd: true, continuation)

@@ -1,14 +1,14 @@
-/// The decisions of a scope that owns doubles: what is kept until its end, and what is done there.
-struct DoublesScopeState<Failure, Check> {
+/// The state machine of a scope that owns doubles: what it keeps until its end, and what it does there.
+struct DoublesScopeStateMachine<Failure, Check> {
   private enum Phase {
     case open
-    /// The body has ended; what still comes in is reported with the rest.
+    /// The body has ended. Failures that still arrive are reported with the rest.
     case ending
-    /// Nobody will look any more.
+    /// Everything has been reported; nothing is accepted any more.
     case ended
   }
 
-  /// What the end of a scope does next.
+  /// The next step at the end of a scope.
   enum Step {
     case report([Failure])
     case verify([Check])
@@ -18,7 +18,7 @@ struct DoublesScopeState<Failure, Check> {
   private var failures: [Failure] = []
   private var checks: [Check] = []
 
-  /// Keeps a failure for the end; `false` if it is too late for that.
+  /// Keeps a failure for the end; `false` if the scope has ended.
   mutating func keep(_ failure: Failure) -> Bool {
     switch phase {
     case .open, .ending:
@@ -29,7 +29,7 @@ struct DoublesScopeState<Failure, Check> {
     }
   }
 
-  /// Keeps a check for the end; `false` if it is too late for that.
+  /// Keeps a check for the end; `false` if the body has ended.
   mutating func add(_ check: Check) -> Bool {
     switch phase {
     case .open:
@@ -42,14 +42,14 @@ struct DoublesScopeState<Failure, Check> {
 
   /// The body has ended.
   ///
-  /// - Parameter verifying: Whether what was promised is to be checked.
+  /// - Parameter verifying: Whether the checks run.
   mutating func end(verifying: Bool) {
     guard case .open = phase else { return }
     phase = .ending
     if !verifying { checks = [] }
   }
 
-  /// Returns what is to be done next, or `nil` when the end has been reached.
+  /// Returns the next step; `nil` after the last one.
   mutating func next() -> Step? {
     guard case .ending = phase else { return nil }
     if !failures.isEmpty {

@@ -9,25 +9,27 @@
     import FoundationNetworking
   #endif
 
-  /// A request that was received, and the answer that is to be sent.
+  /// A request that a connection has received, and the answer to it.
   ///
-  /// The connection, which makes it, works outside of scopes. The stubs are asked where the server was
-  /// started: there their handlers have the test's task-local values, and wait in its virtual time. Time
-  /// stands from when the request is complete until a stub has it, and while anything is sent.
-  final class Exchange: Sendable {
+  /// The connection creates it, outside all scopes. The handler runs in the scope in which the server was
+  /// started: there it has the test's task-local values, and waits in virtual time. Time stands from the
+  /// moment the request is complete until a stub has it, and while a part of the answer is being sent.
+  final class ServedRequest: Sendable {
     /// What happens to the connection after the answer.
     enum End {
       case keptOpen, closed, reset
     }
 
-    /// Something that is to be sent, and what happens when it has been.
+    /// A part of the answer, and what happens to the connection after it.
     struct Part: Sendable {
       let data: Data
       let end: End?
-      let standingTime: StandingTime?
+      let hold: TimeHold?
     }
 
-    /// What is to be sent; ends when there is no more, or the exchange has been cancelled.
+    /// The parts of the answer.
+    ///
+    /// The stream ends after the last part, or when the request is cancelled.
     let parts: AsyncStream<Part>
 
     private let request: HTTPStub.Request
@@ -35,7 +37,9 @@
     private let time: VirtualTime?
     private let clock: AnyClock<Duration>
     private let output: AsyncStream<Part>.Continuation
-    private let state = Lock(ExchangeState<HTTPStubTable.Arrival>())
+    /// Time stands until a task of the scope has the request, or the request is cancelled.
+    private let hold: TimeHold?
+    private let state = Lock(ServedRequestStateMachine<HTTPStubTable.Arrival>())
 
     init(_ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?) {
       self.request = request
@@ -43,30 +47,32 @@
       self.time = time
       clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
       (parts, output) = AsyncStream.makeStream()
-      let standingTime = time.map(StandingTime.init)
-      state.withLock { $0.standingTime = standingTime }
+      hold = time?.startHold()
     }
 
-    // MARK: What the connection calls
+    // MARK: Called by the connection
 
-    /// The last part goes out.
+    /// The last part is about to be sent.
     func end() { state.withLock { $0.end() } }
 
     /// Cancels the handler, unless the answer is complete.
     func cancel(byClient: Bool) {
       let (task, arrival) = state.withLock { $0.cancel(byClient: byClient) }
+      hold?.end()
       task?.cancel()
       if let arrival { stubs.cancelled(arrival) }
     }
 
-    /// Returns when no handler runs any more.
+    /// Returns when the handler has ended.
     func waitForHandler() async { await state.withLock(\.task)?.value }
 
-    // MARK: Where the server was started
+    // MARK: In the scope of the server
 
     func start() {
       let task = Task(name: "Request to a mock server") { await run() }
-      if !state.withLock({ $0.begin(task) }) { task.cancel() }
+      let isWanted = state.withLock { $0.begin(task) }
+      hold?.end()
+      if !isWanted { task.cancel() }
     }
 
     private func run() async {
@@ -96,7 +102,8 @@
       case (.fault(.closed), _): return send(Data(), .closed)
       case (.fault(.truncated), _): end = .closed
       case (.passthrough, _):
-        throw stubs.refuse(arrival, "is to let the real server answer. A mock server knows none.")
+        throw stubs.refuse(
+          arrival, "has the answer '.passthrough', but a mock server does not forward requests.")
       case (.answer, .finished): end = .keptOpen
       case (.answer, .failed(let error)) where error.isLostConnection:
         if response.status == nil { return send(Data(), .closed) }
@@ -108,16 +115,16 @@
         throw stubs.refuse(
           arrival,
           """
-          is to fail with an error that only the client itself can come to: \(error)
+          has an error that a server cannot cause: \(error)
 
-          A server can lose the connection: use '.connectionReset', '.connectionClosed' or \
-          'truncated(after:)'. Any error at all is answered by a 'MockHTTP'.
+          To break the connection, use '.connectionReset', '.connectionClosed' or 'truncated(after:)'. To \
+          answer with any error, use a 'MockHTTP'.
           """)
       case (.answer, .never): return await waitForCancellation()
       }
       let message = ResponseMessage(response, to: request.method)
       if let problem = message.problem {
-        throw stubs.refuse(arrival, "has an answer that cannot be sent. \(problem)")
+        throw stubs.refuse(arrival, "has an invalid answer. \(problem)")
       }
       try await send(message, message.closesConnection ? .closed : end)
     }
@@ -125,7 +132,7 @@
     // MARK: Sending
 
     private func send(_ message: ResponseMessage, _ end: End) async throws {
-      // What comes at the same time is sent at the same time.
+      // Parts without a delay between them are sent together.
       var data = message.head
       for chunk in message.chunks {
         if chunk.delay > .zero {
@@ -139,10 +146,12 @@
     }
 
     private func send(_ data: Data, _ end: End?) {
-      output.yield(Part(data: data, end: end, standingTime: time.map(StandingTime.init)))
+      output.yield(Part(data: data, end: end, hold: time?.startHold()))
     }
 
-    /// Answers what no stub does; the test has failed already.
+    /// Answers a request that no stub has answered.
+    ///
+    /// The test has failed already.
     private func fail(_ error: any Error) {
       let status = error is HTTPStubError ? 501 : 500
       let message = ResponseMessage(.text("\(error)\n", status: status), to: request.method)

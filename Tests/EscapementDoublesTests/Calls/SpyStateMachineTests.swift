@@ -3,12 +3,12 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct SpyStateTests {
+@Suite struct SpyStateMachineTests {
   private enum Event: CaseIterable { case call, answer, twoAnswers, noAnswers }
 
-  /// Every sequence of up to eight events, against a model that knows the answers that are left.
-  @Test func `answers are taken in order, and the latest word counts`() {
-    let start = (state: SpyState<Int, Int>(), model: Model())
+  /// Every sequence of up to eight events, compared with a model that has the remaining answers.
+  @Test func `answers are taken in order, and the answer that was set last counts`() {
+    let start = (state: SpyStateMachine<Int, Int>(), model: Model())
     let exploration = Exploration(from: start, length: 8, events: { _ in Event.allCases }) {
       event, run, left in apply(event, &run.state, &run.model, number: left)
     }
@@ -23,7 +23,7 @@ import Testing
   }
 
   private func apply(
-    _ event: Event, _ state: inout SpyState<Int, Int>, _ model: inout Model, number: Int
+    _ event: Event, _ state: inout SpyStateMachine<Int, Int>, _ model: inout Model, number: Int
   ) {
     switch event {
     case .answer:

@@ -1,16 +1,16 @@
-/// The decisions of a serial queue.
-struct VirtualDispatchQueueState<Work> {
+/// The state machine of a serial queue.
+struct VirtualDispatchQueueStateMachine<Work> {
   private var ready: [Work] = []
-  /// How much of `ready` has been taken already.
+  /// The number of elements at the front of `ready` that have been taken.
   private var taken = 0
   private(set) var isRunning = false
 
-  /// Whether work waits to be begun.
+  /// Whether submitted work has not begun yet.
   var hasWork: Bool { taken < ready.count }
 
   mutating func submit(_ work: Work) { ready.append(work) }
 
-  /// Begins to run the oldest work; `nil` if there is none, or other work is running.
+  /// Begins to run the oldest work; `nil` if there is none, or if other work is running.
   mutating func begin() -> Work? {
     guard !isRunning, hasWork else { return nil }
     isRunning = true
@@ -24,7 +24,7 @@ struct VirtualDispatchQueueState<Work> {
     return ready[taken]
   }
 
-  /// Begins to run work that somebody waits for; `false` if that would be a deadlock.
+  /// Begins to run work for a caller that waits; `false` if that would be a deadlock.
   ///
   /// - Precondition: All work that was submitted has run.
   mutating func beginSync() -> Bool {
@@ -33,6 +33,6 @@ struct VirtualDispatchQueueState<Work> {
     return true
   }
 
-  /// The work that was begun has ended.
+  /// The running work has ended.
   mutating func ended() { isRunning = false }
 }

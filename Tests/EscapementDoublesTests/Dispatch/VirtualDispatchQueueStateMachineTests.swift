@@ -2,12 +2,12 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct VirtualDispatchQueueStateTests {
-  @Test func `it runs one after the other, in the order of submission`() {
+@Suite struct VirtualDispatchQueueStateMachineTests {
+  @Test func `work runs one after the other, in the order of submission`() {
     // Against a simple model, with all sequences of seven events.
     enum Event: CaseIterable { case submit, begin, ended }
     func check(_ events: [Event]) {
-      var state = VirtualDispatchQueueState<Int>()
+      var state = VirtualDispatchQueueStateMachine<Int>()
       var (model, running, number) = ([Int](), false, 0)
       for event in events {
         switch event {
@@ -34,8 +34,8 @@ import Testing
     sequences.forEach(check)
   }
 
-  @Test func `nobody can wait for the queue inside it`() {
-    var state = VirtualDispatchQueueState<Int>()
+  @Test func `sync from inside the queue is refused`() {
+    var state = VirtualDispatchQueueStateMachine<Int>()
     #expect(state.beginSync() == true)
     #expect(state.beginSync() == false)
     state.ended()
@@ -44,24 +44,13 @@ import Testing
     #expect(state.beginSync() == false)
   }
 
-  @Test func `many works keep their order`() {
-    var state = VirtualDispatchQueueState<Int>()
+  @Test func `many pieces of work keep their order`() {
+    var state = VirtualDispatchQueueStateMachine<Int>()
     (0..<5000).forEach { state.submit($0) }
     for number in 0..<5000 {
       #expect(state.begin() == number)
       state.ended()
     }
     #expect(state.begin() == nil)
-  }
-}
-
-@Suite struct WorkItemStateTests {
-  @Test func `listeners are told once, in order, and at once when it is too late`() {
-    var state = WorkItemState<String>.pending([])
-    #expect(state.notify("a") == nil)
-    #expect(state.notify("b") == nil)
-    #expect(state.finish() == ["a", "b"])
-    #expect(state.finish() == [])
-    #expect(state.notify("c") == "c")
   }
 }

@@ -1,38 +1,40 @@
 import EscapementClocks
 import EscapementVirtualTime
 
-/// The decisions of a request on its way: whether it has started, and whether it is over.
-struct ExchangeState {
+/// The state machine of an exchange: whether it has started, and whether it is over.
+struct ExchangeStateMachine {
   typealias Waiter = UnsafeContinuation<Void, Never>
 
   private enum Phase {
-    /// Foundation has made it, and not started it.
+    /// Foundation has created the exchange, but not started it.
     case created
     case started(LoadingClient)
-    /// The client has got its answer, or does not want it any more.
+    /// The client has got its answer, or has cancelled the request.
     case over
   }
 
-  /// What Foundation's call to stop means.
+  /// The meaning of a call of `stopLoading()`.
   enum Stop {
     /// The client has cancelled the request.
     case cancelled
-    /// The answer is on its way already: the client must not be told anything else.
+    /// The answer is being sent. The client must not be told anything else.
     case tooLate
-    /// The request is suspended, which does not stop an answer.
+    /// The request was suspended, which does not stop an answer.
     case nothing
   }
 
   private var phase = Phase.created
-  /// Who waits for the next phase: the task of the exchange.
+  /// The task of the exchange, while it waits for the next phase.
   private var waiter: Waiter?
   /// The task of the exchange.
   var task: Task<Void, Never>?
-  /// The request as the stubs see it, after it has arrived.
+  /// The request as the stubs see it; set when it has arrived there.
   var arrival: HTTPStubTable.Arrival?
-  /// Whom the virtual-time scope asks, so that it hears of a cancellation in time.
+  /// The virtual-time scope consults it, so that a cancellation takes effect before time moves.
   var outsider: Outsider?
-  /// When something was last sent; a timeout counts from then.
+  /// The last time at which something was sent.
+  ///
+  /// A timeout counts from then.
   var lastActivity: AnyClock<Duration>.Instant?
 
   var client: LoadingClient? {
@@ -43,7 +45,9 @@ struct ExchangeState {
     if case .over = phase { true } else { false }
   }
 
-  /// Foundation wants an answer; `nil` if it has wanted one before, and the request was suspended.
+  /// Foundation starts to load.
+  ///
+  /// This is not the first start if the request was suspended.
   mutating func start(_ client: LoadingClient) -> (isFirst: Bool, waiter: Waiter?) {
     guard case .created = phase else { return (false, nil) }
     phase = .started(client)
@@ -60,14 +64,18 @@ struct ExchangeState {
     }
   }
 
-  /// The last of the answer goes out; returns the client, unless it is over already.
+  /// The last part is about to be sent.
+  ///
+  /// Returns the client, unless the exchange is over.
   mutating func end() -> (LoadingClient?, Waiter?) {
     guard case .started(let client) = phase else { return (nil, nil) }
     phase = .over
     return (client, takeWaiter())
   }
 
-  /// Waits for the start, or for the end; `false` if there is nothing to wait for.
+  /// Waits for the start or the end.
+  ///
+  /// Returns `false` if it has come already.
   mutating func wait(forEnd: Bool, _ waiter: Waiter) -> Bool {
     switch phase {
     case .created:

@@ -3,12 +3,12 @@
 
   @testable import EscapementMockServer
 
-  @Suite struct ExchangeStateTests {
+  @Suite struct ServedRequestStateMachineTests {
     private enum Event: CaseIterable {
       case begin, arrive, end, cancel, clientLeaves
     }
 
-    /// What has to come of some events, found without a machine.
+    /// The expected results of some events, computed without the machine.
     private struct Expected {
       var begins: [Bool] = []
       var countsWhenItArrives: [Bool] = []
@@ -19,7 +19,7 @@
           let before = events[..<index]
           let firstCancel = before.firstIndex { $0 == .cancel || $0 == .clientLeaves }
           let begin = before.firstIndex(of: .begin)
-          // The last part only goes out if the exchange has begun, and was not cancelled before.
+          // The last part only goes out if the request has been handed over, and was not cancelled before.
           let isEnding = before.indices.contains { end in
             events[end] == .end && (begin.map { $0 < end } ?? false)
               && !(firstCancel.map { $0 < end } ?? false)
@@ -48,7 +48,7 @@
       }
     }
 
-    @Test func `whatever happens in whatever order, a cancellation counts once and in time`() async
+    @Test func `a cancellation by the client counts at most once, in every order of events`() async
     {
       let task = Task {}
       for length in 0...5 {
@@ -62,7 +62,7 @@
           && events.count(where: { $0 == .arrive }) <= 1
           && (events.firstIndex(of: .arrive) ?? .max) >= (events.firstIndex(of: .begin) ?? .max)
         {
-          var state = ExchangeState<Int>()
+          var state = ServedRequestStateMachine<Int>()
           let expected = Expected(events)
           var begins: [Bool] = []
           var counts: [Bool] = []

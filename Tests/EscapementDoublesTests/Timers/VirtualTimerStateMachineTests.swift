@@ -3,13 +3,13 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct VirtualTimerStateTests {
+@Suite struct VirtualTimerStateMachineTests {
   typealias Instant = TestClock<Duration>.Instant
 
   private func at(_ seconds: Int) -> Instant { Instant(offset: .seconds(seconds)) }
 
-  @Test func `one that does not repeat has one deadline`() {
-    var state = VirtualTimerState(first: at(3), interval: nil)
+  @Test func `a timer that does not repeat has one deadline`() {
+    var state = VirtualTimerStateMachine(first: at(3), interval: nil)
     #expect(state.deadline == at(3))
     state.fired(at: at(3), isValid: true)
     #expect(state.deadline == nil)
@@ -21,7 +21,7 @@ import Testing
   func `deadlines are whole intervals after the first, and later than the firing`(
     late: Int, interval: Int
   ) throws {
-    var state = VirtualTimerState(first: at(3), interval: .seconds(interval))
+    var state = VirtualTimerStateMachine(first: at(3), interval: .seconds(interval))
     #expect(state.deadline == at(3))
     state.fired(at: at(3 + late), isValid: true)
     let next = try #require(state.deadline)
@@ -30,8 +30,8 @@ import Testing
     #expect(at(3).duration(to: next) == .seconds(interval) * (late / interval + 1))
   }
 
-  @Test func `an invalid one has no deadline`() {
-    var state = VirtualTimerState(first: at(3), interval: .seconds(1))
+  @Test func `an invalid timer has no deadline`() {
+    var state = VirtualTimerStateMachine(first: at(3), interval: .seconds(1))
     state.fired(at: at(3), isValid: false)
     #expect(state.deadline == nil)
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EscapementDoubles
 
-@Suite struct MockTimerStateTests {
+@Suite struct MockTimerStateMachineTests {
   private enum Event: CaseIterable { case schedule, refuse, fire, fired, invalidate }
 
   private struct Model {
-    var state = MockTimerState()
+    var state = MockTimerStateMachine()
     var isValid = false
     var fireCount = 0
     var invalidateCount = 0
@@ -16,7 +16,7 @@ import Testing
 
   /// Every sequence of up to six events, of timers that repeat and of others.
   @Test(arguments: [false, true])
-  func `it fires while it is valid, and once if it does not repeat`(repeats: Bool) {
+  func `a timer fires while it is valid, and once if it does not repeat`(repeats: Bool) {
     let exploration = Exploration(from: Model(), length: 6, events: { _ in Event.allCases }) {
       event, model, _ in apply(event, &model, repeats: repeats)
     }

@@ -1,13 +1,13 @@
 import EscapementClocks
 import _EscapementCore
 
-/// When a timer fires: at its first deadline, and then, if it repeats, at whole intervals.
+/// The state machine of a timer that fires at its first deadline and, if it repeats, at each interval.
 ///
-/// As in a run loop, dates for which nobody was ready are skipped.
-struct VirtualTimerState<Instant: InstantProtocol> where Instant.Duration == Duration {
+/// As in a run loop, the timer skips deadlines that pass while the previous firing is late.
+struct VirtualTimerStateMachine<Instant: InstantProtocol> where Instant.Duration == Duration {
   private var ticks: TickSchedule<Instant>?
 
-  /// When the timer fires next; `nil` when it does not any more.
+  /// The next deadline; `nil` if the timer does not fire any more.
   private(set) var deadline: Instant?
 
   /// - Parameters:
@@ -32,11 +32,13 @@ struct VirtualTimerState<Instant: InstantProtocol> where Instant.Duration == Dur
   }
 }
 
-/// The state of a timer, which only its alarm uses, on the main actor.
-final class TimerMachine: Sendable {
-  private let state: Lock<VirtualTimerState<AnyClock<Duration>.Instant>>
+/// A timer's state machine behind a lock.
+///
+/// Only the alarm of the timer uses it.
+final class LockedTimerStateMachine: Sendable {
+  private let state: Lock<VirtualTimerStateMachine<AnyClock<Duration>.Instant>>
 
-  init(_ state: VirtualTimerState<AnyClock<Duration>.Instant>) { self.state = Lock(state) }
+  init(_ state: VirtualTimerStateMachine<AnyClock<Duration>.Instant>) { self.state = Lock(state) }
 
   func fired(
     at now: AnyClock<Duration>.Instant, isValid: Bool
