@@ -240,7 +240,9 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
       issues.first?.message.contains("No stub answers GET https://example.com/nowhere") == true)
   }
 
-  @Test func `so it does when the request comes from a foreign thread`() async throws {
+  // A foreign thread's request does not hold the time of the scope: to this it is work that may take long.
+  @Test(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(600))))
+  func `so it does when the request comes from a foreign thread`() async throws {
     let issues = await issues {
       await withDoubles {
         let session = MockHTTP().makeSession()
