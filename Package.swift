@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "escapement",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     // What apps and servers link.
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
@@ -75,7 +75,8 @@ let package = Package(
 
     // Tests, in the same order.
     .target(
-      name: "TestSupport", dependencies: ["_EscapementCore", .issueReporting],
+      name: "TestSupport",
+      dependencies: ["_EscapementCore", "EscapementVirtualTime", .issueReporting],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
@@ -178,6 +179,26 @@ for target in package.targets where target.name != "CVirtualTime" {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
+}
+
+// Each folder has a link to the same source, which is compiled in each language mode.
+for (name, mode, features) in [
+  ("Swift5", .v5, []), ("Swift6", .v6, []),
+  ("Swift5Nonsending", .v5, ["NonisolatedNonsendingByDefault"]),
+  ("Swift6Nonsending", .v6, ["NonisolatedNonsendingByDefault"]),
+] as [(String, SwiftLanguageMode, [String])] {
+  package.targets.append(
+    .testTarget(
+      name: "\(name)Tests", dependencies: ["EscapementTesting"],
+      path: "Tests/LanguageModeTests/\(name)",
+      swiftSettings: [.swiftLanguageMode(mode)] + features.map { .enableUpcomingFeature($0) }))
+}
+
+// The gate builds the products with library evolution, as frameworks in binary form are.
+if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
+  for target in package.targets where target.name != "CVirtualTime" && target.type == .regular {
+    target.swiftSettings?.append(.unsafeFlags(["-enable-library-evolution"]))
+  }
 }
 
 // Only the documentation build needs the plugin.

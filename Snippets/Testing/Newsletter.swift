@@ -16,12 +16,14 @@ final class Newsletter {
 }
 
 final class NewsletterTests: XCTestCase {
+  private let week = Duration.seconds(7 * 86_400)
+
   @MainActor
   func testNewsletterIsSentAfterAWeek() async throws {
     try await withVirtualTime { time in
       let newsletter = Newsletter()
       newsletter.start()
-      await time.advance(by: .seconds(7 * 86_400) - .nanoseconds(1))
+      await time.advance(by: week - .nanoseconds(1))
       XCTAssertEqual(newsletter.sent, 0)
       await time.advance(by: .nanoseconds(1))
       XCTAssertEqual(newsletter.sent, 1)

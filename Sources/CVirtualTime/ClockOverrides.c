@@ -16,24 +16,50 @@ int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_
 
 #else
 
-// MARK: The real clock
+// MARK: The C library's functions, which need not enter the kernel
 
-typedef int (*clock_gettime_function)(clockid_t, struct timespec *);
+/// The C library's function of that name; `fallback` in a program that is linked statically.
+static void *c_library(const char *name, void *fallback, _Atomic(void *) *cached) {
+  void *function = atomic_load_explicit(cached, memory_order_relaxed);
+  if (!function) {
+    function = dlsym(RTLD_NEXT, name);
+    if (!function) function = fallback;
+    atomic_store_explicit(cached, function, memory_order_relaxed);
+  }
+  return function;
+}
 
-static int through_the_kernel(clockid_t id, struct timespec *reading) {
+static int clock_gettime_of_the_kernel(clockid_t id, struct timespec *reading) {
   return (int)syscall(SYS_clock_gettime, id, reading);
 }
 
-/// The C library's function, which need not enter the kernel.
 static int real_clock_gettime(clockid_t id, struct timespec *reading) {
-  static _Atomic(clock_gettime_function) cached;
-  clock_gettime_function function = atomic_load_explicit(&cached, memory_order_relaxed);
-  if (!function) {
-    function = (clock_gettime_function)dlsym(RTLD_NEXT, "clock_gettime");
-    if (!function) function = through_the_kernel;
-    atomic_store_explicit(&cached, function, memory_order_relaxed);
-  }
+  static _Atomic(void *) cached;
+  int (*function)(clockid_t, struct timespec *) =
+      c_library("clock_gettime", clock_gettime_of_the_kernel, &cached);
   return function(id, reading);
+}
+
+static int gettimeofday_of_the_kernel(struct timeval *reading, struct timezone *zone) {
+  return (int)syscall(SYS_gettimeofday, reading, zone);
+}
+
+static int real_gettimeofday(struct timeval *reading, struct timezone *zone) {
+  static _Atomic(void *) cached;
+  int (*function)(struct timeval *, struct timezone *) =
+      c_library("gettimeofday", gettimeofday_of_the_kernel, &cached);
+  return function(reading, zone);
+}
+
+static int timespec_get_of_the_kernel(struct timespec *reading, int base) {
+  return base == TIME_UTC && real_clock_gettime(CLOCK_REALTIME, reading) == 0 ? base : 0;
+}
+
+static int real_timespec_get(struct timespec *reading, int base) {
+  static _Atomic(void *) cached;
+  int (*function)(struct timespec *, int) =
+      c_library("timespec_get", timespec_get_of_the_kernel, &cached);
+  return function(reading, base);
 }
 
 int64_t cvt_real_nanoseconds(clockid_t id) {
@@ -60,13 +86,34 @@ static const cvt_clocks *current_clocks(void) {
   return clocks->isVirtual ? clocks : 0;
 }
 
-static bool virtual_nanoseconds(clockid_t id, int64_t *reading) {
+/// When a clock that began at `base` has run for so long.
+///
+/// Seconds and their parts are added apart: as nanoseconds, the sum may be too large for 64 bits.
+static struct timespec after(int64_t base, int64_t elapsed) {
+  struct timespec sum = {
+      .tv_sec = base / second + elapsed / second,
+      .tv_nsec = base % second + elapsed % second,
+  };
+  if (sum.tv_nsec >= second) {
+    sum.tv_sec += 1;
+    sum.tv_nsec -= second;
+  } else if (sum.tv_nsec < 0) {
+    sum.tv_sec -= 1;
+    sum.tv_nsec += second;
+  }
+  return sum;
+}
+
+/// Reads a virtual clock; returns false for a thread, or a clock, whose time is real.
+static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
   const cvt_clocks *clocks = current_clocks();
   if (!clocks) return false;
   int64_t base;
   switch (id) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI:  // As on a machine that has not been told of leap seconds.
       base = clocks->realtime;
       break;
     case CLOCK_MONOTONIC:
@@ -75,32 +122,43 @@ static bool virtual_nanoseconds(clockid_t id, int64_t *reading) {
       base = clocks->monotonic;
       break;
     case CLOCK_BOOTTIME:
+    case CLOCK_BOOTTIME_ALARM:
       base = clocks->boottime;
       break;
-    default:  // The clocks of processor time stay real.
+    default:  // The clocks of processor time and of devices stay real.
       return false;
   }
-  if (__builtin_add_overflow(base, cvt_clocks_elapsed(clocks), reading)) *reading = INT64_MAX;
+  *reading = after(base, cvt_clocks_elapsed(clocks));
   return true;
 }
 
 // MARK: The overrides, which the linker prefers to the C library's
+//
+// Not among them is what tells no time: `clock_getres` and `timespec_getres` tell how finely a clock
+// can be read; `clock`, `times` and `getrusage` tell how long the processor has worked. Neither is
+// `ftime`, which no program can be linked with any more; the C library's own is built on these.
 
 int clock_gettime(clockid_t id, struct timespec *reading) {
-  int64_t now;
-  if (!virtual_nanoseconds(id, &now)) return real_clock_gettime(id, reading);
-  reading->tv_sec = now / second - (now % second < 0);
-  reading->tv_nsec = now % second + (now % second < 0 ? second : 0);
-  return 0;
+  return virtual_clock_gettime(id, reading) ? 0 : real_clock_gettime(id, reading);
 }
 
-int gettimeofday(struct timeval *restrict reading, void *restrict zone) {
-  (void)zone;
+int timespec_get(struct timespec *reading, int base) {
+  bool is_virtual = base == TIME_UTC && virtual_clock_gettime(CLOCK_REALTIME, reading);
+#ifdef TIME_MONOTONIC
+  is_virtual |= base == TIME_MONOTONIC && virtual_clock_gettime(CLOCK_MONOTONIC, reading);
+#endif
+  return is_virtual ? base : real_timespec_get(reading, base);
+}
+
+// Under another name in C, whose headers declare that `reading` is not null. It may be.
+int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict zone)
+    __asm__("gettimeofday");
+
+int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict zone) {
   struct timespec now;
-  int result = clock_gettime(CLOCK_REALTIME, &now);
-  reading->tv_sec = now.tv_sec;
-  reading->tv_usec = now.tv_nsec / 1000;
-  return result;
+  if (!virtual_clock_gettime(CLOCK_REALTIME, &now)) return real_gettimeofday(reading, zone);
+  if (reading) *reading = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+  return zone ? real_gettimeofday(0, zone) : 0;
 }
 
 time_t time(time_t *result) {

@@ -34,7 +34,8 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the wall clock reads when the scope starts, as time since 1970-01-01T00:00:00Z.
   ///
-  /// The default is 2000-01-01T00:00:00Z.
+  /// The default is 2000-01-01T00:00:00Z. It may lie up to 9,223,372,036 seconds, 292 years, before or
+  /// after 1970. From there the wall clock goes on as long as virtual time does, for 292 years more.
   public var wallClockStart: Duration
 
   /// What the standard clocks and `Date()` read inside the scope.
@@ -85,11 +86,14 @@ public struct VirtualTimeOptions: Sendable {
     func require(_ condition: Bool, _ option: String) throws(VirtualTimeError) {
       if !condition { throw .invalidOption(option) }
     }
-    let years = Duration.seconds(Int64.max / 1_000_000_000)
+    let farthest = Duration.seconds(9_223_372_036)
     try require(
-      wallClockStart <= years && wallClockStart >= .zero - years,
-      "wallClockStart: \(wallClockStart), which is more than 292 years away from 1970")
-    try require(stallLimit >= .zero, "stallLimit: \(stallLimit), which is negative")
+      wallClockStart <= farthest && wallClockStart >= .zero - farthest,
+      """
+      wallClockStart: \(wallClockStart); use -9,223,372,036...9,223,372,036 seconds, which is up to \
+      292 years before and after 1970
+      """)
+    try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")

@@ -26,15 +26,13 @@ package import _EscapementCore
 /// Testing and XCTest, problems such as a stuck body are reported as issues at the line of the
 /// call. In other programs, they are printed.
 ///
-/// - Parameters:
-///   - options: How the scope behaves.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation.
-///   - body: The code to run, on the caller's isolation, with the caller's task-local values and
-///     priority. It is cancelled when the caller is cancelled.
+/// - `options`: How the scope behaves.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation.
+/// - `body`: The code to run, with the caller's task-local values and priority. A closure in the
+///   code of an actor runs on that actor. Any other closure runs outside all actors, like the body
+///   of `withTaskGroup`. When the caller is cancelled, the body is cancelled as well.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; ``VirtualTimeError/nestedScope`` inside another scope,
 ///   ``VirtualTimeError/limitReached`` or ``VirtualTimeError/bodyGivenUp`` after a problem that has
@@ -47,7 +45,10 @@ public func withVirtualTime<Result>(
   line: UInt = #line,
   column: UInt = #column,
   isolation: isolated (any Actor)? = #isolation,
-  _ body: @escaping (VirtualTime) async throws -> Result
+  // Concurrent, so that a test that is not 'Sendable' may await its own methods in the body,
+  // whatever its language mode. Escaping, because a body that was given up may still run on some
+  // thread when the caller goes on; its captured variables must not be on the caller's stack then.
+  @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await run(body, options, at: location, isolation: isolation)
@@ -79,7 +80,7 @@ private func context(
 ) -> UnsafeMutableRawPointer?
 
 private func run<Result>(
-  _ body: @escaping (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
+  _ body: @escaping @concurrent (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
   at location: SourceLocation, isolation: isolated (any Actor)?
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
@@ -124,11 +125,11 @@ private final class BodyRun<Result>: @unchecked Sendable {
   // Sendable because the caller waits while the scope's task uses it. An abandoned body never runs
   // again inside the scope, and its result is not read.
 
-  private let body: (VirtualTime) async throws -> Result
+  private let body: @concurrent (VirtualTime) async throws -> Result
   private let time: VirtualTime
   private(set) var result: Swift.Result<Result, any Error>?
 
-  init(_ body: @escaping (VirtualTime) async throws -> Result, time: VirtualTime) {
+  init(_ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime) {
     self.body = body
     self.time = time
   }

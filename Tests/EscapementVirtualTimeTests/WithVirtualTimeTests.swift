@@ -168,4 +168,21 @@ private struct Failure: Error, Equatable {
     #expect(error?.description.contains(name) == true)
     try await checkThatAnOrdinaryScopeWorks()
   }
+
+  @Test(arguments: [Duration.seconds(9_223_372_036), .seconds(-9_223_372_036)])
+  func `a wall clock may start 292 years from 1970, and no further`(limit: Duration) async throws {
+    let beyond = limit + (limit > .zero ? .nanoseconds(1) : .nanoseconds(-1))
+    try await withVirtualTime(VirtualTimeOptions(wallClockStart: limit)) { _ in }
+    await #expect(
+      throws: VirtualTimeError.invalidOption(
+        """
+        wallClockStart: \(beyond); use -9,223,372,036...9,223,372,036 seconds, which is up to \
+        292 years before and after 1970
+        """)
+    ) {
+      try await withVirtualTime(VirtualTimeOptions(wallClockStart: beyond)) { _ in
+        Issue.record("the body must not run")
+      }
+    }
+  }
 }

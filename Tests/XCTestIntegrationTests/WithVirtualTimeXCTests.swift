@@ -76,13 +76,13 @@ final class WithVirtualTimeXCTests: XCTestCase {
       let task = Task {
         for _ in 0..<5 {
           try await Task.sleep(for: .seconds(1))
-          self.count += 1
+          count += 1
         }
       }
       await time.advance(by: .seconds(1))
-      XCTAssertEqual(self.count, 1)
+      XCTAssertEqual(count, 1)
       await time.advance(by: .seconds(4))
-      XCTAssertEqual(self.count, 5)
+      XCTAssertEqual(count, 5)
       try await task.value
       MainActor.assertIsolated()
     }

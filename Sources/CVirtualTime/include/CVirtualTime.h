@@ -45,6 +45,32 @@ static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t e
   __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELAXED);
 }
 
+// MARK: Counters that all threads read (Counters.c). Those of Swift need macOS 15.
+
+typedef struct {
+  _Atomic int64_t value;
+} cvt_counter;
+
+/// How many scopes are alive.
+extern cvt_counter cvt_scopes;
+
+static inline int64_t cvt_scopes_alive(void) {
+  return __c11_atomic_load(&cvt_scopes.value, __ATOMIC_RELAXED);
+}
+static inline void cvt_add_to_scopes(int64_t change) {
+  __c11_atomic_fetch_add(&cvt_scopes.value, change, __ATOMIC_RELAXED);
+}
+
+/// Whether it can be seen that a task has completed: 0 not known yet, 1 no, 2 yes.
+extern cvt_counter cvt_completion;
+
+static inline int64_t cvt_completion_is_seen(void) {
+  return __c11_atomic_load(&cvt_completion.value, __ATOMIC_RELAXED);
+}
+static inline void cvt_set_completion_is_seen(int64_t is_seen) {
+  __c11_atomic_store(&cvt_completion.value, is_seen, __ATOMIC_RELAXED);
+}
+
 // MARK: The running scope (Thread.c)
 
 typedef struct {

@@ -1,4 +1,5 @@
 import EscapementClocks
+import _EscapementCore
 
 /// Runs a task at each tick until a sleep or a run throws.
 struct PeriodicLoop<C: Clock<Duration>>: Sendable {
@@ -32,10 +33,12 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
         asked = clock.now
       }
     case .allow:
-      try await withThrowingDiscardingTaskGroup { runs in
+      let finished = FinishedChildren()
+      try await withThrowingTaskGroup(of: Void.self) { runs in
         while true {
           try await tick()
-          runs.addTask { try await task() }
+          try await finished.takeResults(of: &runs)
+          runs.addTask { try await finished.run(task) }
           asked = clock.now
         }
       }

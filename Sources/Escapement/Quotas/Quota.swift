@@ -90,7 +90,7 @@ extension Quota {
     _ name: String, _ duration: Duration
   ) throws(InvalidArgumentError) -> Int64 {
     guard duration > .zero, duration <= .seconds(3_000_000_000),
-      duration.attoseconds.isMultiple(of: 1_000_000_000)
+      duration == .nanoseconds(duration.wholeNanoseconds)
     else {
       throw InvalidArgumentError(
         name, duration, mustBe: "a whole number of nanoseconds, at least one, at most 95 years")

@@ -55,36 +55,33 @@ enum QuotaAlgorithm {
 /// time". The unit of that instant is so small that a nanosecond is a whole number of units, and so is
 /// the time in which one permit comes back.
 struct SmoothRefill {
-  private let unitsPerNanosecond: Int128
-  private let unitsPerPermit: Int128
-  private let unitsPerBucket: Int128
-  private var fullAt: Int128 = 0
+  private let unitsPerNanosecond: Int64
+  private let unitsPerPermit: Int64
+  private let unitsPerBucket: WideInteger
+  private var fullAt = WideInteger(0)
 
   init(capacity: Int, refill: Int, _ interval: Int64) {
     let divisor = greatestCommonDivisor(Int64(refill), interval)
-    unitsPerNanosecond = Int128(Int64(refill) / divisor)
-    unitsPerPermit = Int128(interval / divisor)
-    unitsPerBucket = unitsPerPermit * Int128(capacity)
+    unitsPerNanosecond = Int64(refill) / divisor
+    unitsPerPermit = interval / divisor
+    unitsPerBucket = WideInteger(unitsPerPermit, times: Int64(capacity))
   }
 
   mutating func take(_ permits: Int, at now: Int64) -> Int? {
-    let now = Int128(now) * unitsPerNanosecond
-    let next = max(fullAt, now) + Int128(permits) * unitsPerPermit
+    let now = WideInteger(now, times: unitsPerNanosecond)
+    let next = max(fullAt, now) + WideInteger(Int64(permits), times: unitsPerPermit)
     let left = now + unitsPerBucket - next
-    guard left >= 0 else { return nil }
+    guard left >= WideInteger(0) else { return nil }
     fullAt = next
-    // A 64-bit division is several times faster than one of 128 bits.
-    if let left = Int64(exactly: left), let unit = Int64(exactly: unitsPerPermit) {
-      return Int(left / unit)
-    }
-    return Int(left / unitsPerPermit)
+    return Int(left.dividedSaturating(by: unitsPerPermit))
   }
 
   func earliest(_ permits: Int, from now: Int64) -> Int64 {
-    let units = fullAt + Int128(permits) * unitsPerPermit - unitsPerBucket
+    let units = fullAt + WideInteger(Int64(permits), times: unitsPerPermit) - unitsPerBucket
     // The bucket was full before time zero.
-    guard units > 0 else { return now }
-    return max(now, Int64(clamping: (units + unitsPerNanosecond - 1) / unitsPerNanosecond))
+    guard units > WideInteger(0) else { return now }
+    let roundingUp = WideInteger(unitsPerNanosecond - 1)
+    return max(now, (units + roundingUp).dividedSaturating(by: unitsPerNanosecond))
   }
 }
 
@@ -118,7 +115,7 @@ struct IntervalRefill {
       let missing = capacity - tokens
       // The comparison uses a division, because the product may overflow.
       tokens = intervals > missing / refill ? capacity : tokens + Int(intervals) * refill
-      nextRefill = Int64(clamping: Int128(nextRefill) + Int128(intervals) * Int128(interval))
+      nextRefill = (WideInteger(nextRefill) + WideInteger(intervals, times: interval)).clamped
     }
     guard tokens >= permits else { return nil }
     tokens -= permits
@@ -128,8 +125,8 @@ struct IntervalRefill {
   func earliest(_ permits: Int, from now: Int64) -> Int64 {
     guard permits > tokens else { return now }
     let intervals = (permits - tokens + refill - 1) / refill
-    let time = Int128(nextRefill) + Int128(intervals - 1) * Int128(interval)
-    return max(now, Int64(clamping: time))
+    let time = WideInteger(nextRefill) + WideInteger(Int64(intervals - 1), times: interval)
+    return max(now, time.clamped)
   }
 }
 
@@ -175,7 +172,7 @@ struct SlidingWindow {
     var time = now
     while free < permits {
       free += entries[index].permits
-      time = max(time, Int64(clamping: Int128(entries[index].time) + Int128(window)))
+      time = max(time, (WideInteger(entries[index].time) + WideInteger(window)).clamped)
       index += 1
     }
     return time

@@ -1,5 +1,5 @@
 /// The answer to a request for permits that does not wait.
-public enum QuotaDecision: Hashable, Sendable {
+@frozen public enum QuotaDecision: Hashable, Sendable {
   /// The permits have been granted. `remaining` more are available now.
   case allowed(remaining: Int)
   /// Not enough permits are available. They will be after this time, if no other caller takes them.

@@ -148,7 +148,7 @@ extension Backoff {
 extension Duration {
   /// The product in whole nanoseconds, at most 292 years.
   fileprivate func multiplied(by factor: Double) -> Duration {
-    let product = (Double(attoseconds) / 1e9 * factor).rounded()
+    let product = (self / .nanoseconds(1) * factor).rounded()
     return .nanoseconds(product < 0x1p63 ? Int64(product) : .max)
   }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 /// How many sleeps of a clock have begun, have ended, and have returned to their tasks.
@@ -69,10 +68,10 @@ struct PatientSettling: Settling {
   /// Returns when all jobs that were ready have run, in the pool and on the main actor.
   private func roundTrip() async {
     let mainActor = Marker()
-    Task { @MainActor in mainActor.hasRun.store(true, ordering: .relaxed) }
+    Task { @MainActor in mainActor.hasRun.withLock { $0 = true } }
     let start = ContinuousClock.now
     await roundTripThroughPool()
-    while !mainActor.hasRun.load(ordering: .relaxed) {
+    while !mainActor.hasRun.withLock({ $0 }) {
       let waited = start.duration(to: .now)
       guard waited < Self.limit else { return }
       // The main thread is busy for longer. Leave the processor to it.
@@ -94,6 +93,6 @@ struct PatientSettling: Settling {
   }
 
   private final class Marker: Sendable {
-    let hasRun = Atomic(false)
+    let hasRun = Lock(false)
   }
 }

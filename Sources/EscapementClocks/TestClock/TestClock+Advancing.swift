@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 extension TestClock {
@@ -103,6 +102,6 @@ extension TestClock {
 
   private var activity: SleepActivity {
     let (armed, ended) = state.withLock { ($0.armed, $0.ended) }
-    return SleepActivity(armed: armed, ended: ended, returned: returned.load(ordering: .relaxed))
+    return SleepActivity(armed: armed, ended: ended, returned: returned.withLock { $0 })
   }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 /// A clock that moves only when a test advances it.
@@ -36,7 +35,7 @@ public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Iden
   let state: Lock<TestClockStateMachine<Instant>>
 
   /// How many sleeps have returned to their tasks.
-  let returned = Atomic(0)
+  let returned = Lock(0)
 
   /// Creates a clock whose time is an instant.
   public init(now: Instant = Instant()) {

@@ -1,4 +1,3 @@
-import Synchronization
 import _EscapementCore
 
 // These types exist so that the events of `SleepHost` are not methods of the clock.
@@ -32,7 +31,7 @@ struct TestClockSleeps<Duration: DurationProtocol & Hashable>: SleepHost {
 
   @_specialize(where Duration == Swift.Duration)
   func didReturn() {
-    clock.returned.wrappingAdd(1, ordering: .relaxed)
+    clock.returned.withLock { $0 &+= 1 }
   }
 
   private var currentTaskName: String? {

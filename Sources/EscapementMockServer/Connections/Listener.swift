@@ -1,6 +1,7 @@
 #if MockServer
   import EscapementMockHTTP
   import FlyingSocks
+  import _EscapementCore
 
   /// Accepts connections, and serves them, until its task is cancelled.
   struct Listener: Sendable {
@@ -10,12 +11,14 @@
     func run() async {
       do {
         let socket = try await Sockets.makeAsync(socket)
-        try await withThrowingDiscardingTaskGroup { group in
+        let finished = FinishedChildren()
+        try await withThrowingTaskGroup(of: Void.self) { group in
           defer { group.cancelAll() }
           while true {
             try Task.checkCancellation()
             let client = try await socket.acceptClient()
-            group.addTask { await Connection(client, origin).serve() }
+            try await finished.takeResults(of: &group)
+            group.addTask { try await finished.run { await Connection(client, origin).serve() } }
           }
         }
       } catch is CancellationError {

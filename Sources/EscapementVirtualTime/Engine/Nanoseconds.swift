@@ -9,6 +9,9 @@ typealias Nanoseconds = Int64
 extension Nanoseconds {
   static let never = Nanoseconds.max
 
+  /// The end of the range, where time stops.
+  static let last = never - 1
+
   /// The duration in nanoseconds, rounded up so that nobody wakes early; saturates.
   init(roundingUp duration: Duration) { self = duration.nanosecondsRoundedUp }
 

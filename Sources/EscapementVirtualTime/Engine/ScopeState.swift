@@ -197,7 +197,7 @@ struct ScopeState {
       return resumeLastDriver(.done)
     case .advance(let target):
       if let deadline = nextDeadline, deadline <= target { return wakeNext() }
-      now = max(now, target)
+      now = max(now, min(target, .last))
       return resumeLastDriver(.done)
     case .run(let limit):
       guard nextDeadline != nil else { return resumeLastDriver(.done) }

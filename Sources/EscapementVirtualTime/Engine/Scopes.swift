@@ -1,5 +1,4 @@
 import CVirtualTime
-import Synchronization
 import _EscapementCore
 
 /// The scopes that are alive.
@@ -12,10 +11,8 @@ enum Scopes {
 
   private static let state = Lock(State())
 
-  /// How many scopes are alive: looked at on every enqueue outside, hence not behind the lock.
-  private static let count = Atomic<Int>(0)
-
-  static var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+  // Looked at on every enqueue outside, hence not behind the lock.
+  static var isEmpty: Bool { cvt_scopes_alive() == 0 }
 
   /// Starts a scope, or returns `nil` when too many are alive.
   static func begin(_ options: VirtualTimeOptions) -> Scope? {
@@ -27,7 +24,7 @@ enum Scopes {
       let scope = Scope(number: state.nextNumber, options: options)
       state.nextNumber &+= 1
       state.alive[scope.number] = scope
-      count.add(1, ordering: .relaxed)
+      cvt_add_to_scopes(1)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
@@ -41,7 +38,7 @@ enum Scopes {
       cvt_clocks_end(scope.number)
       guard forgetting else { return }
       state.alive[scope.number] = nil
-      count.subtract(1, ordering: .relaxed)
+      cvt_add_to_scopes(-1)
       if state.alive.isEmpty { cvt_forget_tasks() }
     }
   }

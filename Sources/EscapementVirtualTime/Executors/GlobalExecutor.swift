@@ -71,7 +71,6 @@
     } else {
       return nil
     }
-    let nanoseconds = Nanoseconds(roundingUp: sinceEpoch)
-    return nanoseconds == .never ? .never : nanoseconds.addingSaturating(-beginning)
+    return Nanoseconds(roundingUp: sinceEpoch - .nanoseconds(beginning))
   }
 #endif

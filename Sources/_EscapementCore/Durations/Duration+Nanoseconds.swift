@@ -14,15 +14,15 @@ extension Duration {
 
   /// The nanoseconds, rounded towards zero, and whether the fraction was positive.
   private var inNanoseconds: (whole: Int64, hasRest: Bool) {
-    let high = Int64(truncatingIfNeeded: attoseconds >> 64)
-    // Durations of up to 292 years take one machine instruction. A division of 128 bits by 128 is
-    // a call of a library function.
-    if high >= 0, high < 500_000_000 {
-      let low = UInt64(truncatingIfNeeded: attoseconds)
-      let (quotient, rest) = (1_000_000_000 as UInt64).dividingFullWidth((UInt64(high), low))
+    // 500,000,000 x 2^64 attoseconds are 2^63 nanoseconds. Below, one machine instruction divides.
+    func divided(_ high: UInt64, _ low: UInt64) -> (whole: Int64, hasRest: Bool)? {
+      guard high < 500_000_000 else { return nil }
+      let (quotient, rest) = (1_000_000_000 as UInt64).dividingFullWidth((high, low))
       return (Int64(quotient), rest > 0)
     }
-    let (quotient, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return (Int64(clamping: quotient), rest > 0)
+    guard _high < 0 else { return divided(UInt64(_high), _low) ?? (.max, false) }
+    let (low, borrow) = (0 as UInt64).subtractingReportingOverflow(_low)
+    let high = 0 &- UInt64(bitPattern: _high) &- (borrow ? 1 : 0)
+    return (divided(high, low).map { -$0.whole } ?? .min, false)
   }
 }

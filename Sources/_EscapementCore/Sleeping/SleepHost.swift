@@ -4,7 +4,7 @@
 /// the queue exactly once, by its deadline or by cancellation, and the caller that removes it must
 /// resume the task. So the three events (suspend, wake, cancel) may come in any order and from any
 /// thread.
-public struct Sleeper: Sendable {
+@frozen public struct Sleeper: Sendable {
   /// `nil` until the task has suspended.
   public var continuation: UnsafeContinuation<Void, any Error>?
 

@@ -1,7 +1,7 @@
 /// Identifies one entry of a ``TimerQueue``.
 ///
 /// A token never identifies another entry, even if that takes the place of an entry that has left.
-public struct TimerToken: Hashable, Sendable {
+@frozen public struct TimerToken: Hashable, Sendable {
   /// The place in the queue's table.
   ///
   /// Another entry may take it later.
@@ -23,8 +23,8 @@ public struct TimerToken: Hashable, Sendable {
 /// in a large heap.
 ///
 /// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
-public struct TimerQueue<Deadline: Comparable, Element> {
-  @usableFromInline struct Key {
+@frozen public struct TimerQueue<Deadline: Comparable, Element> {
+  @usableFromInline @frozen struct Key {
     @usableFromInline let deadline: Deadline
     @usableFromInline let order: UInt64
     @usableFromInline let token: TimerToken
@@ -44,7 +44,7 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     }
   }
 
-  @usableFromInline struct Slot {
+  @usableFromInline @frozen struct Slot {
     @usableFromInline var element: Element?
     @usableFromInline var generation: UInt32 = 0
     @usableFromInline var nextFree: UInt32 = .max

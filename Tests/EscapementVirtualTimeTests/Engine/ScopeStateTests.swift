@@ -218,7 +218,7 @@ import Testing
     #expect(state.nextStep() == "wait stalled")
     state.drive(1, .advance(to: .never))
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == .never)
+    #expect(state.now == .never - 1)
     state.drive(2, .run(limit: 10))
     #expect(state.nextStep() == "done 2")
   }

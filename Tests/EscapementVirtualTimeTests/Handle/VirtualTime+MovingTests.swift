@@ -219,16 +219,41 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `the longest advance ends at the end of the range`() async throws {
+  @Test func `the longest advance ends at the last instant of the range`() async throws {
+    let last = VirtualTime.Instant(offset: .nanoseconds(Int64.max - 1))
     try await withVirtualTime(manual) { time in
       let task = Task { try await Task.sleep(for: .seconds(1_000_000_000)) }
       await time.advance(by: .seconds(Int64.max))
-      #expect(time.now.offset == .nanoseconds(Int64.max))
+      #expect(time.now == last)
       try await task.value
       await time.advance(by: .seconds(Int64.max))
-      #expect(time.now.offset == .nanoseconds(Int64.max))
+      #expect(time.now == last)
+      await time.advance(to: last.advanced(by: .seconds(1)))
+      #expect(time.now == last)
     }
     try await checkThatAnOrdinaryScopeWorks()
+  }
+
+  @Test(arguments: KindOfSleep.allCases)
+  func `near the end of the range all sleeps are alike`(kind: KindOfSleep) async throws {
+    try await withVirtualTime(manual) { time in
+      await time.advance(by: .nanoseconds(Int64.max - 3))
+      let sleeps = (0...3).map { distance in
+        Task { try await kind.sleep(for: .nanoseconds(distance), time) }
+      }
+      await time.settle()
+      try await sleeps[0].value
+      let now = time.now
+      #expect(
+        time.sleepers.map(\.deadline) == [
+          now.advanced(by: .nanoseconds(1)), now.advanced(by: .nanoseconds(2)), nil,
+        ])
+      await time.advance(by: .seconds(1))
+      try await sleeps[1].value
+      try await sleeps[2].value
+      sleeps[3].cancel()
+      await #expect(throws: CancellationError.self) { try await sleeps[3].value }
+    }
   }
 
   // MARK: Refusals

@@ -107,6 +107,19 @@ import Testing
     #expect(Set([instant, instant, VirtualTime.Instant()]).count == 2)
   }
 
+  @Test func `instants beyond the range saturate`() {
+    let end = VirtualTime.Instant().advanced(by: .seconds(Int64.max))
+    #expect(end.advanced(by: .nanoseconds(1)) == end)
+    #expect(end.advanced(by: Duration(attoseconds: .max)) == end)
+    #expect(end.advanced(by: .nanoseconds(-1)) < end)
+    let start = VirtualTime.Instant().advanced(by: .seconds(-Int64.max))
+    #expect(start.advanced(by: .nanoseconds(-1)) == start)
+    #expect(start.duration(to: end) == .seconds(Int64.max))
+    let outside = VirtualTime.Instant(offset: Duration(attoseconds: .max))
+    #expect(outside.advanced(by: .zero) == end)
+    #expect(VirtualTime.Instant().duration(to: outside) == .seconds(Int64.max))
+  }
+
   @Test func `the handle can be injected as a clock`() async throws {
     func wait(_ clock: any Clock<Duration>) async throws { try await clock.sleep(for: .seconds(1)) }
     try await withVirtualTime { time in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import _EscapementCore
 
@@ -37,6 +38,41 @@ import _EscapementCore
     #expect(Saturating.quotient(Duration.seconds(6), .seconds(2)) == 3)
     #expect(Saturating.quotient(longest, unit) == .max)
     #expect(Saturating.quotient(Duration.zero - longest, unit) == .min)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `agrees with arithmetic in 128 bits`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    func duration() -> Duration {
+      let bits = Int.random(in: 1...126, using: &random)
+      return Duration(attoseconds: .random(in: -(1 << bits)..<(1 << bits), using: &random))
+    }
+    func clamped(_ exact: (partialValue: Int128, overflow: Bool), isNegative: Bool) -> Duration {
+      let end = longest.attoseconds
+      guard !exact.overflow else { return isNegative ? .zero - longest : longest }
+      return Duration(attoseconds: min(max(exact.partialValue, -end), end))
+    }
+    for _ in 0..<500 {
+      let (lhs, rhs) = (duration(), duration())
+      let (a, b) = (lhs.attoseconds, rhs.attoseconds)
+      let count =
+        Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0..<64, using: &random)
+      #expect(Saturating.isLess(lhs, than: rhs) == (a < b))
+      #expect(
+        Saturating.sum(lhs, rhs) == clamped(a.addingReportingOverflow(b), isNegative: a < 0)
+          || abs(a) > longest.attoseconds || abs(b) > longest.attoseconds)
+      #expect(
+        Saturating.difference(lhs, rhs)
+          == clamped(a.subtractingReportingOverflow(b), isNegative: a < 0)
+          || abs(a) > longest.attoseconds || abs(b) > longest.attoseconds)
+      #expect(
+        Saturating.product(lhs, count)
+          == clamped(
+            a.multipliedReportingOverflow(by: Int128(count)), isNegative: (a < 0) != (count < 0)))
+      if a >= 0, b > 0, a <= longest.attoseconds {
+        #expect(Saturating.quotient(lhs, rhs) == Int(clamping: a / b))
+      }
+    }
   }
 
   @Test func `components of a result do not trap`() {

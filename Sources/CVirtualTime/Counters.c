@@ -1,0 +1,4 @@
+#include "CVirtualTime.h"
+
+cvt_counter cvt_scopes;
+cvt_counter cvt_completion;
