@@ -32,9 +32,10 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
-    // Layer 0: what all others stand on. No product, so nobody outside can depend on it. Public and
-    // not `package`, because generic code of `package` access is not specialised across modules,
-    // `@inlinable` or not (Swift 6.3): a timer queue would be six times as slow.
+    // Layer 0: all other targets depend on it. It has no product, so code outside the package cannot.
+    // Its symbols are public and not `package`, because generic code of `package` access is not
+    // specialised across modules, `@inlinable` or not (Swift 6.3). A timer queue would be six times
+    // as slow.
     .target(name: "_EscapementCore", dependencies: [.issueReporting]),
 
     // Layer 1: what apps and servers link.
@@ -136,7 +137,7 @@ let package = Package(
         "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementFoundation",
         "EscapementMockHTTP", "EscapementMockServer", "EscapementTesting",
       ]),
-    // The examples that are tests, which `swift build` only compiles.
+    // The examples that are tests; `swift build` only compiles them.
     .testTarget(
       name: "SnippetTests",
       dependencies: ["EscapementDoubles", "EscapementMockServer", "EscapementTesting"],
@@ -180,7 +181,7 @@ for target in package.targets where target.name != "CVirtualTime" {
   ]
 }
 
-// One source, a link to it in each folder: what users write in the language mode of their choice.
+// Each folder has a link to the same source, which is compiled in each language mode.
 for (name, mode, features) in [
   ("Swift5", .v5, []), ("Swift6", .v6, []),
   ("Swift5Nonsending", .v5, ["NonisolatedNonsendingByDefault"]),
@@ -200,7 +201,7 @@ if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
   }
 }
 
-// Only who builds the documentation needs the plugin.
+// Only the documentation build needs the plugin.
 if Context.environment["ESCAPEMENT_DOCS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))

@@ -93,7 +93,7 @@ public struct VirtualTimeOptions: Sendable {
       wallClockStart: \(wallClockStart); use -9,223,372,036...9,223,372,036 seconds, which is up to \
       292 years before and after 1970
       """)
-    try require(stallLimit >= .zero, "stallLimit: \(stallLimit), which is negative")
+    try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")

@@ -26,16 +26,13 @@ package import _EscapementCore
 /// Testing and XCTest, problems such as a stuck body are reported as issues at the line of the
 /// call. In other programs, they are printed.
 ///
-/// - Parameters:
-///   - options: How the scope behaves.
-///   - fileID: The caller's file.
-///   - filePath: The caller's path.
-///   - line: The caller's line, where issues are reported.
-///   - column: The caller's column.
-///   - isolation: The caller's isolation.
-///   - body: The code to run, with the caller's task-local values and priority. A closure that is written
-///     in code of an actor runs on this actor; any other runs outside of all actors, as the bodies of
-///     `withTaskGroup` and its relatives do. It is cancelled when the caller is cancelled.
+/// - `options`: How the scope behaves.
+/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+///   default that of the caller.
+/// - `isolation`: The caller's isolation.
+/// - `body`: The code to run, with the caller's task-local values and priority. A closure in the
+///   code of an actor runs on that actor. Any other closure runs outside all actors, like the body
+///   of `withTaskGroup`. When the caller is cancelled, the body is cancelled as well.
 /// - Returns: What the body returns.
 /// - Throws: What the body throws; ``VirtualTimeError/nestedScope`` inside another scope,
 ///   ``VirtualTimeError/limitReached`` or ``VirtualTimeError/bodyGivenUp`` after a problem that has
@@ -48,9 +45,9 @@ public func withVirtualTime<Result>(
   line: UInt = #line,
   column: UInt = #column,
   isolation: isolated (any Actor)? = #isolation,
-  // Concurrent, so that a test that is not 'Sendable' may await its own methods in the body, whatever
-  // its language mode. Escaping, because a body that was given up may still run on some thread when
-  // the caller goes on; its captured variables must not be on the caller's stack then.
+  // Concurrent, so that a test that is not 'Sendable' may await its own methods in the body,
+  // whatever its language mode. Escaping, because a body that was given up may still run on some
+  // thread when the caller goes on; its captured variables must not be on the caller's stack then.
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)

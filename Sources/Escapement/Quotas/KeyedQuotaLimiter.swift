@@ -51,7 +51,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Parameters:
   ///   - quota: The quota of each key.
   ///   - clock: The clock that measures the time.
-  /// - Throws: ``InvalidArgumentError``, which names the argument of the quota that is not valid.
+  /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public init(_ quota: Quota, clock: C = ContinuousClock()) throws(InvalidArgumentError) {
     algorithm = try quota.makeAlgorithm()
     self.quota = quota

@@ -33,7 +33,7 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - quota: How many permits the limiter grants, and at which rate.
   ///   - clock: The clock that measures the time.
-  /// - Throws: ``InvalidArgumentError``, which names the argument of the quota that is not valid.
+  /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public convenience init(
     _ quota: Quota, clock: C = ContinuousClock()
   ) throws(InvalidArgumentError) {

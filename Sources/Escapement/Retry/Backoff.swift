@@ -12,7 +12,7 @@ import _EscapementCore
 ///
 /// With invalid arguments the sequence is empty, and
 /// ``retry(maximumAttempts:backoff:before:clock:fileID:line:when:operation:)`` throws an
-/// ``InvalidArgumentError`` that names the argument.
+/// `InvalidArgumentError` that names the argument.
 public struct Backoff: Sequence, Sendable {
   enum Shape {
     case constant(Duration)

@@ -23,7 +23,7 @@ import _EscapementCore
 /// - `operation`: The work to perform.
 /// - Returns: The result of the first attempt that succeeds.
 /// - Throws: ``RetryError`` with the errors of all attempts; `CancellationError`; or
-///   ``InvalidArgumentError`` before the first attempt.
+///   `InvalidArgumentError` before the first attempt.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   maximumAttempts: Int = 3,
   backoff: Backoff = .fullJitter(base: .milliseconds(100), cap: .seconds(20)),
