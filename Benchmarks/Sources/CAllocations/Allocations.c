@@ -9,7 +9,7 @@
 
 #include "CAllocations.h"
 
-// While nobody counts, all that is added to an allocation is a look at a flag.
+// While counting is off, an allocation costs one more read of a flag.
 static atomic_bool is_counting;
 static _Atomic uint64_t count;
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Somebody's turn on the main actor: no two overlap, in whatever scope they are.
+/// A turn on the main actor. No two turns overlap, in one scope or in two.
 enum MainActorTurn {
   private static let present = Atomic(0)
 
-  /// Whether nobody else is here meanwhile.
+  /// Whether no other turn is under way.
   @MainActor static func isExclusive() -> Bool {
     present.add(1, ordering: .relaxed)
     defer { present.subtract(1, ordering: .relaxed) }

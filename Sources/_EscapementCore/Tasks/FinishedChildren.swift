@@ -1,4 +1,4 @@
-/// Counts the finished tasks of a group, whose results nobody waits for.
+/// Counts the finished tasks of a group whose results are not used.
 ///
 /// A group keeps the result of each child until it is taken. A loop that adds children for ever takes
 /// those of the finished ones, so that the group does not grow. Discarding groups do this by
