@@ -1,4 +1,5 @@
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "CVirtualTime.h"
 #include "Internal.h"
@@ -28,4 +29,19 @@ void cvt_clocks_end(uint32_t scope) {
   if (clocks->isVirtual) atomic_fetch_sub(&cvt_virtual_scopes, 1);
 }
 
-void cvt_clocks_condemn(cvt_clocks *clocks) { atomic_store(&clocks->isCondemned, true); }
+void cvt_stop_if_lost(void) {
+  cvt_clocks *clocks = cvt_this_thread.clocks;
+  if (!clocks) return;
+  while (atomic_load_explicit(&clocks->scope, memory_order_relaxed) != cvt_this_thread.number)
+    pause();
+}
+
+const cvt_clocks *cvt_current_clocks(void) {
+  cvt_stop_if_lost();
+  if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
+  uint32_t scope = cvt_current_scope();
+  if (scope <= cvt_outside) return 0;
+  const cvt_clocks *clocks = cvt_clocks_of(scope);
+  if (atomic_load_explicit(&clocks->scope, memory_order_acquire) != scope) return 0;
+  return clocks->isVirtual ? clocks : 0;
+}

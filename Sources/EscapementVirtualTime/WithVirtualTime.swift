@@ -83,7 +83,7 @@ private func run<Result>(
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
-  await Scope.checkThatCompletionIsSeen()
+  await Trial.run()
   try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))
@@ -114,6 +114,7 @@ private func run<Result>(
 
 /// Captures jobs, from the first scope on.
 private let installed: Void = {
+  Routing.connect()
   Platform.install()
   SettlingScope.find { Scope.current }
 }()

@@ -19,8 +19,6 @@ typedef struct {
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;
-  /// Whether a thread that drains the scope is given up.
-  _Atomic bool isCondemned;
 } cvt_clocks;
 
 /// How many scopes can be alive at once.
@@ -35,8 +33,8 @@ bool cvt_clocks_taken(uint32_t scope);
 /// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
 void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
 void cvt_clocks_end(uint32_t scope);
-/// Lets the thread that drains the scope wait for ever when it reads a clock next.
-void cvt_clocks_condemn(cvt_clocks *_Nonnull clocks);
+/// Waits for ever if the scope that this thread drains has ended without it.
+void cvt_stop_if_lost(void);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
   return __c11_atomic_load(&clocks->elapsed, __ATOMIC_RELAXED);
@@ -45,40 +43,48 @@ static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t e
   __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELAXED);
 }
 
-// MARK: The running scope (Thread.c)
+// MARK: This thread (Thread.c)
 
 typedef struct {
+  /// The scope that this thread drains right now, as an unretained reference, its number and clocks.
   void *_Nullable scope;
   cvt_clocks *_Nullable clocks;
+  uint32_t number;
+  /// The scope for whose body this thread creates a task right now, or 0.
   uint32_t birth;
+  /// The task of the caller inside which this thread drains a scope, or null.
+  void *_Nullable host;
+  /// The job of the scope that this thread runs.
+  void *_Nullable job;
+  /// How many once-only initialisers are on the stack.
+  uint32_t initialisers;
 } cvt_thread;
 
-// They are read on every enqueue and every reading of a clock, hence without a call.
+// It is read on every enqueue and every reading of a clock, hence without a call.
 #if defined(__linux__)
 extern __thread cvt_thread cvt_this_thread __attribute__((tls_model("initial-exec")));
 #else
 extern __thread cvt_thread cvt_this_thread;
 #endif
 
-/// The scope whose jobs this thread runs right now, as an unretained reference.
+/// What this thread is doing.
+static inline cvt_thread cvt_thread_state(void) { return cvt_this_thread; }
+static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = state; }
+/// The scope that this thread drains right now.
 static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
-/// Enters a scope, or with null leaves it.
-static inline void cvt_thread_set_scope(void *_Nullable scope, cvt_clocks *_Nullable clocks) {
-  cvt_this_thread.scope = scope;
-  cvt_this_thread.clocks = clocks;
-}
-
-/// The scope for which this thread creates a task right now, or 0.
-static inline uint32_t cvt_thread_birth(void) { return cvt_this_thread.birth; }
+static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
+static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
 
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {
-  /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known.
+  /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known. Written once.
   _Atomic uint32_t owner;
-  /// Where the timer is that is to end the task's sleep, counted from 1, or 0.
-  _Atomic uint32_t timer;
+  /// Whether the task is counted as enqueued.
+  _Atomic bool is_counted;
+  /// The timer that is to end the task's sleep, in its scope's queue, or 0.
+  _Atomic uint64_t timer;
 } cvt_task;
 
 /// The owner of tasks that belong to no scope.
@@ -93,15 +99,57 @@ void cvt_forget_tasks(void);
 static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
 }
-static inline void cvt_set_owner(cvt_task *_Nonnull task, uint32_t owner) {
-  __c11_atomic_store(&task->owner, owner, __ATOMIC_RELAXED);
-}
-static inline uint32_t cvt_timer(const cvt_task *_Nonnull task) {
+static inline uint64_t cvt_timer(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->timer, __ATOMIC_RELAXED);
 }
-static inline void cvt_set_timer(cvt_task *_Nonnull task, uint32_t timer) {
+static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
   __c11_atomic_store(&task->timer, timer, __ATOMIC_RELAXED);
 }
+
+// MARK: Whose task it is, and how many are under way (Ownership.c)
+
+/// What Swift is told of tasks. Called on any thread, never under a lock.
+typedef struct {
+  /// A scope has a new task that is not a child; the first is its body's.
+  void (*_Nonnull created)(uint32_t scope, void *_Nonnull task, bool is_body);
+  /// A task of the scope that this thread drains begins inside another job: an actor's.
+  void (*_Nonnull began_inside)(void *_Nonnull scope);
+  /// A task begins to run whose timer is armed.
+  void (*_Nonnull woke_early)(uint32_t scope, cvt_task *_Nonnull task);
+  /// The last task that was under way on other threads has ended its job.
+  void (*_Nonnull came_to_rest)(uint32_t scope);
+} cvt_owner_events;
+void cvt_set_owner_events(cvt_owner_events events);
+
+void cvt_scope_begins(uint32_t scope);
+void cvt_scope_ends(uint32_t scope);
+
+/// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
+/// and between tasks that of the thread.
+uint32_t cvt_current_scope(void);
+
+/// The record of a task; one that is new belongs where this thread's code belongs.
+cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
+
+/// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
+int32_t cvt_underway(uint32_t scope);
+/// A job that was enqueued will never be run.
+void cvt_task_dropped(void *_Nonnull task);
+
+// MARK: What the runtime tells of jobs (Jobs.c)
+
+void cvt_install_job_hooks(void);
+/// Whether the hooks have been tried and found to work. Else nothing is under way as far as is known.
+bool cvt_sees_jobs(void);
+
+// The trial of the hooks with one task: it is enqueued at an executor that runs it.
+void cvt_trial_begins(void);
+bool cvt_trial_saw_enqueue(const void *_Nonnull task);
+/// Starts to look at what this thread runs.
+void cvt_trial_looks(void);
+bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
+void cvt_trial_ends(bool succeeded);
+const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 
 // MARK: The Swift runtime (Runtime.c)
 
@@ -125,8 +173,6 @@ static inline bool cvt_has_completed(const void *_Nonnull task) {
   return (*(const uintptr_t *)((const char *)task + future) & 3) != 0;
 }
 void *_Nullable cvt_current_task(void);
-/// The owner of the task that this thread runs right now, or 0.
-uint32_t cvt_current_owner(void);
 const char *_Nullable cvt_current_task_name(void);
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);

@@ -21,6 +21,10 @@ struct Driver {
     case scopeEnded
   }
 
+  typealias ID = UInt64
+
   var goal: Goal
+  /// Tells a driver of a scope from the others.
+  var id: ID = 0
   let continuation: UnsafeContinuation<Outcome, Never>
 }

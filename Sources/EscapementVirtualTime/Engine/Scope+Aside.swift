@@ -76,9 +76,9 @@ extension Scope {
   /// Ends the scope although one of those who are left over keeps the thread aside.
   private func abandon(reporting problem: Problem?) {
     report(problem)
-    // It waits for ever when it looks at the clock next, and does not eat up a processor.
-    cvt_clocks_condemn(clocks)
     state.withLock { $0.end() }
+    // The thread waits for ever when it reads a clock or begins a job next, and uses no processor.
+    Scopes.end(self, forgetting: false)
     whenFinished.withLock { $0.take() }?()
   }
 }

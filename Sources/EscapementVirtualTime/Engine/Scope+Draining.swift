@@ -20,12 +20,8 @@ enum SliceEnd {
 extension Scope {
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain() {
-    // There is one around this when the scope's code runs the main queue itself, as a run loop does.
-    let outer = Scope.onThisThread
     isAside = false
-    let end = drainSlice()
-    outer?.enter()
-    proceed(after: end)
+    proceed(after: drainSlice())
   }
 
   /// Goes on, in real time, after a slice.
@@ -42,12 +38,19 @@ extension Scope {
   }
 
   private func enter() {
-    cvt_thread_set_scope(Unmanaged.passUnretained(self).toOpaque(), clocks)
+    var thread = cvt_thread_state()
+    thread.scope = Unmanaged.passUnretained(self).toOpaque()
+    thread.clocks = clocks
+    thread.number = number
+    thread.host = cvt_current_task()
+    cvt_thread_set_state(thread)
   }
 
   func drainSlice() -> SliceEnd {
+    // There may be a scope around this, when its code runs the main queue itself, as a run loop does.
+    let outer = cvt_thread_state()
     enter()
-    defer { cvt_thread_set_scope(nil, nil) }
+    defer { cvt_thread_set_state(outer) }
     var budget = jobsPerSlice
     while true {
       while let job = ready.first {
@@ -67,7 +70,8 @@ extension Scope {
   }
 
   private func run(_ job: ReadyJob) {
-    guard patience.allowsJob() || tolerateMoreJobs() else { return }
+    guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    cvt_thread_set_job(job.pointer)
     Platform.run(job)
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     if job.isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
@@ -75,7 +79,8 @@ extension Scope {
 
   /// Takes the next step; returns why the slice ends, if it does.
   private func proceed() -> SliceEnd? {
-    let (step, now) = state.withLock { ($0.next(), $0.now) }
+    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
+    let (step, now) = state.withLock { ($0.next(isUnderway: isUnderwayElsewhere), $0.now) }
     if now != self.now {
       cvt_clocks_set_elapsed(clocks, now)
       patience.timeMoved()
@@ -87,8 +92,8 @@ extension Scope {
       wake(timer)
     case .resume(let driver, let outcome):
       driver.continuation.resume(returning: outcome)
-    case .ask(let step):
-      if !step() { state.withLock { $0.stepsAreDone() } }
+    case .ask(let step, let driver):
+      if !step() { state.withLock { $0.stepsAreDone(of: driver) } }
     case .askOutside(let outsiders):
       for outsider in outsiders { outsider.ask() }
     case .tooManyEvents:
@@ -101,17 +106,13 @@ extension Scope {
     return nil
   }
 
+  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
+  private var isUnderwayElsewhere: Bool { cvt_sees_jobs() && cvt_underway(number) > 0 }
+
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
-    let pointer = job.pointer
-    if cvt_is_task(pointer), let task = cvt_task_record(cvt_task_id(pointer), false) {
-      makeReady(job, task)
-    } else {
-      ready.append(job)
-    }
-    if job.isUnstructured, Scope.seesCompletion, cvt_task_id(pointer) != firstTask {
-      live.insert(pointer)
-    }
+    let isTask = cvt_is_task(job.pointer)
+    makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }
 
   private func wake(_ timer: SleepTimer) {

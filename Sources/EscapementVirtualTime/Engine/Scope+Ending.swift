@@ -31,7 +31,7 @@ extension Scope {
       driver.continuation.resume(returning: .cutOff)
     }
     let sleeping = state.withLock(\.sleepers)
-    let living = live.remaining()
+    let living = livingTasks()
     switch ending {
     case .notBegun:
       guard !sleeping.isEmpty || !living.isEmpty else { return false }
@@ -53,10 +53,20 @@ extension Scope {
     return true
   }
 
+  /// Does not run a job. An actor may have the work of others in its mailbox, and is passed on.
+  func drop(_ job: ReadyJob) {
+    if cvt_is_task(job.pointer) {
+      cvt_task_dropped(job.pointer)
+    } else if !job.onMain {
+      Platform.passOn(job.job)
+    }
+  }
+
   /// The end: nothing of the scope is run by it any more.
   func finish() {
     state.withLock { $0.end() }
-    ready.removeAll()
+    while let job = ready.popFirst() { drop(job) }
+    _ = livingTasks()
     live.removeAll()
     // If the body was given up, the scope stays among those that are alive, with nobody to run what
     // is left of it: it must not go on in real time, where its surroundings are gone.

@@ -12,7 +12,7 @@ extension Scope {
   private var situation: Situation {
     Situation(
       now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: live.remaining())
+      living: livingTasks())
   }
 
   private func reachLimit(_ problem: Problem) {
@@ -43,9 +43,14 @@ extension Scope {
         giveUpBody()
       }
     }
-    // Whoever is still at it will never end by itself: it is not run any more.
-    ready.removeAll()
+    // What is still ready will never end by itself: it is not run any more.
+    while let job = ready.popFirst() { drop(job) }
     return false
+  }
+
+  /// Counts a job that an actor of the scope runs, inside the job of the actor.
+  func jobBeganInside() {
+    if !patience.allowsJob() { _ = tolerateMoreJobs() }
   }
 
   func tooManyEvents() {

@@ -27,8 +27,6 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var live = LiveTasks()
   @exclusivity(unchecked) var patience: Patience
   @exclusivity(unchecked) var ending = Ending.notBegun
-  /// The number of the body's task; whatever belongs to the scope was created later.
-  @exclusivity(unchecked) var firstTask: UInt64 = .max
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// Whether a look at the scope is due after it has waited for long.
@@ -55,13 +53,11 @@ final class Scope: @unchecked Sendable {
 // MARK: - Finding
 
 extension Scope {
-  /// The scope that runs the caller, if there is one.
-  static var current: Scope? { onThisThread ?? Scopes.find(ofCurrentTask) }
-
-  /// The number of the scope that the current task belongs to, as far as is known.
-  static var ofCurrentTask: UInt32 {
-    let owner = cvt_current_owner()
-    return owner == 0 && !Platform.capturesMainActor ? inherited : owner
+  /// The scope that the code on this thread belongs to, if there is one.
+  static var current: Scope? {
+    let owner = cvt_current_scope()
+    if owner == cvt_thread_number() { return onThisThread }
+    return Scopes.find(owner == 0 && !Platform.capturesMainActor ? inherited : owner)
   }
 
   /// The number of the scope in which the current task was created.
@@ -78,35 +74,14 @@ extension Scope {
 // MARK: - Jobs
 
 extension Scope {
-  /// Takes a job that the scope's own code has enqueued, unless it belongs elsewhere.
-  @inline(__always) func acceptHere(_ job: UnownedJob, onMain: Bool) -> Bool {
-    let pointer = job.pointer
-    guard cvt_is_task(pointer) else {
-      // An actor that has work, or a yield. The scope has given it, so it is done here.
-      if patience.isWatching { patience.note(.current) }
-      ready.append(ReadyJob(job, onMain: onMain))
-      return true
-    }
-    let id = cvt_task_id(pointer)
-    guard let task = cvt_task_record(id, true) else { return false }
-    if cvt_owner(task) != number {
-      // What is new was created here, and belongs to the scope.
-      guard cvt_owner(task) == 0, id > firstTask else { return false }
-      cvt_set_owner(task, number)
-      if cvt_is_unstructured(pointer), Scope.seesCompletion { live.insert(pointer) }
-    }
-    makeReady(ReadyJob(job, onMain: onMain), task)
-    return true
-  }
-
   /// Takes a job of the scope that another thread has enqueued.
-  func acceptFromElsewhere(_ job: UnownedJob, onMain: Bool) {
-    if state.withLock({ $0.add(ReadyJob(job, onMain: onMain)) }) { schedule() }
+  func acceptFromElsewhere(_ job: ReadyJob) {
+    if state.withLock({ $0.add(job) }) { schedule() }
   }
 
-  @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>) {
-    let timer = cvt_timer(task)
-    if timer != 0 { endCancelledSleep(task, timer) }
+  /// Takes a job on the thread that drains the scope.
+  @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
+    if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
     ready.append(job)
   }
@@ -115,18 +90,13 @@ extension Scope {
   ///
   /// The runtime leaves the job of a cancelled sleep where it was enqueued, until its deadline. Here
   /// it would be a deadline at which nothing happens. It is run at once, to free what it holds.
-  private func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>, _ timer: UInt32) {
+  func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>) {
+    let timer = cvt_timer(task)
     cvt_set_timer(task, 0)
-    if let realSleep = endRealSleep(timer) {
-      if let job = realSleep { ready.append(ReadyJob(endingSleep: job)) }
-      return
-    }
-    let cancelled = state.withLock { state in
-      state.timers.token(atSlot: timer - 1).flatMap { state.timers.remove($0) }
-    }
-    guard let cancelled, case .job(let job) = cancelled.wakeup else { return }
-    cancelled.releaseTask()
-    ready.append(ReadyJob(endingSleep: job))
+    let cancelled = state.withLock { $0.endSleep(timer) }
+    guard let (job, timer) = cancelled else { return }
+    timer?.releaseTask()
+    acceptFromElsewhere(ReadyJob(endingSleep: job))
   }
 
   /// Arms a sleep of a standard clock for the task that runs; `job` ends it.
@@ -145,7 +115,7 @@ extension Scope {
       let armed = state.arm(timer, until: deadline, name: name.map(String.init(cString:)))
       // Under the lock, since the timer may fire on another thread as soon as it is free.
       if let armed, case .job = timer.wakeup, let task = timer.task {
-        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.slot + 1) }
+        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.rawValue) }
       }
       return armed
     }
@@ -153,9 +123,32 @@ extension Scope {
     return armed?.token
   }
 
-  func bodyWasCreated(as task: UnsafeMutableRawPointer, id: UInt64) {
-    firstTask = id
-    state.withLock { $0.body = task }
+  /// A task that is not a child was created in the scope.
+  func taskWasCreated(_ task: UnsafeMutableRawPointer, isBody: Bool) {
+    if isBody {
+      state.withLock { $0.body = task }
+    } else if Scope.seesCompletion {
+      if cvt_thread_number() == number {
+        live.insert(task)
+      } else {
+        _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
+        state.withLock { $0.newTasks.append(task) }
+      }
+    }
+  }
+
+  /// The unstructured tasks that have not completed, as far as is known, oldest first.
+  func livingTasks() -> [UnsafeMutableRawPointer] {
+    for task in state.withLock({ $0.takeNewTasks() }) {
+      live.insert(task)
+      Unmanaged<AnyObject>.fromOpaque(task).release()
+    }
+    return live.remaining()
+  }
+
+  /// Makes sure that a thread looks at the scope.
+  func wakeUp() {
+    if state.withLock({ $0.startDraining() }) { schedule() }
   }
 
   /// The body has ended; said by its task.

@@ -17,7 +17,12 @@ struct ScopeState {
 
   /// Why a scope waits for somebody outside.
   enum Park: Equatable {
-    case held, stalled
+    /// A hold is open.
+    case held
+    /// A task of the scope runs on a thread that does not drain the scope, or is about to.
+    case elsewhere
+    /// Nothing of the scope can run.
+    case stalled
   }
 
   /// What the thread that drains the scope has to do next.
@@ -25,7 +30,7 @@ struct ScopeState {
     case run([ReadyJob])
     case wake(SleepTimer)
     case resume(Driver, Driver.Outcome)
-    case ask(@Sendable () -> Bool)
+    case ask(@Sendable () -> Bool, Driver.ID)
     case askOutside([Outsider])
     case tooManyEvents
     case bodyIsOver
@@ -48,8 +53,11 @@ struct ScopeState {
   var outsiders = Outsiders()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
   private var drivers: [Driver] = []
+  private var nextDriver: Driver.ID = 0
   /// The task that runs the body.
   var body: UnsafeMutableRawPointer?
+  /// Tasks that were created on other threads, each retained once.
+  var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed since the body last woke or somebody last moved time.
   private var eventsSinceBody = 0
   /// Why the scope waits, and how often it has done so, which tells one wait from the next.
@@ -145,11 +153,22 @@ struct ScopeState {
   mutating func add(_ driver: Driver) -> Bool {
     guard phase == .running else { return false }
     drivers.append(driver)
+    drivers[drivers.count - 1].id = nextDriver
+    nextDriver += 1
     return true
   }
 
   /// The driver that was asked for a step had none left.
-  mutating func stepsAreDone() { drivers[drivers.count - 1].goal = .settle }
+  mutating func stepsAreDone(of driver: Driver.ID) {
+    // It is not the last one if code on another thread has begun to move time meanwhile.
+    guard let index = drivers.lastIndex(where: { $0.id == driver }) else { return }
+    drivers[index].goal = .settle
+  }
+
+  mutating func takeNewTasks() -> [UnsafeMutableRawPointer] {
+    defer { newTasks = [] }
+    return newTasks
+  }
 
   /// The body has ended, or is given up.
   mutating func bodyIsOver() -> Bool {
@@ -169,7 +188,9 @@ struct ScopeState {
   // MARK: Deciding
 
   /// Decides what happens next, given that no job is ready on the draining thread.
-  mutating func next() -> Step {
+  ///
+  /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
+  mutating func next(isUnderway: Bool = false) -> Step {
     if !inbox.isEmpty {
       outsiders.somethingRuns()
       defer { inbox = [] }
@@ -178,6 +199,7 @@ struct ScopeState {
     switch phase {
     case .running:
       if holds > 0 { return park(.held) }
+      if isUnderway { return park(.elsewhere) }
       // What is due needs nobody to move time: a sleep of a standard clock until now.
       if let nextDeadline, nextDeadline <= now { return wakeNext() }
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
@@ -185,6 +207,7 @@ struct ScopeState {
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       return park(.stalled)
     case .draining:
+      if isUnderway { return park(.elsewhere) }
       return .bodyIsOver
     case .ended:
       return park(.stalled)
@@ -206,7 +229,7 @@ struct ScopeState {
       return wakeNext()
     case .steps(let step):
       outsiders.somethingRuns()
-      return .ask(step)
+      return .ask(step, driver.id)
     }
   }
 

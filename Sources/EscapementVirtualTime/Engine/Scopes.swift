@@ -6,6 +6,8 @@ import _EscapementCore
 enum Scopes {
   private struct State {
     var alive: [UInt32: Scope] = [:]
+    /// Scopes whose tasks must never go on, because their body or a thread did not end.
+    var givenUp: [UInt32: Scope] = [:]
     /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
     var nextNumber = UInt32(cvt_outside) + 1
   }
@@ -28,6 +30,7 @@ enum Scopes {
       state.nextNumber &+= 1
       state.alive[scope.number] = scope
       count.add(1, ordering: .relaxed)
+      cvt_scope_begins(scope.number)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
@@ -35,20 +38,24 @@ enum Scopes {
     }
   }
 
-  /// Ends a scope; one that is not forgotten goes on to take the jobs of its tasks.
+  /// Ends a scope; one that is not forgotten takes the jobs of its tasks and never runs them.
   static func end(_ scope: Scope, forgetting: Bool) {
     state.withLock { state in
       cvt_clocks_end(scope.number)
-      guard forgetting else { return }
+      cvt_scope_ends(scope.number)
       state.alive[scope.number] = nil
+      guard forgetting else {
+        state.givenUp[scope.number] = scope
+        return
+      }
       count.subtract(1, ordering: .relaxed)
-      if state.alive.isEmpty { cvt_forget_tasks() }
+      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks() }
     }
   }
 
-  /// The scope with this number, if it is alive.
+  /// The scope with this number, if it is alive or was given up.
   static func find(_ number: UInt32) -> Scope? {
     guard number > UInt32(cvt_outside) else { return nil }
-    return state.withLock { $0.alive[number] }
+    return state.withLock { $0.alive[number] ?? $0.givenUp[number] }
   }
 }

@@ -19,6 +19,7 @@
 
     static var virtualizesStandardClocks: Bool { true }
     static var capturesMainActor: Bool { true }
+    static var hasJobHooks: Bool { true }
 
     static func install() { _ = installed }
 

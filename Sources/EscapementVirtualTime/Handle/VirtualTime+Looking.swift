@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 extension VirtualTime {
@@ -40,7 +41,9 @@ extension VirtualTime {
   /// Whether no job of the scope is ready or running, and no hold is open.
   ///
   /// Always `false` for the scope's own code, which is running.
-  public var isIdle: Bool { scope.state.withLock(\.isIdle) }
+  public var isIdle: Bool {
+    scope.state.withLock(\.isIdle) && cvt_underway(scope.number) == 0
+  }
 
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///

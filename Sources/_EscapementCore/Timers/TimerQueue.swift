@@ -1,12 +1,21 @@
 /// Names one entry of a ``TimerQueue``, also after the entry has gone and its place is taken again.
 public struct TimerToken: Hashable, Sendable {
-  /// The place in the queue's table, which another entry may take later.
-  public let slot: UInt32
+  @usableFromInline let slot: UInt32
   @usableFromInline let generation: UInt32
 
   @inlinable init(slot: UInt32, generation: UInt32) {
     self.slot = slot
     self.generation = generation
+  }
+
+  /// The token as a number that is not 0 and whose highest bit is 0.
+  @inlinable public var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(slot) + 1 }
+
+  /// The token with this number, which must come from `rawValue`.
+  @inlinable public init(rawValue: UInt64) {
+    self.init(
+      slot: UInt32(truncatingIfNeeded: rawValue) - 1,
+      generation: UInt32(truncatingIfNeeded: rawValue >> 32))
   }
 }
 
@@ -115,12 +124,6 @@ public struct TimerQueue<Deadline: Comparable, Element> {
     return true
   }
 
-  /// Names the entry that has a place in the table right now.
-  @inlinable public func token(atSlot slot: UInt32) -> TimerToken? {
-    guard slot < slots.count, slots[Int(slot)].element != nil else { return nil }
-    return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
-  }
-
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
@@ -143,7 +146,7 @@ extension TimerQueue {
 
   @inlinable mutating func fillSlot(with element: Element) -> TimerToken {
     guard firstFree != .max else {
-      precondition(slots.count < UInt32.max, "more than 2^32 timers in one queue")
+      precondition(slots.count < Int32.max, "more than 2^31 timers in one queue")
       slots.append(Slot(element: element))
       return TimerToken(slot: UInt32(slots.count - 1), generation: 0)
     }
@@ -155,7 +158,7 @@ extension TimerQueue {
 
   @inlinable mutating func emptySlot(of token: TimerToken) -> Element? {
     let element = slots[Int(token.slot)].element.take()
-    slots[Int(token.slot)].generation &+= 1
+    slots[Int(token.slot)].generation = (slots[Int(token.slot)].generation + 1) & .max >> 1
     slots[Int(token.slot)].nextFree = firstFree
     firstFree = token.slot
     return element

@@ -203,9 +203,9 @@ import Testing
     var state = state()
     state.arm(1, until: 1)
     state.drive(1, .steps { true })
-    #expect(state.nextStep() == "ask")
-    #expect(state.nextStep() == "ask")
-    state.stepsAreDone()
+    #expect(state.nextStep() == "ask 0")
+    #expect(state.nextStep() == "ask 0")
+    state.stepsAreDone(of: 0)
     #expect(state.nextStep() == "done 1")
     #expect(state.now == 0)
   }
@@ -399,7 +399,7 @@ extension ScopeState {
     case .run(let jobs): "run " + jobs.map { "\($0.job.number)" }.joined(separator: " ")
     case .wake(let timer): "wake \(timer.number)"
     case .resume(let driver, let outcome): "\(outcome) \(driver.number)"
-    case .ask: "ask"
+    case .ask(_, let driver): "ask \(driver)"
     case .askOutside(let outsiders): "ask \(outsiders.count) outside"
     case .tooManyEvents: "too many events"
     case .bodyIsOver: "body is over"
