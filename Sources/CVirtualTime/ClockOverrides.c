@@ -70,22 +70,6 @@ int64_t cvt_real_nanoseconds(clockid_t id) {
 
 // MARK: The virtual clocks
 
-/// The virtual clocks that this thread is to read, or null. A scope's code runs on the thread that
-/// drains the scope; where an actor was busy elsewhere, on that actor's thread.
-static const cvt_clocks *current_clocks(void) {
-  if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
-  const cvt_clocks *clocks = cvt_this_thread.clocks;
-  if (clocks) {
-    while (atomic_load_explicit(&clocks->isCondemned, memory_order_relaxed)) pause();
-  } else {
-    uint32_t owner = cvt_current_owner();
-    if (owner <= cvt_outside) return 0;
-    clocks = cvt_clocks_of(owner);
-    if (atomic_load(&clocks->scope) != owner) return 0;
-  }
-  return clocks->isVirtual ? clocks : 0;
-}
-
 /// When a clock that began at `base` has run for so long.
 ///
 /// Seconds and their parts are added apart: as nanoseconds, the sum may be too large for 64 bits.
@@ -106,7 +90,7 @@ static struct timespec after(int64_t base, int64_t elapsed) {
 
 /// Reads a virtual clock; returns false for a thread, or a clock, whose time is real.
 static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
-  const cvt_clocks *clocks = current_clocks();
+  const cvt_clocks *clocks = cvt_current_clocks();
   if (!clocks) return false;
   int64_t base;
   switch (id) {

@@ -1,4 +1,5 @@
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "CVirtualTime.h"
 #include "Internal.h"
@@ -28,4 +29,21 @@ void cvt_clocks_end(uint32_t scope) {
   if (clocks->isVirtual) atomic_fetch_sub(&cvt_virtual_scopes, 1);
 }
 
-void cvt_clocks_condemn(cvt_clocks *clocks) { atomic_store(&clocks->isCondemned, true); }
+bool cvt_is_lost(void) {
+  cvt_clocks *clocks = cvt_this_thread.clocks;
+  return clocks &&
+         atomic_load_explicit(&clocks->scope, memory_order_relaxed) != cvt_this_thread.number;
+}
+
+int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
+
+const cvt_clocks *cvt_current_clocks(void) {
+  // What a scope has let go must not use a processor for ever.
+  while (cvt_is_lost()) pause();
+  if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
+  uint32_t scope = cvt_current_scope();
+  if (scope <= cvt_outside) return 0;
+  const cvt_clocks *clocks = cvt_clocks_of(scope);
+  if (atomic_load_explicit(&clocks->scope, memory_order_acquire) != scope) return 0;
+  return clocks->isVirtual ? clocks : 0;
+}

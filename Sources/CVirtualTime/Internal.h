@@ -17,3 +17,19 @@ int64_t cvt_real_nanoseconds(clockid_t id);
 #else
 #define cvt_clock_with_suspensions CLOCK_MONOTONIC_RAW
 #endif
+
+/// How many scopes are alive. While none is, the hooks do nothing.
+extern _Atomic int cvt_counting_scopes;
+
+// What Jobs.c tells Ownership.c.
+
+void cvt_task_enqueued(void *task);
+/// A task begins to run. Returns its owner if it was counted when it was enqueued, else 0.
+uint32_t cvt_task_begins(void *task);
+/// The running task does something that is not a suspension.
+void cvt_task_goes_on(void);
+/// A task of the scope that was counted runs no more.
+void cvt_task_ended(uint32_t scope);
+
+/// The virtual clocks that this thread's code is to read, or null.
+const cvt_clocks *cvt_current_clocks(void);

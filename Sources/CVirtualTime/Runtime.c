@@ -20,12 +20,6 @@ SWIFT_CALL void *cvt_closure_context(void *function, void *context) { return con
 
 void *cvt_current_task(void) { return swift_task_getCurrent(); }
 
-uint32_t cvt_current_owner(void) {
-  void *task = swift_task_getCurrent();
-  const cvt_task *record = task ? cvt_task_record(swift_task_getJobTaskId(task), false) : 0;
-  return record ? cvt_owner(record) : 0;
-}
-
 const char *cvt_current_task_name(void) {
   return swift_task_getCurrentTaskName ? swift_task_getCurrentTaskName() : 0;
 }

@@ -85,21 +85,24 @@ private func run<Result>(
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
-  await Scope.checkThatCompletionIsSeen()
+  await Trial.run()
   try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))
-  await withTaskCancellationHandler {
+  let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
-      scope.whenFinished.withLock { $0 = { continuation.resume() } }
+      scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
+      let place = Place.first(on: isolation)
+      _ = scope.state.withLock { $0.startDraining() }
       cvt_thread_set_birth(scope.number)
       let task = Task {
         scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
-        scope.bodyEnded()
+        scope.endBody()
       }
       cvt_thread_set_birth(0)
       scope.body.start(task)
+      scope.begin(at: place)
     }
   } onCancel: {
     scope.body.cancel()
@@ -107,15 +110,16 @@ private func run<Result>(
   for problem in scope.problems.withLock({ $0 }) {
     location.reportIssue(problem.message, severity: problem.severity)
   }
-  switch (run.result, scope.body.end) {
+  switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
-  case (.failure(is CancellationError), .limitReached): throw VirtualTimeError.limitReached
+  case (.failure(is CancellationError), .completedAfterLimit): throw VirtualTimeError.limitReached
   case (let result?, _): return try result.get()
   }
 }
 
 /// Starts to capture jobs when the first scope starts.
 private let installed: Void = {
+  Routing.connect()
   Platform.install()
   SettlingScope.find { Scope.current }
 }()

@@ -17,6 +17,7 @@ import BenchmarkSupport
     for way in ReadmeTest.Way.allCases { wrong += await ReadmeTest(way).run(times: runs) }
     for way in LongAdvance.Way.allCases { wrong += try await LongAdvance(way).run(sleeps: sleeps) }
     wrong += await Crowd(scopes: scopes).run()
+    wrong += await SharedActorsCrowd(rounds: scopes).run()
     if wrong > 0 { throw ExitCode.failure }
   }
 }

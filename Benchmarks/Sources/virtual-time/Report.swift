@@ -14,7 +14,8 @@ struct Report: Codable {
 
   let repetitions: Int
   let rows: [Row]
-  let emptyScope: EmptyScopes
+  let scopes: ScopeReport
+  let scopesInSequence: ScopesInSequence
 }
 
 extension Report.Row {
@@ -48,8 +49,10 @@ extension Report {
     })
 
     \(growth)
-    An empty withVirtualTime: \(emptyScope.microsecondsFromThePool.rounded(decimals: 1)) us, from \
-    the main actor \(emptyScope.microsecondsFromTheMainActor.rounded(decimals: 1)) us
+
+    \(scopes.text)
+
+    \(scopesInSequence.text)
     """
   }
 

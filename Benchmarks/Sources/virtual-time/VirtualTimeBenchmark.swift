@@ -13,7 +13,11 @@ import Foundation
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
-  // With these three, one measurement is made in this process.
+  @Flag(help: "Measure scopes only, and no sleeps.")
+  var scopes = false
+
+  // With one of these, a measurement is made in this process.
+  @Option(help: .hidden) var scopesInSequence: Int?
   @Option(help: .hidden) var subject: Subject?
   @Option(help: .hidden) var tasks = 1
   @Option(help: .hidden) var sleeps = 1
@@ -22,6 +26,11 @@ import Foundation
     if let subject {
       let measurement = try await Measurement(of: subject, in: Shape(tasks: tasks, sleeps: sleeps))
       try printJSON(measurement)
+    } else if let scopesInSequence {
+      try printJSON(try await ScopesInSequence(count: scopesInSequence))
+    } else if scopes {
+      print(try await measureScopes().text)
+      print(try measureScopesInSequence().text)
     } else {
       let report = try await measureAll()
       if json { try printJSON(report) } else { print(report.text) }
@@ -43,7 +52,15 @@ import Foundation
     return Report(
       repetitions: repetitions,
       rows: Series.all(quick: quick).map { Report.Row($0, medianOf: runs[$0] ?? []) },
-      emptyScope: try await EmptyScopes.measure(count: quick ? 1_000 : 10_000))
+      scopes: try await measureScopes(), scopesInSequence: try measureScopesInSequence())
+  }
+
+  private func measureScopes() async throws -> ScopeReport {
+    try await .measure(rounds: quick ? 3 : 5, scopes: quick ? 500 : 2_000)
+  }
+
+  private func measureScopesInSequence() throws -> ScopesInSequence {
+    try .measureInFreshProcess(count: quick ? 10_000 : 100_000)
   }
 
   private func printJSON(_ value: some Encodable) throws {

@@ -19,8 +19,6 @@ typedef struct {
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;
-  /// Whether a thread that drains the scope is given up.
-  _Atomic bool isCondemned;
 } cvt_clocks;
 
 /// How many scopes can be alive at once.
@@ -35,8 +33,11 @@ bool cvt_clocks_taken(uint32_t scope);
 /// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
 void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
 void cvt_clocks_end(uint32_t scope);
-/// Lets the thread that drains the scope wait for ever when it reads a clock next.
-void cvt_clocks_condemn(cvt_clocks *_Nonnull clocks);
+/// Whether the scope that this thread drains has ended without it.
+bool cvt_is_lost(void);
+
+/// What the monotonic clock really reads, in nanoseconds.
+int64_t cvt_uptime(void);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
   return __c11_atomic_load(&clocks->elapsed, __ATOMIC_RELAXED);
@@ -71,40 +72,70 @@ static inline void cvt_set_completion_is_seen(int64_t is_seen) {
   __c11_atomic_store(&cvt_completion.value, is_seen, __ATOMIC_RELAXED);
 }
 
-// MARK: The running scope (Thread.c)
+/// Whether the trial of the job hooks is over.
+extern cvt_counter cvt_trial;
+
+static inline bool cvt_trial_is_over(void) {
+  return __c11_atomic_load(&cvt_trial.value, __ATOMIC_ACQUIRE) != 0;
+}
+static inline void cvt_set_trial_is_over(void) {
+  __c11_atomic_store(&cvt_trial.value, 1, __ATOMIC_RELEASE);
+}
+
+/// How many threads of callers drain scopes.
+extern cvt_counter cvt_borrowed_threads;
+
+/// Returns the new number.
+static inline int64_t cvt_add_to_borrowed_threads(int64_t change) {
+  return __c11_atomic_fetch_add(&cvt_borrowed_threads.value, change, __ATOMIC_RELAXED) + change;
+}
+
+// MARK: This thread (Thread.c)
 
 typedef struct {
+  /// The scope that this thread drains right now, as an unretained reference, its number and clocks.
   void *_Nullable scope;
   cvt_clocks *_Nullable clocks;
+  uint32_t number;
+  /// The scope for whose body this thread creates a task right now, or 0.
   uint32_t birth;
+  /// The task of the caller inside which this thread drains a scope, or null.
+  void *_Nullable host;
+  /// The job that the scope runs on this thread.
+  void *_Nullable job;
+  /// How many once-only initialisers are on the stack.
+  uint32_t initialisers;
 } cvt_thread;
 
-// They are read on every enqueue and every reading of a clock, hence without a call.
+// It is read on every enqueue and every reading of a clock, hence without a call.
 #if defined(__linux__)
 extern __thread cvt_thread cvt_this_thread __attribute__((tls_model("initial-exec")));
 #else
 extern __thread cvt_thread cvt_this_thread;
 #endif
 
-/// The scope whose jobs this thread runs right now, as an unretained reference.
+/// What this thread is doing.
+static inline cvt_thread cvt_thread_state(void) { return cvt_this_thread; }
+static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = state; }
+/// The scope that this thread drains right now.
 static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
-/// Enters a scope, or with null leaves it.
-static inline void cvt_thread_set_scope(void *_Nullable scope, cvt_clocks *_Nullable clocks) {
-  cvt_this_thread.scope = scope;
-  cvt_this_thread.clocks = clocks;
-}
-
-/// The scope for which this thread creates a task right now, or 0.
-static inline uint32_t cvt_thread_birth(void) { return cvt_this_thread.birth; }
+static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
+/// How many processors there are.
+long cvt_processors(void);
+/// Runs a function on a thread that can be spared: others are made when it does not come back.
+void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
+static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
 
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {
-  /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known.
+  /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known. Written once.
   _Atomic uint32_t owner;
-  /// Where the timer is that is to end the task's sleep, counted from 1, or 0.
-  _Atomic uint32_t timer;
+  /// Whether the task is counted as enqueued.
+  _Atomic bool is_counted;
+  /// The timer that is to end the task's sleep, in its scope's queue, or 0.
+  _Atomic uint64_t timer;
 } cvt_task;
 
 /// The owner of tasks that belong to no scope.
@@ -119,15 +150,58 @@ void cvt_forget_tasks(void);
 static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
 }
-static inline void cvt_set_owner(cvt_task *_Nonnull task, uint32_t owner) {
-  __c11_atomic_store(&task->owner, owner, __ATOMIC_RELAXED);
-}
-static inline uint32_t cvt_timer(const cvt_task *_Nonnull task) {
+static inline uint64_t cvt_timer(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->timer, __ATOMIC_RELAXED);
 }
-static inline void cvt_set_timer(cvt_task *_Nonnull task, uint32_t timer) {
+static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
   __c11_atomic_store(&task->timer, timer, __ATOMIC_RELAXED);
 }
+
+// MARK: Whose task it is, and how many are under way (Ownership.c)
+
+/// What Swift is told of tasks. Called on any thread, never under a lock.
+typedef struct {
+  /// A scope has a new task that is not a child; the first is its body's.
+  void (*_Nonnull created)(uint32_t scope, void *_Nonnull task, bool is_body);
+  /// A task of the scope that this thread drains runs inside a job, without the scope's doing: the
+  /// next one in an actor's mailbox, or one that changes its actor.
+  void (*_Nonnull goes_on)(void *_Nonnull scope, void *_Nonnull task);
+  /// A task begins to run whose timer is armed.
+  void (*_Nonnull woke_early)(uint32_t scope, cvt_task *_Nonnull task);
+  /// The last task that was under way on other threads has ended its job.
+  void (*_Nonnull came_to_rest)(uint32_t scope);
+} cvt_owner_events;
+void cvt_set_owner_events(cvt_owner_events events);
+
+void cvt_scope_begins(uint32_t scope);
+void cvt_scope_ends(uint32_t scope);
+
+/// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
+/// and between tasks that of the thread.
+uint32_t cvt_current_scope(void);
+
+/// The record of a task; one that is new belongs where this thread's code belongs.
+cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
+
+/// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
+int32_t cvt_underway(uint32_t scope);
+/// A job that was enqueued will never be run.
+void cvt_task_dropped(void *_Nonnull task);
+
+// MARK: What the runtime tells of jobs (Jobs.c)
+
+void cvt_install_job_hooks(void);
+/// Whether the hooks have been tried and found to work. Else nothing is under way as far as is known.
+bool cvt_sees_jobs(void);
+
+// The trial of the hooks with one task: it is enqueued at an executor that runs it.
+void cvt_trial_begins(void);
+bool cvt_trial_saw_enqueue(const void *_Nonnull task);
+/// This thread is about to run the task.
+void cvt_trial_expects(const void *_Nonnull task);
+bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
+void cvt_trial_ends(bool succeeded);
+const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 
 // MARK: The Swift runtime (Runtime.c)
 
@@ -140,7 +214,11 @@ static inline uint32_t cvt_job_flags(const void *_Nonnull job) {
 }
 /// Whether a job is a task; else it is an actor that has work, or an internal job.
 static inline bool cvt_is_task(const void *_Nonnull job) { return (cvt_job_flags(job) & 0xff) == 0; }
-/// Whether a task is nobody's child: not an `async let` and in no group.
+/// Whether a job that is not a task only resumes one, as that of `Task.yield` does.
+static inline bool cvt_resumes_task(const void *_Nonnull job) {
+  return (cvt_job_flags(job) & 0xff) == 195;
+}
+/// Whether a task is no child: not an `async let` and in no group.
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {
   return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
 }
@@ -151,8 +229,6 @@ static inline bool cvt_has_completed(const void *_Nonnull task) {
   return (*(const uintptr_t *)((const char *)task + future) & 3) != 0;
 }
 void *_Nullable cvt_current_task(void);
-/// The owner of the task that this thread runs right now, or 0.
-uint32_t cvt_current_owner(void);
 const char *_Nullable cvt_current_task_name(void);
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);

@@ -1,4 +1,4 @@
-/// Somebody who moves time by hand, and waits until all consequences are done.
+/// A call that moves time by hand, and waits until all consequences are done.
 struct Driver {
   enum Goal {
     /// Let everything run that can; time stands.
@@ -21,6 +21,10 @@ struct Driver {
     case scopeEnded
   }
 
+  typealias ID = UInt64
+
   var goal: Goal
+  /// Tells a driver of a scope from the others.
+  var id: ID = 0
   let continuation: UnsafeContinuation<Outcome, Never>
 }

@@ -4,27 +4,34 @@ import _EscapementCore
 
 // Sleeps of the standard clocks in a scope in which these are real: virtual time is held meanwhile.
 
-/// Marks, in a task's record, a real sleep instead of a place in the timer queue.
-private let realSleepMark: UInt32 = 1 << 31
+/// Marks, in a task's record, a real sleep instead of an entry of the timer queue.
+private let realSleepMark: UInt64 = 1 << 63
 
 extension Scope {
   /// Lets the task that runs sleep in real time; `job` ends the sleep.
   func sleepReally(_ job: UnownedJob, for duration: Duration) {
     let id = state.withLock { $0.beginRealSleep(job) }
     if let task = cvt_current_task() {
-      cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, realSleepMark | id) }
+      cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, realSleepMark | UInt64(id)) }
     }
     let nanoseconds = Int(Swift.max(0, Nanoseconds(roundingUp: duration)))
-    DispatchQueue.main.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-      if self.state.withLock({ $0.realSleepIsOver(id) }) { self.schedule() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+      if self.state.withLock({ $0.realSleepIsOver(id) }) { self.handOver() }
     }
   }
+}
 
-  /// Ends a real sleep that was cancelled and returns the job that frees what it holds; `nil` if the
-  /// timer is none of these.
-  func endRealSleep(_ timer: UInt32) -> UnownedJob?? {
-    guard timer & realSleepMark != 0 else { return nil }
-    return .some(state.withLock { $0.endRealSleep(timer & ~realSleepMark) })
+extension ScopeState {
+  /// Ends the sleep of a standard clock that was cancelled, and returns the job that frees what it
+  /// holds; `nil` if it has ended before.
+  mutating func endSleep(_ timer: UInt64) -> (UnownedJob, SleepTimer?)? {
+    guard timer & realSleepMark == 0 else {
+      return endRealSleep(UInt32(timer & ~realSleepMark)).map { ($0, nil) }
+    }
+    guard timer != 0, let cancelled = timers.remove(TimerToken(rawValue: timer)),
+      case .job(let job) = cancelled.wakeup
+    else { return nil }
+    return (job, cancelled)
   }
 }
 

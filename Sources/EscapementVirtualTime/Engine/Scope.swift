@@ -4,11 +4,11 @@ import _EscapementCore
 
 /// One virtual-time scope: its jobs, its timers and its time.
 ///
-/// A scope is drained by one thread at a time, the main thread, in slices: see `Scope+Draining`.
-/// Everything that other threads may touch is behind a lock or atomic.
+/// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
+/// that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
-  // Sendable because what is not behind a lock is marked below and touched by the draining thread
-  // only; slices are closures on the main queue, one after the other.
+  // Sendable because what is not behind a lock is marked below and touched only by the thread that has
+  // the baton; the baton is taken and laid down under the lock of the state.
 
   let number: UInt32
   let options: VirtualTimeOptions
@@ -16,8 +16,7 @@ final class Scope: @unchecked Sendable {
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Called, once, when nothing of the scope is run by it any more.
-  let whenFinished = Lock<(@Sendable () -> Void)?>(nil)
-  let asideVisits = Lock(AsideVisits())
+  let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
 
@@ -26,17 +25,12 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var ready = ReadyQueue()
   @exclusivity(unchecked) var live = LiveTasks()
   @exclusivity(unchecked) var patience: Patience
-  @exclusivity(unchecked) var ending = Ending.notBegun
-  /// The number of the body's task; whatever belongs to the scope was created later.
-  @exclusivity(unchecked) var firstTask: UInt64 = .max
+  /// Whether what is left over has been cancelled.
+  @exclusivity(unchecked) var isCancelling = false
+  /// How many jobs of others the main queue has run since the last one of the main actor.
+  @exclusivity(unchecked) var othersOnMain = 0
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
-  /// Whether a look at the scope is due after it has waited for long.
-  @exclusivity(unchecked) var isWatched = false
-  /// Whether this slice runs aside, see `Scope+Aside`.
-  @exclusivity(unchecked) var isAside = false
-  /// The scope's own, since its thread may not come back.
-  lazy var asideQueue = DispatchQueue(label: "escapement.aside")
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -47,21 +41,16 @@ final class Scope: @unchecked Sendable {
   }
 
   var now: Nanoseconds { cvt_clocks_elapsed(clocks) }
-
-  /// Makes the main thread drain the scope.
-  func schedule() { DispatchQueue.main.async { self.drain() } }
 }
 
 // MARK: - Finding
 
 extension Scope {
-  /// The scope that runs the caller, if there is one.
-  static var current: Scope? { onThisThread ?? Scopes.find(ofCurrentTask) }
-
-  /// The number of the scope that the current task belongs to, as far as is known.
-  static var ofCurrentTask: UInt32 {
-    let owner = cvt_current_owner()
-    return owner == 0 && !Platform.capturesMainActor ? inherited : owner
+  /// The scope that the code on this thread belongs to, if there is one.
+  static var current: Scope? {
+    let owner = cvt_current_scope()
+    if owner == cvt_thread_number() { return onThisThread }
+    return Scopes.find(owner == 0 && !Platform.capturesMainActor ? inherited : owner)
   }
 
   /// The number of the scope in which the current task was created.
@@ -78,35 +67,14 @@ extension Scope {
 // MARK: - Jobs
 
 extension Scope {
-  /// Takes a job that the scope's own code has enqueued, unless it belongs elsewhere.
-  @inline(__always) func acceptHere(_ job: UnownedJob, onMain: Bool) -> Bool {
-    let pointer = job.pointer
-    guard cvt_is_task(pointer) else {
-      // An actor that has work, or a yield. The scope has given it, so it is done here.
-      if patience.isWatching { patience.note(.current) }
-      ready.append(ReadyJob(job, onMain: onMain))
-      return true
-    }
-    let id = cvt_task_id(pointer)
-    guard let task = cvt_task_record(id, true) else { return false }
-    if cvt_owner(task) != number {
-      // What is new was created here, and belongs to the scope.
-      guard cvt_owner(task) == 0, id > firstTask else { return false }
-      cvt_set_owner(task, number)
-      if cvt_is_unstructured(pointer), Scope.seesCompletion { live.insert(pointer) }
-    }
-    makeReady(ReadyJob(job, onMain: onMain), task)
-    return true
-  }
-
   /// Takes a job of the scope that another thread has enqueued.
-  func acceptFromElsewhere(_ job: UnownedJob, onMain: Bool) {
-    if state.withLock({ $0.add(ReadyJob(job, onMain: onMain)) }) { schedule() }
+  func acceptFromElsewhere(_ job: ReadyJob) {
+    if state.withLock({ $0.add(job) }) { handOver(to: job.kind == .mainActor ? .main : nil) }
   }
 
-  @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>) {
-    let timer = cvt_timer(task)
-    if timer != 0 { endCancelledSleep(task, timer) }
+  /// Takes a job on the thread that drains the scope.
+  @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
+    if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
     ready.append(job)
   }
@@ -115,22 +83,17 @@ extension Scope {
   ///
   /// The runtime leaves the job of a cancelled sleep where it was enqueued, until its deadline. Here
   /// it would be a deadline at which nothing happens. It is run at once, to free what it holds.
-  private func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>, _ timer: UInt32) {
+  func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>) {
+    let timer = cvt_timer(task)
     cvt_set_timer(task, 0)
-    if let realSleep = endRealSleep(timer) {
-      if let job = realSleep { ready.append(ReadyJob(endingSleep: job)) }
-      return
-    }
-    let cancelled = state.withLock { state in
-      state.timers.token(atSlot: timer - 1).flatMap { state.timers.remove($0) }
-    }
-    guard let cancelled, case .job(let job) = cancelled.wakeup else { return }
-    cancelled.releaseTask()
-    ready.append(ReadyJob(endingSleep: job))
+    let cancelled = state.withLock { $0.endSleep(timer) }
+    guard let (job, timer) = cancelled else { return }
+    timer?.releaseTask()
+    acceptFromElsewhere(ReadyJob(endingSleep: job))
   }
 
-  /// Arms a sleep of a standard clock for the task that runs; `job` ends it.
-  func arm(_ job: UnownedJob, until deadline: Nanoseconds) {
+  /// Lets the task that runs sleep until a deadline; `job` ends the sleep.
+  func sleep(until deadline: Nanoseconds, endedBy job: UnownedJob) {
     let timer = SleepTimer(.job(job), armedAt: now)
     timer.retainTask()
     guard arm(timer, until: deadline) == nil else { return }
@@ -145,21 +108,48 @@ extension Scope {
       let armed = state.arm(timer, until: deadline, name: name.map(String.init(cString:)))
       // Under the lock, since the timer may fire on another thread as soon as it is free.
       if let armed, case .job = timer.wakeup, let task = timer.task {
-        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.slot + 1) }
+        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.rawValue) }
       }
       return armed
     }
-    if armed?.mustDrain == true { schedule() }
+    if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
 
-  func bodyWasCreated(as task: UnsafeMutableRawPointer, id: UInt64) {
-    firstTask = id
-    state.withLock { $0.body = task }
+  /// A task that is not a child was created in the scope.
+  func taskWasCreated(_ task: UnsafeMutableRawPointer, isBody: Bool) {
+    if isBody {
+      state.withLock { $0.body = task }
+    } else if Scope.seesCompletion {
+      if cvt_thread_number() == number {
+        live.insert(task)
+      } else {
+        _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
+        state.withLock { $0.newTasks.append(task) }
+      }
+    }
   }
 
-  /// The body has ended; said by its task.
-  func bodyEnded() {
-    if state.withLock({ $0.bodyIsOver() }) { schedule() }
+  /// The unstructured tasks that have not completed, as far as is known, oldest first.
+  func livingTasks() -> [UnsafeMutableRawPointer] {
+    for task in state.withLock({ $0.takeNewTasks() }) {
+      live.insert(task)
+      Unmanaged<AnyObject>.fromOpaque(task).release()
+    }
+    return live.remaining()
+  }
+
+  /// Makes sure that a thread looks at the scope.
+  func wakeUp() {
+    if state.withLock({ $0.startDraining() }) { handOver() }
+  }
+
+  func closeHold() {
+    if state.withLock({ $0.closeHold() }) { handOver() }
+  }
+
+  /// The body has ended, its task says.
+  func endBody() {
+    if state.withLock({ $0.endBody() }) { handOver() }
   }
 }

@@ -5,6 +5,8 @@ import _EscapementCore
 enum Scopes {
   private struct State {
     var alive: [UInt32: Scope] = [:]
+    /// The scopes whose tasks must never go on, because their body or a thread of theirs did not end.
+    var givenUp: Set<UInt32> = []
     /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
     var nextNumber = UInt32(cvt_outside) + 1
   }
@@ -25,6 +27,7 @@ enum Scopes {
       state.nextNumber &+= 1
       state.alive[scope.number] = scope
       cvt_add_to_scopes(1)
+      cvt_scope_begins(scope.number)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
@@ -32,16 +35,22 @@ enum Scopes {
     }
   }
 
-  /// Ends a scope; one that is not forgotten goes on to take the jobs of its tasks.
+  /// Ends a scope; one that is not forgotten takes the jobs of its tasks and never runs them.
   static func end(_ scope: Scope, forgetting: Bool) {
     state.withLock { state in
       cvt_clocks_end(scope.number)
-      guard forgetting else { return }
+      cvt_scope_ends(scope.number)
       state.alive[scope.number] = nil
+      guard forgetting else {
+        state.givenUp.insert(scope.number)
+        return
+      }
       cvt_add_to_scopes(-1)
-      if state.alive.isEmpty { cvt_forget_tasks() }
+      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks() }
     }
   }
+
+  static func isGivenUp(_ number: UInt32) -> Bool { state.withLock { $0.givenUp.contains(number) } }
 
   /// The scope with this number, if it is alive.
   static func find(_ number: UInt32) -> Scope? {

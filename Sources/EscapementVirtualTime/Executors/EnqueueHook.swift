@@ -8,6 +8,7 @@
   enum EnqueueHook: JobCapture {
     static var virtualizesStandardClocks: Bool { false }
     static var capturesMainActor: Bool { false }
+    static var hasJobHooks: Bool { false }
 
     static func install() { _ = installed }
 

@@ -1,5 +1,6 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
   import CVirtualTime
+  import Dispatch
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   /// Stands in for the default executor.
@@ -18,7 +19,21 @@
 
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
 
-    func passOn(_ job: UnownedJob) { base.enqueue(ExecutorJob(job)) }
+    func passOn(_ job: UnownedJob) {
+      guard cvt_sees_jobs(), !cvt_is_task(job.pointer) else {
+        return base.enqueue(ExecutorJob(job))
+      }
+      // An actor, which may run tasks of scopes. The runtime does not tell when a thread of its own
+      // has run it.
+      let qos: DispatchQoS.QoSClass =
+        switch TaskPriority(job.priority) ?? .medium {
+        case ...(.background): .background
+        case ...(.utility): .utility
+        case (.userInitiated)...: .userInitiated
+        default: .default
+        }
+      DispatchQueue.global(qos: qos).async { job.runSynchronously(on: .generic) }
+    }
 
     // Specialised, since the runtime looks up a conformance at run time for each type that depends on C.
     @_specialize(where C == ContinuousClock)
@@ -33,7 +48,7 @@
           return scope.sleepReally(UnownedJob(job), for: delay)
         }
         if let deadline = sinceScopeBegan(instant, clock, scope) {
-          return scope.arm(UnownedJob(job), until: deadline)
+          return scope.sleep(until: deadline, endedBy: UnownedJob(job))
         }
       }
       scheduling.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
@@ -48,8 +63,9 @@
       if scope.options.standardClocks == .real {
         scope.sleepReally(UnownedJob(job), for: delay)
       } else {
-        scope.arm(
-          UnownedJob(job), until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)))
+        scope.sleep(
+          until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)),
+          endedBy: UnownedJob(job))
       }
     }
   }

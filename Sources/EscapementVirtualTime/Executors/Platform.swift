@@ -8,6 +8,9 @@ protocol JobCapture {
   /// Whether main-actor jobs reach the scope; else the main queue runs them between its slices.
   static var capturesMainActor: Bool { get }
 
+  /// Whether the runtime tells of jobs, wherever they are enqueued and run, if a trial succeeds.
+  static var hasJobHooks: Bool { get }
+
   /// Starts to capture jobs, for the rest of the process.
   static func install()
 

@@ -1,42 +1,55 @@
 import CVirtualTime
 import _EscapementCore
 
-/// Decides which scope a job belongs to.
+/// Gives each job to the scope that it belongs to.
 enum Routing {
   /// Gives a job to its scope; returns `false` if it belongs to none.
   @inline(__always) static func take(_ job: UnownedJob, onMain: Bool) -> Bool {
-    if let here = cvt_thread_scope(),
-      Unmanaged<Scope>.fromOpaque(here)._withUnsafeGuaranteedRef({
-        $0.acceptHere(job, onMain: onMain)
-      })
-    {
+    if Scopes.isEmpty { return false }
+    guard cvt_is_task(job.pointer) else { return takeActor(job, onMain: onMain) }
+    guard let task = cvt_adopt(job.pointer) else { return false }
+    let owner = cvt_owner(task)
+    guard owner > UInt32(cvt_outside) else { return false }
+    let ready = ReadyJob(job, onMain: onMain)
+    if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost() {
+      Unmanaged<Scope>.fromOpaque(here)._withUnsafeGuaranteedRef { $0.makeReady(ready, task) }
       return true
     }
-    if Scopes.isEmpty { return false }
-    return takeFromElsewhere(job, onMain: onMain)
+    return give(ready, to: owner)
   }
 
-  private static func takeFromElsewhere(_ job: UnownedJob, onMain: Bool) -> Bool {
-    let pointer = job.pointer
-    guard cvt_is_task(pointer) else { return false }
-    let id = cvt_task_id(pointer)
-    guard let task = cvt_task_record(id, true) else { return false }
-    if cvt_owner(task) == 0 { cvt_set_owner(task, owner(of: pointer, id: id)) }
-    guard let scope = Scopes.find(cvt_owner(task)) else { return false }
-    scope.acceptFromElsewhere(job, onMain: onMain)
-    return true
-  }
-
-  /// Where a task belongs that nobody has seen before: where it was created.
-  ///
-  /// Nearly always its creator has just enqueued it. A task that is older than the scope is not the
-  /// scope's, whoever enqueues it.
-  private static func owner(of task: UnsafeMutableRawPointer, id: UInt64) -> UInt32 {
-    if let scope = Scopes.find(cvt_thread_birth()) {
-      scope.bodyWasCreated(as: task, id: id)
-      return scope.number
+  /// An actor that has work goes to the scope of the code that gave it the work.
+  private static func takeActor(_ job: UnownedJob, onMain: Bool) -> Bool {
+    let owner = cvt_current_scope()
+    guard owner > UInt32(cvt_outside) else { return false }
+    let ready = ReadyJob(job, onMain: onMain)
+    if let here = Scope.onThisThread, here.number == owner, !cvt_is_lost() {
+      here.makeReady(ready, nil)
+      return true
     }
-    if let scope = Scopes.find(Scope.ofCurrentTask), id > scope.firstTask { return scope.number }
-    return UInt32(cvt_outside)
+    return give(ready, to: owner)
+  }
+
+  private static func give(_ job: ReadyJob, to owner: UInt32) -> Bool {
+    if let scope = Scopes.find(owner) {
+      scope.acceptFromElsewhere(job)
+      return true
+    }
+    // The tasks of a scope that was given up never run again. An actor may have those of others.
+    return cvt_is_task(job.pointer) && Scopes.isGivenUp(owner)
+  }
+
+  /// Tells the scopes of their tasks.
+  static func connect() {
+    cvt_set_owner_events(
+      cvt_owner_events(
+        created: { number, task, isBody in
+          Scopes.find(number)?.taskWasCreated(task, isBody: isBody)
+        },
+        goes_on: { scope, task in
+          Unmanaged<Scope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.taskGoesOn(task) }
+        },
+        woke_early: { number, task in Scopes.find(number)?.endCancelledSleep(task) },
+        came_to_rest: { number in Scopes.find(number)?.wakeUp() }))
   }
 }

@@ -22,8 +22,7 @@ package final class TimeHold: Sendable {
       defer { isOpen = false }
       return isOpen
     }
-    guard wasOpen, scope.state.withLock({ $0.closeHold() }) else { return }
-    scope.schedule()
+    if wasOpen { scope.closeHold() }
   }
 }
 

@@ -39,22 +39,12 @@ extension VirtualTime {
     }
   }
 
-  /// Ends a hold, once the caller runs where the scope can see it.
-  ///
-  /// An actor that was resumed from another thread runs there until it suspends. If the hold ended
-  /// while it does, the scope would take itself for idle although its own code is running.
   private func closeHold(isolation: isolated (any Actor)? = #isolation) async {
-    while scope.runsCallerElsewhere { await Self.hopToMainActor() }
-    if scope.state.withLock({ $0.closeHold() }) { scope.schedule() }
+    // Without the hooks, the scope takes itself for idle while an actor that another thread has
+    // resumed runs there. It is seen again once it comes back from the main actor.
+    if !cvt_sees_jobs() { await Self.hopToMainActor() }
+    scope.closeHold()
   }
 
   @MainActor private static func hopToMainActor() {}
-}
-
-extension Scope {
-  /// Whether the caller is the scope's, on a thread that is not.
-  // Not inlined: an asynchronous function goes on on other threads, whose locals are others.
-  @inline(never) fileprivate var runsCallerElsewhere: Bool {
-    cvt_current_owner() == number && cvt_thread_scope() == nil
-  }
 }

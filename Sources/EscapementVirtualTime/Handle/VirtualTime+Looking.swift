@@ -1,3 +1,4 @@
+import CVirtualTime
 public import EscapementClocks
 import _EscapementCore
 
@@ -27,7 +28,9 @@ extension VirtualTime {
   /// Whether no job of the scope is ready or running, and no hold is open.
   ///
   /// Code of the scope always reads `false`, because that code is running.
-  public var isIdle: Bool { scope.state.withLock(\.isIdle) }
+  public var isIdle: Bool {
+    scope.state.withLock(\.isIdle) && cvt_underway(scope.number) == 0
+  }
 
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///

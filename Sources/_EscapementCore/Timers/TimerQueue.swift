@@ -2,15 +2,22 @@
 ///
 /// A token never identifies another entry, even if that takes the place of an entry that has left.
 @frozen public struct TimerToken: Hashable, Sendable {
-  /// The place in the queue's table.
-  ///
-  /// Another entry may take it later.
-  public let slot: UInt32
+  @usableFromInline let slot: UInt32
   @usableFromInline let generation: UInt32
 
   @inlinable init(slot: UInt32, generation: UInt32) {
     self.slot = slot
     self.generation = generation
+  }
+
+  /// The token as a number that is not 0 and whose highest bit is 0.
+  @inlinable public var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(slot) + 1 }
+
+  /// The token with this number, which must come from `rawValue`.
+  @inlinable public init(rawValue: UInt64) {
+    self.init(
+      slot: UInt32(truncatingIfNeeded: rawValue) - 1,
+      generation: UInt32(truncatingIfNeeded: rawValue >> 32))
   }
 }
 
@@ -126,12 +133,6 @@
     return true
   }
 
-  /// The token of the entry that has a place in the table now.
-  @inlinable public func token(atSlot slot: UInt32) -> TimerToken? {
-    guard slot < slots.count, slots[Int(slot)].element != nil else { return nil }
-    return TimerToken(slot: slot, generation: slots[Int(slot)].generation)
-  }
-
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
@@ -154,7 +155,7 @@ extension TimerQueue {
 
   @inlinable mutating func fillSlot(with element: Element) -> TimerToken {
     guard firstFree != .max else {
-      precondition(slots.count < UInt32.max, "A timer queue holds at most 2^32 timers at once.")
+      precondition(slots.count < Int32.max, "A timer queue holds at most 2^31 timers at once.")
       slots.append(Slot(element: element))
       return TimerToken(slot: UInt32(slots.count - 1), generation: 0)
     }
@@ -166,7 +167,7 @@ extension TimerQueue {
 
   @inlinable mutating func emptySlot(of token: TimerToken) -> Element? {
     let element = slots[Int(token.slot)].element.take()
-    slots[Int(token.slot)].generation &+= 1
+    slots[Int(token.slot)].generation = (slots[Int(token.slot)].generation + 1) & .max >> 1
     slots[Int(token.slot)].nextFree = firstFree
     firstFree = token.slot
     return element

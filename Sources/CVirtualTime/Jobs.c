@@ -1,0 +1,215 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+// What the runtime tells of jobs: when a task is enqueued anywhere, when a job begins on any thread,
+// and when one has ended that was run by code outside the runtime's own library.
+
+#if defined(__linux__)
+
+#define SWIFT_CALL __attribute__((swiftcall))
+extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
+extern SWIFT_CALL void swift_task_switch(void);
+
+// The runtime calls these, if they are set, to tell Thread Sanitizer what happens before what.
+typedef void (*tsan_hook)(void *address);
+extern tsan_hook _swift_tsan_acquire, _swift_tsan_release;
+
+static tsan_hook former_acquire, former_release;
+static void *_Atomic class_of_tasks;
+/// Where the runtime calls the hook when it begins to run a job; learnt in the trial.
+static _Atomic uintptr_t run_call;
+static _Atomic bool works;
+
+/// What the trial has seen on this thread.
+static __thread struct { const void *expected, *enqueued, *begun, *ended; uintptr_t call; } seen;
+
+// MARK: Jobs that have not ended
+
+/// The owners of the tasks that this thread has begun to run, in jobs that have not ended. Those of
+/// the innermost job begin at `mark`.
+static __thread struct { uint32_t count, mark, depth, capacity, *owners; } begun;
+
+static void push(uint32_t owner) {
+  if (begun.count == begun.capacity) {
+    begun.capacity = begun.capacity ? 2 * begun.capacity : 16;
+    begun.owners = realloc(begun.owners, begun.capacity * sizeof(uint32_t));
+    if (!begun.owners) abort();
+  }
+  begun.owners[begun.count++] = owner;
+}
+
+static void end_all(void) {
+  while (begun.count > begun.mark) cvt_task_ended(begun.owners[--begun.count]);
+}
+
+static bool is_between_tasks(void) {
+  void *current = cvt_current_task();
+  return !current || current == cvt_this_thread.host;
+}
+
+// MARK: The hooks
+
+// The hooks are called by all of the runtime, also while it holds locks of its own. From where, tells
+// what has happened.
+
+static bool is_inside(uintptr_t caller, uintptr_t function, uintptr_t size) {
+  return caller - function < size;
+}
+
+/// The runtime lets go of a job, a task, an actor, or something else.
+static void on_release(void *address) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) {
+    if (is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x100)) {
+      seen.enqueued = address;
+      if (cvt_is_task(address)) cvt_task_enqueued(address);
+    } else if (begun.count && begun.depth == 0 && is_between_tasks() &&
+               is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x2000) &&
+               *(void **)address != atomic_load_explicit(&class_of_tasks, memory_order_relaxed)) {
+      // An actor is let go that this thread has run since before the first scope.
+      end_all();
+    }
+  }
+  if (former_release) former_release(address);
+}
+
+/// The runtime takes up a job, an actor, a task, or something else.
+static void on_acquire(void *address) {
+  if (former_acquire) former_acquire(address);
+  if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) <= 0 || !address) return;
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  uintptr_t run = atomic_load_explicit(&run_call, memory_order_relaxed);
+  if (!run) {
+    if (!seen.begun && address == seen.expected) {
+      seen.begun = address;
+      seen.call = caller;
+    }
+  } else if (caller != run) {
+    // A task that goes from actor to actor may never suspend.
+    if (cvt_this_thread.scope && is_inside(caller, (uintptr_t)&swift_task_switch, 0x300))
+      cvt_task_goes_on();
+  } else if (cvt_is_task(address)) {
+    // What this thread ran before in the same job has suspended or ended.
+    if (is_between_tasks()) end_all();
+    uint32_t owner = cvt_task_begins(address);
+    if (owner) push(owner);
+  }
+}
+
+// MARK: The trial
+
+void cvt_install_job_hooks(void) {
+  former_acquire = _swift_tsan_acquire;
+  former_release = _swift_tsan_release;
+  _swift_tsan_acquire = on_acquire;
+  _swift_tsan_release = on_release;
+}
+
+void cvt_trial_begins(void) { atomic_fetch_add(&cvt_counting_scopes, 1); }
+
+void cvt_trial_ends(bool succeeded) {
+  atomic_store(&works, succeeded);
+  atomic_fetch_sub(&cvt_counting_scopes, 1);
+}
+
+bool cvt_trial_saw_enqueue(const void *task) { return seen.enqueued == task; }
+
+void cvt_trial_expects(const void *task) {
+  seen.expected = task;
+  seen.begun = seen.ended = 0;
+}
+
+bool cvt_trial_saw_run(const void *task, const void *class) {
+  bool succeeded = seen.begun == task && seen.ended == task;
+  if (succeeded) {
+    atomic_store(&class_of_tasks, (void *)class);
+    atomic_store(&run_call, seen.call);
+  }
+  return succeeded;
+}
+
+const void *cvt_class_of(const void *object) { return *(void **)object; }
+
+bool cvt_sees_jobs(void) { return atomic_load_explicit(&works, memory_order_relaxed); }
+
+// MARK: The overrides, which the linker prefers to the runtime's functions for all who call them from
+// outside its library: the engine and executors of the user's own. Weak, because the static library
+// has a second definition, which then wins.
+
+#define REAL(name)                                                            \
+  static _Atomic(void *) cached;                                              \
+  void *function = atomic_load_explicit(&cached, memory_order_relaxed);       \
+  if (!function) atomic_store(&cached, function = dlsym(RTLD_NEXT, name));
+
+typedef struct { uint32_t mark, depth; } outer_job;
+
+static outer_job job_begins(void) {
+  outer_job outer = {begun.mark, begun.depth};
+  begun.mark = begun.count;
+  begun.depth++;
+  return outer;
+}
+
+static void job_ended(void *job, outer_job outer) {
+  seen.ended = job;
+  end_all();
+  begun.mark = outer.mark;
+  begun.depth = outer.depth;
+}
+
+__attribute__((weak)) SWIFT_CALL void swift_job_run(void *job, void *a, void *b) {
+  REAL("swift_job_run")
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *))function)(job, a, b);
+  job_ended(job, outer);
+}
+
+__attribute__((weak)) SWIFT_CALL void swift_job_run_on_task_executor(void *job, void *a, void *b) {
+  REAL("swift_job_run_on_task_executor")
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *))function)(job, a, b);
+  job_ended(job, outer);
+}
+
+__attribute__((weak)) SWIFT_CALL void swift_job_run_on_serial_and_task_executor(
+    void *job, void *a, void *b, void *c, void *d) {
+  REAL("swift_job_run_on_serial_and_task_executor")
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *, void *, void *))function)(job, a, b, c, d);
+  job_ended(job, outer);
+}
+
+/// Begins to run a new task at once, inside the job of its creator.
+__attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, void *b) {
+  REAL("swift_task_immediate")
+  if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) cvt_adopt(task);
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *))function)(task, a, b);
+  job_ended(task, outer);
+}
+
+/// Runs the initialiser of a global or a static property, once.
+__attribute__((weak)) void swift_once(intptr_t *token, void (*initialiser)(void *), void *context) {
+  REAL("swift_once")
+  cvt_this_thread.initialisers++;
+  ((void (*)(intptr_t *, void (*)(void *), void *))function)(token, initialiser, context);
+  cvt_this_thread.initialisers--;
+}
+
+#else
+
+void cvt_install_job_hooks(void) {}
+void cvt_trial_begins(void) {}
+void cvt_trial_ends(bool succeeded) {}
+bool cvt_trial_saw_enqueue(const void *task) { return false; }
+void cvt_trial_expects(const void *task) {}
+bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
+const void *cvt_class_of(const void *object) { return 0; }
+bool cvt_sees_jobs(void) { return false; }
+
+#endif

@@ -1,0 +1,117 @@
+#include <stdatomic.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+// A task belongs to the scope in which it was created. That is written into its record once, and
+// everything else follows from it. Jobs.c calls this file whenever the runtime enqueues a task, begins
+// a job or has ended it.
+
+/// What any thread may ask of a scope. Lives for ever, as the records of tasks do.
+typedef struct {
+  /// The scope that uses this place, or 0.
+  _Atomic uint32_t scope;
+  /// How many tasks of the scope are enqueued, or run in a job that has not ended.
+  _Atomic int32_t underway;
+  /// The number of the body's task. Tasks of the scope have higher ones.
+  _Atomic uint64_t first_task;
+} __attribute__((aligned(64))) ledger;
+
+static ledger ledgers[cvt_max_scopes];
+static cvt_owner_events events;
+
+_Atomic int cvt_counting_scopes;
+
+static ledger *ledger_of(uint32_t scope) { return &ledgers[scope % cvt_max_scopes]; }
+
+void cvt_scope_begins(uint32_t scope) {
+  ledger *ledger = ledger_of(scope);
+  atomic_store(&ledger->underway, 0);
+  atomic_store(&ledger->first_task, UINT64_MAX);
+  atomic_store(&ledger->scope, scope);
+  atomic_fetch_add(&cvt_counting_scopes, 1);
+}
+
+void cvt_scope_ends(uint32_t scope) {
+  atomic_store(&ledger_of(scope)->scope, 0);
+  atomic_fetch_sub(&cvt_counting_scopes, 1);
+}
+
+void cvt_set_owner_events(cvt_owner_events new) { events = new; }
+
+// MARK: Births
+
+uint32_t cvt_current_scope(void) {
+  void *task = cvt_current_task();
+  if (!task || task == cvt_this_thread.host) return cvt_this_thread.number;
+  const cvt_task *record = cvt_task_record(cvt_task_id(task), false);
+  uint32_t owner = record ? cvt_owner(record) : 0;
+  // Without the hooks, a task that has never been enqueued is only known by its thread.
+  return owner ? owner : cvt_this_thread.number;
+}
+
+/// Where a new task belongs that this thread has just created.
+static uint32_t owner_of_newborn(uint64_t id) {
+  uint32_t creator = cvt_current_scope();
+  // What is made in a once-only initialiser, such as that of a global, belongs to the process.
+  if (creator <= cvt_outside || cvt_this_thread.initialisers) return cvt_outside;
+  // A task that is older than the scope is only seen for the first time here.
+  return id > atomic_load(&ledger_of(creator)->first_task) ? creator : cvt_outside;
+}
+
+cvt_task *cvt_adopt(void *task) {
+  uint64_t id = cvt_task_id(task);
+  cvt_task *record = cvt_task_record(id, true);
+  if (!record || cvt_owner(record) != 0) return record;
+  uint32_t body_of = cvt_this_thread.birth;
+  if (body_of) atomic_store(&ledger_of(body_of)->first_task, id);
+  uint32_t owner = body_of ? body_of : owner_of_newborn(id);
+  __c11_atomic_store(&record->owner, owner, __ATOMIC_RELAXED);
+  if (owner > cvt_outside && (body_of || cvt_is_unstructured(task)))
+    events.created(owner, task, body_of != 0);
+  return record;
+}
+
+// MARK: Counting
+
+int32_t cvt_underway(uint32_t scope) { return atomic_load(&ledger_of(scope)->underway); }
+
+void cvt_task_enqueued(void *task) {
+  cvt_task *record = cvt_adopt(task);
+  if (!record || cvt_owner(record) <= cvt_outside) return;
+  ledger *ledger = ledger_of(cvt_owner(record));
+  if (atomic_load(&ledger->scope) != cvt_owner(record)) return;
+  atomic_store_explicit(&record->is_counted, true, memory_order_relaxed);
+  atomic_fetch_add(&ledger->underway, 1);
+}
+
+uint32_t cvt_task_begins(void *task) {
+  cvt_task *record = cvt_task_record(cvt_task_id(task), false);
+  if (!record || !atomic_load_explicit(&record->is_counted, memory_order_relaxed)) return 0;
+  atomic_store_explicit(&record->is_counted, false, memory_order_relaxed);
+  uint32_t owner = cvt_owner(record);
+  if (owner == cvt_this_thread.number && task != cvt_this_thread.job)
+    events.goes_on(cvt_this_thread.scope, task);
+  if (cvt_timer(record)) events.woke_early(owner, record);
+  return owner;
+}
+
+void cvt_task_goes_on(void) {
+  uint32_t scope = cvt_this_thread.number;
+  void *task = cvt_current_task();
+  if (task && task != cvt_this_thread.host && cvt_current_scope() == scope &&
+      atomic_load_explicit(&ledger_of(scope)->scope, memory_order_relaxed) == scope)
+    events.goes_on(cvt_this_thread.scope, task);
+}
+
+void cvt_task_ended(uint32_t scope) {
+  ledger *ledger = ledger_of(scope);
+  if (atomic_load(&ledger->scope) != scope) return;
+  if (atomic_fetch_sub(&ledger->underway, 1) == 1 && cvt_this_thread.number != scope)
+    events.came_to_rest(scope);
+}
+
+void cvt_task_dropped(void *task) {
+  uint32_t owner = cvt_task_begins(task);
+  if (owner) cvt_task_ended(owner);
+}

@@ -1,0 +1,67 @@
+import EscapementVirtualTime
+import TestSupport
+import Testing
+
+/// An actor whose every job puts the next one into its mailbox.
+private actor Spinner {
+  private var isStopped = false
+  private var left: Int
+
+  /// Stops by itself after so many rounds, so that no test hangs.
+  init(atMost rounds: Int) { left = rounds }
+
+  func spin() {
+    left -= 1
+    guard left > 0, !isStopped else { return }
+    Task { self.spin() }
+  }
+
+  func stop() { isStopped = true }
+}
+
+@Suite struct SpinningActorTests {
+  @Test(.timeLimit(.minutes(1)))
+  func `an actor that never runs out of work of its own is reported as endless`() async throws {
+    let spinner = Spinner(atMost: 100_000)
+    let issues = await issues {
+      await #expect(throws: (any Error).self) {
+        try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1_000)) { _ in
+          await spinner.spin()
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+    }
+    await spinner.stop()
+    #expect(issues.first?.message.contains("is endless: 1000 jobs have run") == true)
+    try await checkThatAnOrdinaryScopeWorks()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a task that goes from actor to actor for ever is reported as endless`() async throws {
+    let (here, there) = (Turns(), Turns())
+    let issues = await issues {
+      await #expect(throws: (any Error).self) {
+        try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1_000)) { _ in
+          Task { while await here.take(), await there.take() {} }
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+    }
+    await here.stop()
+    #expect(issues.first?.message.contains("is endless") == true)
+    try await checkThatAnOrdinaryScopeWorks()
+  }
+}
+
+/// Gives so many turns, so that no test hangs.
+private actor Turns {
+  private var left = 100_000
+
+  /// Returns whether there are more.
+  func take() -> Bool {
+    left -= 1
+    return left > 0
+  }
+
+  func stop() { left = 0 }
+}

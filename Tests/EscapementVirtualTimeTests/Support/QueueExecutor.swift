@@ -1,0 +1,24 @@
+import Dispatch
+
+/// A serial executor on a dispatch queue of its own.
+final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "executor of a test")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  /// Returns when all jobs that were enqueued before have run.
+  func finishJobs() { queue.sync {} }
+}
+
+/// A task executor on a dispatch queue of its own.
+final class QueueTaskExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "task executor of a test")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
