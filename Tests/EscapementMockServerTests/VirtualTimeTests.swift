@@ -3,6 +3,7 @@
   import EscapementMockServer
   import EscapementTesting
   import Foundation
+  import TestSupport
   import Testing
 
   // The connections are real, and the machine may be busy.
@@ -19,7 +20,7 @@
       }
     }
 
-    @Test func `a handler waits in the time of the scope`() async throws {
+    @Test(.virtualStandardClocks) func `a handler waits in the time of the scope`() async throws {
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in
         server.stub(.get, "/") { _ in

@@ -25,7 +25,9 @@ private final class Canceller: Sendable {
 
 /// A cancelled test ends at any point, and the next test is not affected.
 @Suite struct CancellationTests {
-  @Test func `a scope in a cancelled task has a cancelled body`() async throws {
+  @Test(.virtualStandardClocks) func `a scope in a cancelled task has a cancelled body`()
+    async throws
+  {
     let log = Log<Bool>()
     await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -40,7 +42,7 @@ private final class Canceller: Sendable {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(arguments: KindOfSleep.allCases)
+  @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases)
   func `a cancellation wakes a sleeping body`(kind: KindOfSleep) async throws {
     try await cancelFromOutside(VirtualTimeOptions(mode: .manual, stallLimit: .seconds(60))) {
       time in
@@ -48,7 +50,8 @@ private final class Canceller: Sendable {
     }
   }
 
-  @Test func `a cancellation wakes a body that waits for work outside the scope`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a cancellation wakes a body that waits for work outside the scope`() async throws {
     try await cancelFromOutside { try await $0.hold { try await untilCancelled() } }
     try await cancelFromOutside { _ in try await untilCancelled() }
   }
@@ -74,7 +77,7 @@ private final class Canceller: Sendable {
   }
 
   /// Every step of a scope is an event, and the test may be cancelled after each of them.
-  @Test(arguments: 0..<40)
+  @Test(.virtualStandardClocks, arguments: 0..<40)
   func `a test that is cancelled after any event ends`(events: Int) async throws {
     let canceller = Canceller(after: events)
     let (gate, open) = AsyncStream.makeStream(of: Never.self)
@@ -131,7 +134,8 @@ private final class Canceller: Sendable {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a test that is cancelled from another thread at any moment ends`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a test that is cancelled from another thread at any moment ends`() async throws {
     for round in 0..<50 {
       let outer = Task {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in

@@ -13,7 +13,7 @@ private struct Failure: Error, Equatable {
     #expect(try await withVirtualTime { _ in 42 } == 42)
   }
 
-  @Test func `throws what the body throws`() async {
+  @Test(.virtualStandardClocks) func `throws what the body throws`() async {
     await #expect(throws: Failure(number: 7)) {
       try await withVirtualTime { _ in
         try await Task.sleep(for: .seconds(1))
@@ -27,7 +27,8 @@ private struct Failure: Error, Equatable {
     #expect(time.now.offset == .zero)
   }
 
-  @Test func `the body may mutate captured variables and return a value that is not Sendable`()
+  @Test(.virtualStandardClocks)
+  func `the body may mutate captured variables and return a value that is not Sendable`()
     async throws
   {
     final class Box { var count = 0 }
@@ -71,7 +72,7 @@ private struct Failure: Error, Equatable {
     #expect(isOther)
   }
 
-  @Test func `scopes may run one after another`() async throws {
+  @Test(.virtualStandardClocks) func `scopes may run one after another`() async throws {
     for _ in 0..<200 {
       try await withVirtualTime { time in
         try await Task.sleep(for: .seconds(3))
@@ -82,7 +83,8 @@ private struct Failure: Error, Equatable {
 
   // MARK: Nesting
 
-  @Test func `a scope inside another is refused, and the outer one goes on`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a scope inside another is refused, and the outer one goes on`() async throws {
     try await withVirtualTime { time in
       await #expect(throws: VirtualTimeError.nestedScope) { try await withVirtualTime { _ in } }
       try await Task.sleep(for: .seconds(1))
@@ -90,7 +92,8 @@ private struct Failure: Error, Equatable {
     }
   }
 
-  @Test func `a nested scope is refused in every kind of task of the scope`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a nested scope is refused in every kind of task of the scope`() async throws {
     try await withVirtualTime { _ in
       await #expect(throws: VirtualTimeError.nestedScope) {
         try await Task { try await withVirtualTime { _ in } }.value
@@ -111,7 +114,9 @@ private struct Failure: Error, Equatable {
 
   // MARK: A handle after its scope
 
-  @Test func `after its scope the time of a handle no longer moves`() async throws {
+  @Test(.virtualStandardClocks) func `after its scope the time of a handle no longer moves`()
+    async throws
+  {
     let time = try await withVirtualTime { time in
       await time.advance(by: .seconds(5))
       return time
@@ -127,7 +132,8 @@ private struct Failure: Error, Equatable {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `moving time after the scope is reported at the line of the call`() async throws {
+  @Test(.virtualStandardClocks)
+  func `moving time after the scope is reported at the line of the call`() async throws {
     let time = try await withVirtualTime { $0 }
     var lines: [Int] = []
     let issues = await issues {
@@ -153,15 +159,18 @@ private struct Failure: Error, Equatable {
 
   // MARK: Options
 
-  @Test(arguments: [
-    (VirtualTimeOptions(stallLimit: .nanoseconds(-1)), "stallLimit"),
-    (VirtualTimeOptions(holdLimit: .seconds(-5)), "holdLimit"),
-    (VirtualTimeOptions(jobLimit: 0), "jobLimit"),
-    (VirtualTimeOptions(eventLimit: -1), "eventLimit"),
-    (VirtualTimeOptions(wallClockStart: .seconds(Int64.max)), "wallClockStart"),
-  ]) func `an invalid option is refused by name`(
-    options: VirtualTimeOptions, name: String
-  ) async throws {
+  @Test(
+    .virtualStandardClocks,
+    arguments: [
+      (VirtualTimeOptions(stallLimit: .nanoseconds(-1)), "stallLimit"),
+      (VirtualTimeOptions(holdLimit: .seconds(-5)), "holdLimit"),
+      (VirtualTimeOptions(jobLimit: 0), "jobLimit"),
+      (VirtualTimeOptions(eventLimit: -1), "eventLimit"),
+      (VirtualTimeOptions(wallClockStart: .seconds(Int64.max)), "wallClockStart"),
+    ]) func `an invalid option is refused by name`(
+      options: VirtualTimeOptions, name: String
+    ) async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await withVirtualTime(options) { _ in Issue.record("the body must not run") }
     }

@@ -7,15 +7,15 @@ import XCTest
 private final class Counter {
   var count = 0
 
-  func countAfterASecond() async throws {
-    try await Task.sleep(for: .seconds(1))
+  func countAfterASecond(_ time: VirtualTime) async throws {
+    try await time.sleep(for: .seconds(1))
     count += 1
   }
 }
 
 private func expectToTakeASecond(_ counter: Counter, _ time: VirtualTime) async throws {
   let start = time.now
-  try await counter.countAfterASecond()
+  try await counter.countAfterASecond(time)
   XCTAssertEqual(start.duration(to: time.now), .seconds(1))
 }
 

@@ -3,8 +3,15 @@ import Foundation
 import TestSupport
 import XCTest
 
+/// Skips a test whose code sleeps or reads the time without an injected clock.
+private func skipWithoutVirtualStandardClocks() throws {
+  try XCTSkipUnless(
+    VirtualTime.virtualizesStandardClocks, "The standard clocks are real on this platform.")
+}
+
 final class WithVirtualTimeXCTests: XCTestCase {
   func testADayTakesNoTime() async throws {
+    try skipWithoutVirtualStandardClocks()
     try await withVirtualTime { time in
       let task = Task { try await Task.sleep(for: .seconds(86_400)) }
       await time.advance(by: .seconds(86_400))
@@ -53,6 +60,7 @@ final class WithVirtualTimeXCTests: XCTestCase {
   }
 
   func testManyScopesSideBySide() async throws {
+    try skipWithoutVirtualStandardClocks()
     try await withThrowingTaskGroup { group in
       for number in 1...32 {
         group.addTask {
@@ -71,6 +79,7 @@ final class WithVirtualTimeXCTests: XCTestCase {
   private var count = 0
 
   func testTheBodyRunsOnTheMainActor() async throws {
+    try skipWithoutVirtualStandardClocks()
     try await withVirtualTime { time in
       MainActor.assertIsolated()
       let task = Task {

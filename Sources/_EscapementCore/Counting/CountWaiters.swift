@@ -1,7 +1,7 @@
 /// The tasks that wait until a count reaches a number.
 ///
 /// The owner of the count calls this type under its lock, once per event.
-public struct CountWaiters {
+@frozen public struct CountWaiters {
   @usableFromInline var waiters = TimerQueue<Int, Sleeper>()
 
   /// Creates a collection without waiting tasks.

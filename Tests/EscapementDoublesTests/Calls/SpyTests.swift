@@ -61,7 +61,7 @@ private final class MockService: Service {
     #expect(try spy(10) == 22)
   }
 
-  @Test(.virtualTime) func `a handler may sleep`() async throws {
+  @Test(.virtualStandardClocks, .virtualTime) func `a handler may sleep`() async throws {
     service.loadSpy.handler { id in
       try await Task.sleep(for: .seconds(3600))
       return "\(id)"

@@ -16,7 +16,9 @@ import Testing
     try await spy.wait(forCallCount: 2)
   }
 
-  @Test(.virtualTime) func `a wait ends with the last of the calls`() async throws {
+  @Test(.virtualStandardClocks, .virtualTime) func `a wait ends with the last of the calls`()
+    async throws
+  {
     let time = try #require(VirtualTime.current)
     Task {
       for number in 1...5 {
@@ -53,6 +55,7 @@ import Testing
   }
 
   @Test(
+    .virtualStandardClocks,
     .expecting("is stuck at +60.0 seconds"),
     .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
   func `the scope reports calls that are never made`() async throws {

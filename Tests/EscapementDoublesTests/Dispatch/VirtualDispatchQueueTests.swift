@@ -38,7 +38,9 @@ import Testing
     #expect(log.entries.count == 1)
   }
 
-  @Test func `work with a deadline runs exactly at its deadline`() async throws {
+  @Test(.virtualStandardClocks) func `work with a deadline runs exactly at its deadline`()
+    async throws
+  {
     let time = try #require(VirtualTime.current)
     queue.asyncAfter(deadline: .now() + .seconds(3)) { [log] in log.note("now") }
     queue.asyncAfter(deadline: queue.currentTime + .seconds(3)) { [log] in log.note("currentTime") }
@@ -48,14 +50,17 @@ import Testing
     #expect(log.entries == ["3000.0 now", "3000.0 currentTime"])
   }
 
-  @Test func `work with a deadline that has passed runs at once, but not inside the call`() async {
+  @Test(.virtualStandardClocks)
+  func `work with a deadline that has passed runs at once, but not inside the call`() async {
     queue.asyncAfter(deadline: .now() - 5) { [log] in log.note("late") }
     #expect(log.entries == [])
     await settle()
     #expect(log.entries == ["0.0 late"])
   }
 
-  @Test func `work runs in the order of deadlines, not of the calls`() async throws {
+  @Test(.virtualStandardClocks) func `work runs in the order of deadlines, not of the calls`()
+    async throws
+  {
     for seconds in [3, 1, 2] {
       queue.asyncAfter(deadline: .now() + .seconds(seconds)) { [log] in log.note("\(seconds)") }
     }
@@ -63,7 +68,9 @@ import Testing
     #expect(log.entries == ["1000.0 1", "2000.0 2", "3000.0 3"])
   }
 
-  @Test func `a queue that is released drops work whose deadline is ahead`() async throws {
+  @Test(.virtualStandardClocks) func `a queue that is released drops work whose deadline is ahead`()
+    async throws
+  {
     var queue: VirtualDispatchQueue? = VirtualDispatchQueue()
     queue?.asyncAfter(deadline: .now() + 1) { [log] in log.note("dropped") }
     queue?.async { [log] in log.note("handed over") }
@@ -74,7 +81,7 @@ import Testing
 
   // MARK: - Work items
 
-  @Test func `a cancelled item does not run`() async throws {
+  @Test(.virtualStandardClocks) func `a cancelled item does not run`() async throws {
     let item = DispatchWorkItem { [log] in log.note("ran") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
     item.cancel()
@@ -82,7 +89,8 @@ import Testing
     #expect(log.entries == [])
   }
 
-  @Test func `another queue is notified when an item has run`() async throws {
+  @Test(.virtualStandardClocks) func `another queue is notified when an item has run`() async throws
+  {
     let main = VirtualDispatchQueue(label: "main")
     let item = DispatchWorkItem { [log] in log.note("ran") }
     main.notify(after: item) { [log] in log.note("first") }
@@ -94,7 +102,8 @@ import Testing
     #expect(log.entries == ["1000.0 ran", "1000.0 first", "1000.0 second", "2000.0 late"])
   }
 
-  @Test func `a listener of a cancelled item is notified when the item is skipped`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a listener of a cancelled item is notified when the item is skipped`() async throws {
     let item = DispatchWorkItem { [log] in log.note("ran") }
     queue.notify(after: item) { [log] in log.note("notified") }
     queue.asyncAfter(deadline: .now() + 1, execute: item)
@@ -140,7 +149,9 @@ import Testing
 
   // MARK: - Timers
 
-  @Test func `a timer fires at whole intervals until it is cancelled`() async throws {
+  @Test(.virtualStandardClocks) func `a timer fires at whole intervals until it is cancelled`()
+    async throws
+  {
     let timer = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(2)) { [log] in
       log.note("tick")
     }
@@ -153,7 +164,7 @@ import Testing
     #expect(log.entries.count == 3)
   }
 
-  @Test func `a timer that never repeats fires once`() async throws {
+  @Test(.virtualStandardClocks) func `a timer that never repeats fires once`() async throws {
     let timer = queue.makeTimer(deadline: .now() + 1, repeating: .never) { [log] in log.note("tick")
     }
     try await Task.sleep(for: .seconds(10))
@@ -161,7 +172,7 @@ import Testing
     timer.cancel()
   }
 
-  @Test func `a timer that is released is cancelled`() async throws {
+  @Test(.virtualStandardClocks) func `a timer that is released is cancelled`() async throws {
     _ = queue.makeTimer(deadline: .now() + 1, repeating: .seconds(1)) { [log] in log.note("tick") }
     try await Task.sleep(for: .seconds(3))
     #expect(log.entries == [])

@@ -3,6 +3,7 @@ import EscapementFoundation
 import EscapementTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The end of a story that begins in RealTimeTests: the run loop is an argument.
@@ -29,7 +30,8 @@ import Testing
     func increment() { value.add(1, ordering: .relaxed) }
   }
 
-  @Test func `version 3: with a mock scheduler the test checks the delay without waiting`() {
+  @Test(.virtualStandardClocks)
+  func `version 3: with a mock scheduler the test checks the delay without waiting`() {
     let scheduler = MockTimerScheduler()
     var delay: TimeInterval?
     scheduler.handleAddTimer = { timer in
@@ -43,7 +45,8 @@ import Testing
     #expect(manager.currentPlace == 1)
   }
 
-  @Test func `version 4: in virtual time the test reads as what the user sees`() async throws {
+  @Test(.virtualStandardClocks)
+  func `version 4: in virtual time the test reads as what the user sees`() async throws {
     let scheduler = VirtualTimerScheduler()
     let manager = FeaturedPlaceManager(timerScheduler: scheduler)
     manager.scheduleNextPlace()

@@ -87,7 +87,7 @@ import Testing
       issues.map { $0.message.contains("went to 'NotificationCenter.default'") } == [true])
   }
 
-  @Test(.virtualTime) func `a body may suspend`() async throws {
+  @Test(.virtualStandardClocks, .virtualTime) func `a body may suspend`() async throws {
     try await expectNotification(named: .placesDidChange, object: manager, on: center) {
       try await manager.refreshLater()
     }

@@ -70,7 +70,9 @@ import Testing
     }
   }
 
-  @Test(.virtualTime) func `an iteration waits for further notifications`() async throws {
+  @Test(.virtualStandardClocks, .virtualTime) func `an iteration waits for further notifications`()
+    async throws
+  {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     manager.refresh(count: 7)
     async let refreshing: Void = PlaceManager(notificationCenter: center).refreshLater()
@@ -104,6 +106,7 @@ import Testing
   }
 
   @Test(
+    .virtualStandardClocks,
     .expecting("is stuck at +60.0 seconds"),
     .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
   func `the scope reports notifications that are never posted`() async throws {

@@ -8,7 +8,8 @@ import Testing
 @Suite struct MockTimerSchedulerTests {
   let scheduler = MockTimerScheduler()
 
-  @Test(.virtualTime) func `the handler gets the timer, whose delay is exact in virtual time`() {
+  @Test(.virtualStandardClocks, .virtualTime)
+  func `the handler gets the timer, whose delay is exact in virtual time`() {
     var delays: [TimeInterval] = []
     scheduler.handleAddTimer = { delays.append($0.fireDate.timeIntervalSinceNow) }
     scheduler.add(Timer(after: 10) { _ in }, forMode: .default)

@@ -39,7 +39,7 @@ private final class TimerManager: Sendable {
     }
   }
 
-  @Test(.virtualTime) func `the date of a timer is one interval ahead`() {
+  @Test(.virtualStandardClocks, .virtualTime) func `the date of a timer is one interval ahead`() {
     withMockTimers { _ in
       #expect(manager.start(every: 10).fireDate == Date() + 10)
     }

@@ -24,7 +24,8 @@ import Testing
     #expect(log.entries.count == 1)
   }
 
-  @Test func `a repeating timer fires at whole intervals until it is invalidated`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a repeating timer fires at whole intervals until it is invalidated`() async throws {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 0.1, repeats: true) { [log] _ in log.note("tick") }
     scheduler.add(timer, forMode: .common)
@@ -36,7 +37,8 @@ import Testing
     #expect(scheduler.timers == [])
   }
 
-  @Test func `a timer with a date and an interval fires at the date, and then at the interval`()
+  @Test(.virtualStandardClocks)
+  func `a timer with a date and an interval fires at the date, and then at the interval`()
     async throws
   {
     let scheduler = VirtualTimerScheduler()
@@ -48,7 +50,8 @@ import Testing
     try await Task.sleep(for: .seconds(5))
   }
 
-  @Test func `a date that has passed fires at once, but not inside the call`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a date that has passed fires at once, but not inside the call`() async throws {
     let time = try #require(VirtualTime.current)
     let scheduler = VirtualTimerScheduler()
     scheduler.add(
@@ -59,7 +62,8 @@ import Testing
     #expect(log.entries == ["0.0 fired"])
   }
 
-  @MainActor @Test func `a timer that is added on the main actor does not fire inside the call`()
+  @MainActor @Test(.virtualStandardClocks)
+  func `a timer that is added on the main actor does not fire inside the call`()
     async throws
   {
     let scheduler = VirtualTimerScheduler()
@@ -72,7 +76,9 @@ import Testing
     #expect(log.entries == ["0.0 fired"])
   }
 
-  @Test func `a block may invalidate its timer and add the next`() async throws {
+  @Test(.virtualStandardClocks) func `a block may invalidate its timer and add the next`()
+    async throws
+  {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1, repeats: true) { [log] timer in
       log.note("first")
@@ -84,7 +90,9 @@ import Testing
     #expect(log.entries == ["1000.0 first", "3000.0 second"])
   }
 
-  @Test func `equal dates fire in the order in which they were added`() async throws {
+  @Test(.virtualStandardClocks) func `equal dates fire in the order in which they were added`()
+    async throws
+  {
     let scheduler = VirtualTimerScheduler()
     for number in 1...5 {
       scheduler.add(Timer(after: 1) { [log] _ in log.note("\(number)") }, forMode: .default)
@@ -93,7 +101,7 @@ import Testing
     #expect(log.entries == (1...5).map { "1000.0 \($0)" })
   }
 
-  @Test func `a timer added for two modes fires once`() async throws {
+  @Test(.virtualStandardClocks) func `a timer added for two modes fires once`() async throws {
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1) { [log] _ in log.note("fired") }
     scheduler.add(timer, forMode: .default)
@@ -102,7 +110,8 @@ import Testing
     #expect(log.entries == ["1000.0 fired"])
   }
 
-  @Test func `a scheduler that is released drops its timers`() async throws {
+  @Test(.virtualStandardClocks) func `a scheduler that is released drops its timers`() async throws
+  {
     var scheduler: VirtualTimerScheduler? = VirtualTimerScheduler()
     scheduler?.add(Timer(after: 1) { [log] _ in log.note("fired") }, forMode: .default)
     scheduler = nil
@@ -117,7 +126,7 @@ import Testing
 
   // MARK: - Refusals
 
-  @Test func `a timer that is added twice fails the test`() async throws {
+  @Test(.virtualStandardClocks) func `a timer that is added twice fails the test`() async throws {
     let line = #line + 1
     let scheduler = VirtualTimerScheduler()
     let timer = Timer(after: 1) { [log] _ in log.note("fired") }

@@ -5,14 +5,16 @@ import TestSupport
 import Testing
 
 @Suite struct TimerAfterTests {
-  @Test(.virtualTime) func `the first date of a timer is one delay after now`() {
+  @Test(.virtualStandardClocks, .virtualTime)
+  func `the first date of a timer is one delay after now`() {
     let timer = Timer(after: 10) { _ in }
     #expect(timer.isValid)
     #expect(timer.fireDate == Date() + 10)
     #expect(timer.timeInterval == 0)
   }
 
-  @Test(.virtualTime) func `the interval of a repeating timer is the delay`() {
+  @Test(.virtualStandardClocks, .virtualTime)
+  func `the interval of a repeating timer is the delay`() {
     let timer = Timer(after: 10, repeats: true) { _ in }
     #expect(timer.fireDate == Date() + 10)
     #expect(timer.timeInterval == 10)

@@ -3,6 +3,7 @@ import EscapementDoubles
 import EscapementMockHTTP
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -201,7 +202,7 @@ private let url = URL(string: "https://example.com/")!
 
   // MARK: Retries and deadlines
 
-  @Test func `a retry over a flaky network is exact`() async throws {
+  @Test(.virtualStandardClocks) func `a retry over a flaky network is exact`() async throws {
     let stub = http.stub(.get, "/", returns: .failing(URLError(.networkConnectionLost))).times(2)
       .then(.status(503).delayed(by: .seconds(2))).once()
       .then(.json(["sunny"]))
@@ -220,7 +221,8 @@ private let url = URL(string: "https://example.com/")!
     #expect(now == .seconds(1 + 2 + 2 + 4))
   }
 
-  @Test(arguments: 0..<20) func `a deadline cancels a request at its exact instant`(
+  @Test(.virtualStandardClocks, arguments: 0..<20)
+  func `a deadline cancels a request at its exact instant`(
     _: Int
   ) async throws {
     let stub = http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(30)))

@@ -219,7 +219,9 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
     await #expect { try await request.value } throws: { ($0 as? URLError)?.code == .cancelled }
   }
 
-  @Test func `a suspended request continues after it is resumed`() async throws {
+  @Test(.virtualStandardClocks) func `a suspended request continues after it is resumed`()
+    async throws
+  {
     let stub = http.stub(.get, "/") { _ in
       try await Task.sleep(for: .seconds(30))
       return .text("late")

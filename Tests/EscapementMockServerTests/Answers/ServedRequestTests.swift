@@ -3,6 +3,7 @@
   import _EscapementCore
   import EscapementTesting
   import Foundation
+  import TestSupport
   import Testing
 
   @testable import EscapementMockServer
@@ -28,7 +29,8 @@
       }
     }
 
-    @Test func `time stands from the end of the request until a stub has it`() async throws {
+    @Test(.virtualStandardClocks)
+    func `time stands from the end of the request until a stub has it`() async throws {
       let time = try #require(VirtualTime.current)
       server.stub(.get, "/") { _ in
         try await Task.sleep(for: .seconds(5))
@@ -46,7 +48,9 @@
       try await sleeper.value
     }
 
-    @Test func `time stands until what is sent has been written`() async throws {
+    @Test(.virtualStandardClocks) func `time stands until what is sent has been written`()
+      async throws
+    {
       let time = try #require(VirtualTime.current)
       server.stub(.get, "/", returns: .text("answer"))
       let served = ServedRequest(request, server.stubs, time)

@@ -149,7 +149,7 @@ private struct Failure: Error {}
     await Task.detached { double.fail("of a detached task") }.value
   }
 
-  @Test(.expecting("of a detached task"), .virtualTime, .doubles)
+  @Test(.virtualStandardClocks, .expecting("of a detached task"), .virtualTime, .doubles)
   func `the trait can be combined with virtual time in the other order`() async throws {
     let double = Double()
     await Task.detached {
@@ -172,7 +172,7 @@ private struct Failure: Error {}
     onForeignThread { double.fail("from a thread") }
   }
 
-  @Test func `a suite passes the trait on to its tests`() {
+  @Test(.virtualStandardClocks) func `a suite passes the trait on to its tests`() {
     #expect(DoublesScope.current != nil)
   }
 }

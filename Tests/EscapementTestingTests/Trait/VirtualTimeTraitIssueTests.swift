@@ -18,6 +18,7 @@ private struct Failure: Error {}
 
 @Suite struct VirtualTimeTraitIssueTests {
   @Test(
+    .virtualStandardClocks,
     .expecting("is stuck at +5.0 seconds", line: #line),
     .virtualTime(impatient))
   func `a stuck test fails at the line of the trait`() async throws {
@@ -63,7 +64,7 @@ private struct Failure: Error {}
     throw Failure()
   }
 
-  @Test(.expecting("Failure()"), .virtualTime)
+  @Test(.virtualStandardClocks, .expecting("Failure()"), .virtualTime)
   func `an error that is thrown after a sleep on the main actor passes through`() async throws {
     try await Task { @MainActor in try await Task.sleep(for: .seconds(3)) }.value
     throw Failure()
@@ -91,7 +92,8 @@ private struct Failure: Error {}
     await #expect(throws: VirtualTimeError.nestedScope) { try await withVirtualTime { _ in } }
   }
 
-  @Test(.virtualTime) @MainActor func `a test on the main actor stays there`() async throws {
+  @Test(.virtualStandardClocks, .virtualTime) @MainActor
+  func `a test on the main actor stays there`() async throws {
     MainActor.assertIsolated()
     try await Task.sleep(for: .seconds(1))
     MainActor.assertIsolated()

@@ -1,5 +1,6 @@
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 @MainActor private final class Model {
@@ -19,8 +20,8 @@ import Testing
 }
 
 @Suite struct VirtualTimeTraitTests {
-  @Test(.virtualTime) @MainActor func `a test that sleeps for an hour takes no time`() async throws
-  {
+  @Test(.virtualStandardClocks, .virtualTime) @MainActor
+  func `a test that sleeps for an hour takes no time`() async throws {
     let model = Model()
     model.start()
     try await Task.sleep(for: .seconds(3600))
@@ -28,7 +29,7 @@ import Testing
     model.stop()
   }
 
-  @Test(.virtualTime, arguments: 1...100)
+  @Test(.virtualStandardClocks, .virtualTime, arguments: 1...100)
   func `every case of a parameterised test has a scope of its own`(hours: Int) async throws {
     let start = Date()
     #expect(start == Date(timeIntervalSince1970: 946_684_800))
@@ -43,11 +44,11 @@ import Testing
 
 @Suite(.virtualTime(VirtualTimeOptions(wallClockStart: .zero)))
 struct VirtualTimeSuiteTests {
-  @Test func `a suite passes the trait on to its tests`() {
+  @Test(.virtualStandardClocks) func `a suite passes the trait on to its tests`() {
     #expect(Date() == Date(timeIntervalSince1970: 0))
   }
 
-  @Test(.virtualTime(VirtualTimeOptions(wallClockStart: .seconds(1))))
+  @Test(.virtualStandardClocks, .virtualTime(VirtualTimeOptions(wallClockStart: .seconds(1))))
   func `the trait of the test has precedence`() {
     #expect(Date() == Date(timeIntervalSince1970: 1))
   }

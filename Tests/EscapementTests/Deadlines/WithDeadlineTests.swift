@@ -226,7 +226,7 @@ func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpi
 
 /// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct WithDeadlineUninjectedTests {
-  @Test func `a day of work is cancelled after an hour`() async throws {
+  @Test(.virtualStandardClocks) func `a day of work is cancelled after an hour`() async throws {
     let start = ContinuousClock.now
     await #expect(throws: DeadlineExpiredError.self) {
       try await withDeadline(in: .seconds(3600)) { try await Task.sleep(for: .seconds(86_400)) }
@@ -234,7 +234,7 @@ func expired<Value>(_ task: Task<Value, any Error>) async throws -> DeadlineExpi
     #expect(start.duration(to: .now) == .seconds(3600))
   }
 
-  @Test func `a deadline works with the suspending clock`() async throws {
+  @Test(.virtualStandardClocks) func `a deadline works with the suspending clock`() async throws {
     let clock = SuspendingClock()
     let start = clock.now
     await #expect(throws: DeadlineExpiredError.self) {

@@ -82,7 +82,8 @@ import Testing
 
 /// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct WithUnstructuredDeadlineUninjectedTests {
-  @Test func `an operation that ignores its cancellation ends after the call`() async throws {
+  @Test(.virtualStandardClocks)
+  func `an operation that ignores its cancellation ends after the call`() async throws {
     let start = ContinuousClock.now
     let ended = Log<Duration>()
     await #expect(throws: DeadlineExpiredError.self) {

@@ -136,7 +136,7 @@ import Testing
 
 /// In virtual time, without an injected clock.
 @MainActor @Suite(.virtualTime) struct DebouncerUninjectedTests {
-  @Test func `saving waits for two seconds without typing`() async throws {
+  @Test(.virtualStandardClocks) func `saving waits for two seconds without typing`() async throws {
     let start = ContinuousClock.now
     var saves: [String] = []
     let debouncer = Debouncer(delay: .seconds(2))

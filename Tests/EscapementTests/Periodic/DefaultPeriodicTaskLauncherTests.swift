@@ -298,7 +298,7 @@ import _EscapementCore
 
   private func record() { runs.append(start.duration(to: .now)) }
 
-  @Test func `the task runs every ten seconds`() async throws {
+  @Test(.virtualStandardClocks) func `the task runs every ten seconds`() async throws {
     let launcher = DefaultPeriodicTaskLauncher()
     launcher.every(.seconds(10)) { record() }
     launcher.start()
@@ -308,7 +308,9 @@ import _EscapementCore
     #expect(runs.entries == [.seconds(10), .seconds(20), .seconds(30)])
   }
 
-  @Test func `in a year the ticks do not drift by a nanosecond`() async throws {
+  @Test(.virtualStandardClocks) func `in a year the ticks do not drift by a nanosecond`()
+    async throws
+  {
     let launcher = DefaultPeriodicTaskLauncher()
     launcher.every(.seconds(3600)) { record() }
     launcher.start()
@@ -317,7 +319,8 @@ import _EscapementCore
     #expect(runs.entries == (1...(365 * 24)).map { .seconds($0 * 3600) })
   }
 
-  @Test func `a thousand launchers tick in the order in which they were started`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a thousand launchers tick in the order in which they were started`() async throws {
     let order = Log<Int>()
     let launchers = (0..<1000).map { index in
       let launcher = DefaultPeriodicTaskLauncher()

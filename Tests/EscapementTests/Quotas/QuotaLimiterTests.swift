@@ -235,11 +235,13 @@ import Testing
 
 /// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct QuotaLimiterUninjectedTests {
-  @Test(arguments: [
-    Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
-    .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),
-    .slidingWindow(limit: 1, per: .seconds(1)),
-  ])
+  @Test(
+    .virtualStandardClocks,
+    arguments: [
+      Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
+      .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),
+      .slidingWindow(limit: 1, per: .seconds(1)),
+    ])
   func `a hundred tasks are served in order, one per second`(quota: Quota) async throws {
     let start = ContinuousClock.now
     let limiter = try QuotaLimiter(quota)
@@ -256,7 +258,8 @@ import Testing
     #expect(served.entries == (0..<100).map { "\($0) at \(Duration.seconds($0))" })
   }
 
-  @Test func `cancelling tasks at random moments does not lose or add a permit`() async throws {
+  @Test(.virtualStandardClocks)
+  func `cancelling tasks at random moments does not lose or add a permit`() async throws {
     let start = ContinuousClock.now
     for seed in 0..<200 as Range<UInt64> {
       var generator = SplitMix(seed: seed)

@@ -216,7 +216,8 @@ import Testing
 
 /// In virtual time, without an injected clock.
 @MainActor @Suite(.virtualTime) struct RateLimiterUninjectedTests {
-  @Test func `typing searches at once, then twice a second, and after the last character`()
+  @Test(.virtualStandardClocks)
+  func `typing searches at once, then twice a second, and after the last character`()
     async throws
   {
     let start = ContinuousClock.now
@@ -233,8 +234,8 @@ import Testing
       ])
   }
 
-  @Test func `of random actions at most one per interval runs, and the last one runs`() async throws
-  {
+  @Test(.virtualStandardClocks)
+  func `of random actions at most one per interval runs, and the last one runs`() async throws {
     var generator = SplitMix(seed: 1)
     var runs: [(action: Int, time: ContinuousClock.Instant)] = []
     let limiter = RateLimiter(rate: .seconds(1))

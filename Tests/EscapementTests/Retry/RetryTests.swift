@@ -241,7 +241,8 @@ import Testing
 @Suite(.virtualTime) struct RetryUninjectedTests {
   private struct Failure: Error {}
 
-  @Test func `a server that is down for an hour is retried until it is up again`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a server that is down for an hour is retried until it is up again`() async throws {
     let start = ContinuousClock.now
     let attempts = Log<Duration>()
     try await retry(

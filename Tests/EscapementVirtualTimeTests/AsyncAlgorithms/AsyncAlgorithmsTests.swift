@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 /// The operators of swift-async-algorithms that wait, with their default clocks.
-@Suite struct AsyncAlgorithmsTests {
+@Suite(.virtualStandardClocks) struct AsyncAlgorithmsTests {
   /// Elements that arrive at these times, in milliseconds.
   private func elements(at milliseconds: [Int]) -> AsyncStream<Int> {
     AsyncStream { continuation in

@@ -1,6 +1,7 @@
 #if os(Linux)
   import EscapementVirtualTime
   import Foundation
+  import TestSupport
   import Testing
 
   #if canImport(Glibc)
@@ -11,7 +12,7 @@
 
   private let secondsAtStart = 946_684_800
 
-  @Suite struct CLibraryClocksTests {
+  @Suite(.virtualStandardClocks) struct CLibraryClocksTests {
     // MARK: Clocks by number
 
     @Test(

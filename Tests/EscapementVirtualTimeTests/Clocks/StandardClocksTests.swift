@@ -1,6 +1,7 @@
 import Dispatch
 import EscapementVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -34,7 +35,7 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
   return (reading.tv_sec, Int(reading.tv_usec))
 }
 
-@Suite struct StandardClocksTests {
+@Suite(.virtualStandardClocks) struct StandardClocksTests {
   private let odd = Duration.nanoseconds(86_400_000_000_001)
 
   // MARK: Sleeping

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct ScopeEndingTests {
-  @Test func `nothing is reported when all tasks have ended`() async throws {
+  @Test(.virtualStandardClocks) func `nothing is reported when all tasks have ended`() async throws
+  {
     let issues = try await issues {
       try await withVirtualTime(VirtualTimeOptions(leftovers: .fail)) { time in
         for number in 0..<100 {
@@ -18,7 +19,8 @@ import Testing
     #expect(issues.isEmpty)
   }
 
-  @Test func `a task that has ended is not left over, although somebody holds on to it`()
+  @Test(.virtualStandardClocks)
+  func `a task that has ended is not left over, although somebody holds on to it`()
     async throws
   {
     let tasks = Log<Task<Void, any Error>>()
@@ -34,7 +36,8 @@ import Testing
     #expect(tasks.count == 3)
   }
 
-  @Test func `a task that is left over is cancelled and warned of at the call`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a task that is left over is cancelled and warned of at the call`() async throws {
     let log = Log<String>()
     var line = 0
     let issues = try await issues {
@@ -59,7 +62,7 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(arguments: [VirtualTimeOptions.Leftovers.fail, .ignore])
+  @Test(.virtualStandardClocks, arguments: [VirtualTimeOptions.Leftovers.fail, .ignore])
   func `it can be made a failure, or nothing at all`(leftovers: VirtualTimeOptions.Leftovers)
     async throws
   {
@@ -77,7 +80,8 @@ import Testing
     #expect(issues.map(\.isWarning) == (leftovers == .fail ? [false] : []))
   }
 
-  @Test func `what waits for something else than a deadline is listed as well`() async throws {
+  @Test(.virtualStandardClocks)
+  func `what waits for something else than a deadline is listed as well`() async throws {
     let issues = try await issues {
       try await withVirtualTime { time in
         Task { try await untilCancelled() }
@@ -91,7 +95,7 @@ import Testing
     #expect(message.split(separator: "not a deadline").count == 3)
   }
 
-  @Test func `of many only ten are listed`() async throws {
+  @Test(.virtualStandardClocks) func `of many only ten are listed`() async throws {
     let issues = try await issues {
       try await withVirtualTime { time in
         for _ in 0..<25 { Task { try await Task.sleep(for: .seconds(1)) } }
@@ -113,7 +117,7 @@ import Testing
     #expect(log.count == 1)
   }
 
-  @Test func `time stands while the rest comes to its end`() async throws {
+  @Test(.virtualStandardClocks) func `time stands while the rest comes to its end`() async throws {
     let log = Log<String>()
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
       Task {
@@ -131,7 +135,8 @@ import Testing
       ])
   }
 
-  @Test func `a task that was advancing time when the body ended is only left over`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a task that was advancing time when the body ended is only left over`() async throws {
     let issues = try await issues {
       try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
         Task { await time.advance(by: .seconds(10)) }
@@ -145,7 +150,9 @@ import Testing
 
   // MARK: Those who ignore it
 
-  @Test func `a loop that swallows its cancellation is let go, and named`() async throws {
+  @Test(.virtualStandardClocks) func `a loop that swallows its cancellation is let go, and named`()
+    async throws
+  {
     var line = 0
     let issues = try await issues {
       line = #line + 1
@@ -162,7 +169,7 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `so it is on the main actor`() async throws {
+  @Test(.virtualStandardClocks) func `so it is on the main actor`() async throws {
     let issues = try await issues {
       try await withVirtualTime { time in
         Task { @MainActor in while true { try? await Task.sleep(for: .seconds(1)) } }
@@ -174,7 +181,7 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(arguments: KindOfSleep.allCases)
+  @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases)
   func `so it is with every kind of sleep`(kind: KindOfSleep) async throws {
     let issues = try await issues {
       try await withVirtualTime { time in
@@ -189,7 +196,8 @@ import Testing
 
   // In a process of its own: until the scope lets go of the thread, it takes a processor, and the more
   // tests share the main queue, the longer that takes.
-  @Test func `so it is on an actor, where it never gives its thread back`() async throws {
+  @Test(.virtualStandardClocks)
+  func `so it is on an actor, where it never gives its thread back`() async throws {
     await #expect(processExitsWith: .success) {
       actor Stubborn {
         func sleepForEver(_ kind: KindOfSleep, _ time: VirtualTime) async {
@@ -212,7 +220,8 @@ import Testing
     }
   }
 
-  @Test func `a continuation that is never resumed is let go`() async throws {
+  @Test(.virtualStandardClocks) func `a continuation that is never resumed is let go`() async throws
+  {
     let issues = try await issues {
       try await withVirtualTime { time in
         Task { await neverResumed() }
@@ -224,7 +233,7 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a loop that yields for ever is let go`() async throws {
+  @Test(.virtualStandardClocks) func `a loop that yields for ever is let go`() async throws {
     let issues = try await issues {
       try await withVirtualTime(VirtualTimeOptions(jobLimit: 1000)) { time in
         Task { while true { await Task.yield() } }
@@ -236,7 +245,8 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a loop that runs on after the body, and minds its cancellation, ends`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a loop that runs on after the body, and minds its cancellation, ends`() async throws {
     let log = Log<Bool>()
     let result = try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1000)) {
       time in
@@ -251,7 +261,7 @@ import Testing
     #expect(log.count == 1)
   }
 
-  @Test func `however many are left over, all of them end`() async throws {
+  @Test(.virtualStandardClocks) func `however many are left over, all of them end`() async throws {
     let log = Log<Void>()
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
       for _ in 0..<6_000 {
@@ -266,7 +276,8 @@ import Testing
     #expect(log.count == 6_000)
   }
 
-  @Test func `tasks that start others when they are cancelled come to an end, or are let go`()
+  @Test(.virtualStandardClocks)
+  func `tasks that start others when they are cancelled come to an end, or are let go`()
     async throws
   {
     @Sendable func respawn(_ generations: Int) {
@@ -287,7 +298,9 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a body that throws leaves its tasks to the same end`() async throws {
+  @Test(.virtualStandardClocks) func `a body that throws leaves its tasks to the same end`()
+    async throws
+  {
     struct Failure: Error {}
     let issues = await issues {
       await #expect(throws: Failure.self) {
@@ -302,7 +315,8 @@ import Testing
     #expect(issues.first?.message.contains("“orphan”") == true)
   }
 
-  @Test func `the tasks of a scope that has ended are freed`() async throws {
+  @Test(.virtualStandardClocks) func `the tasks of a scope that has ended are freed`() async throws
+  {
     final class Canary: Sendable {}
     weak var freed: Canary?
     _ = try await issues {

@@ -8,7 +8,8 @@ private let impatient = Duration.milliseconds(20)
 @Suite struct ScopeLimitsTests {
   // MARK: Stuck
 
-  @Test func `a body that waits for ever is cancelled, and the reason reported at the call`()
+  @Test(.virtualStandardClocks)
+  func `a body that waits for ever is cancelled, and the reason reported at the call`()
     async throws
   {
     var line = 0
@@ -30,7 +31,8 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a stuck body that makes the best of its cancellation returns its result`()
+  @Test(.virtualStandardClocks)
+  func `a stuck body that makes the best of its cancellation returns its result`()
     async throws
   {
     let issues = try await issues {
@@ -44,7 +46,9 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a stuck body that ignores its cancellation is given up`() async throws {
+  @Test(.virtualStandardClocks) func `a stuck body that ignores its cancellation is given up`()
+    async throws
+  {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
         try await withVirtualTime(VirtualTimeOptions(stallLimit: impatient)) { _ in
@@ -58,7 +62,8 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `one that was given up can be resumed later, and nothing happens`() async throws {
+  @Test(.virtualStandardClocks)
+  func `one that was given up can be resumed later, and nothing happens`() async throws {
     let log = Log<UnsafeContinuation<Void, Never>>()
     _ = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
@@ -72,7 +77,9 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `the report lists who else waits, and since when`() async throws {
+  @Test(.virtualStandardClocks) func `the report lists who else waits, and since when`()
+    async throws
+  {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, stallLimit: impatient)) {
@@ -91,7 +98,8 @@ private let impatient = Duration.milliseconds(20)
     #expect(message.contains("which waits for something that is not a deadline"))
   }
 
-  @Test func `a manual scope whose body sleeps is told that nobody moves time`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a manual scope whose body sleeps is told that nobody moves time`() async throws {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(mode: .manual, stallLimit: impatient)) { _ in
@@ -105,7 +113,9 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `many stuck scopes at once take no longer than one`() async throws {
+  @Test(.virtualStandardClocks) func `many stuck scopes at once take no longer than one`()
+    async throws
+  {
     let issues = await issues {
       await withTaskGroup { group in
         for _ in 0..<50 {
@@ -125,7 +135,8 @@ private let impatient = Duration.milliseconds(20)
 
   // MARK: Held
 
-  @Test func `a hold that is never closed is reported, and the body cancelled`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a hold that is never closed is reported, and the body cancelled`() async throws {
     var line = 0
     let issues = await issues {
       line = #line + 1  // inside a macro, every line is the macro's
@@ -142,7 +153,7 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a hold that ignores cancellation is given up`() async throws {
+  @Test(.virtualStandardClocks) func `a hold that ignores cancellation is given up`() async throws {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
         try await withVirtualTime(VirtualTimeOptions(holdLimit: impatient)) { time in
@@ -156,7 +167,9 @@ private let impatient = Duration.milliseconds(20)
 
   // MARK: Endless
 
-  @Test func `a loop that yields for ever is reported with its name`() async throws {
+  @Test(.virtualStandardClocks) func `a loop that yields for ever is reported with its name`()
+    async throws
+  {
     var line = 0
     let issues = await issues {
       line = #line + 1  // inside a macro, every line is the macro's
@@ -174,7 +187,8 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `a body that yields for ever and ignores cancellation is given up`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a body that yields for ever and ignores cancellation is given up`() async throws {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
         try await withVirtualTime(VirtualTimeOptions(jobLimit: 1000)) { _ in
@@ -186,7 +200,9 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `two who wake each other for ever are both named`() async throws {
+  @Test(.virtualStandardClocks) func `two who wake each other for ever are both named`()
+    async throws
+  {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1000)) { _ in
@@ -204,7 +220,9 @@ private let impatient = Duration.milliseconds(20)
     #expect(message.contains("“pong”"))
   }
 
-  @Test func `sleeping for nothing, for ever, is endless as well`() async throws {
+  @Test(.virtualStandardClocks) func `sleeping for nothing, for ever, is endless as well`()
+    async throws
+  {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1000)) { _ in
@@ -217,7 +235,7 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `the limit of jobs is one for each instant`() async throws {
+  @Test(.virtualStandardClocks) func `the limit of jobs is one for each instant`() async throws {
     try await withVirtualTime(VirtualTimeOptions(jobLimit: 1000)) { _ in
       for _ in 0..<20 {
         for _ in 0..<400 { await Task.yield() }
@@ -226,7 +244,8 @@ private let impatient = Duration.milliseconds(20)
     }
   }
 
-  @Test func `a timer that is armed for ever, while the body waits, is reported with its name`()
+  @Test(.virtualStandardClocks)
+  func `a timer that is armed for ever, while the body waits, is reported with its name`()
     async throws
   {
     var line = 0
@@ -246,7 +265,8 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `as many deadlines as the limit says may pass while the body sleeps`() async throws {
+  @Test(.virtualStandardClocks)
+  func `as many deadlines as the limit says may pass while the body sleeps`() async throws {
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, eventLimit: 101)) { time in
       Task { while true { try await Task.sleep(for: .seconds(1)) } }
       for round in 1...5 {
@@ -256,7 +276,8 @@ private let impatient = Duration.milliseconds(20)
     }
   }
 
-  @Test func `a body that ignores that its events are too many is given up`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a body that ignores that its events are too many is given up`() async throws {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, eventLimit: 100)) { _ in
@@ -269,7 +290,8 @@ private let impatient = Duration.milliseconds(20)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `an advance over too many deadlines ends, and the next one works`() async throws {
+  @Test(.virtualStandardClocks)
+  func `an advance over too many deadlines ends, and the next one works`() async throws {
     let issues = try await issues {
       try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, eventLimit: 100)) { time in
         Task { while true { try await Task.sleep(for: .seconds(1)) } }

@@ -52,7 +52,9 @@ private actor Counter {
     #expect(VirtualTime.current == nil)
   }
 
-  @Test func `work that a task of the scope starts belongs to the scope`() async throws {
+  @Test(.virtualStandardClocks) func `work that a task of the scope starts belongs to the scope`()
+    async throws
+  {
     try await withVirtualTime { time in
       let inner = Task {
         await Task.detached {
@@ -66,7 +68,7 @@ private actor Counter {
     }
   }
 
-  @Test func `all kinds of tasks sleep in virtual time`() async throws {
+  @Test(.virtualStandardClocks) func `all kinds of tasks sleep in virtual time`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime { time in
       let counter = Counter()
@@ -91,7 +93,7 @@ private actor Counter {
     #expect(log.entries == (1...6).map { .seconds($0) })
   }
 
-  @Test func `the body runs on the caller's isolation`() async throws {
+  @Test(.virtualStandardClocks) func `the body runs on the caller's isolation`() async throws {
     try await Self.onMainActor()
     let counter = Counter()
     try await counter.runScope()
@@ -108,7 +110,9 @@ private actor Counter {
     #expect(count == 1)
   }
 
-  @Test func `jobs run one at a time, first come first served`() async throws {
+  @Test(.virtualStandardClocks) func `jobs run one at a time, first come first served`()
+    async throws
+  {
     let log = Log<Int>()
     try await withVirtualTime { time in
       let counter = Counter()
@@ -138,7 +142,7 @@ private actor Counter {
     #expect(log.entries == [0, 1, 2, 3])
   }
 
-  @Test func `tasks that yield take turns`() async throws {
+  @Test(.virtualStandardClocks) func `tasks that yield take turns`() async throws {
     let log = Log<String>()
     try await withVirtualTime { time in
       for name in ["a", "b", "c"] {
@@ -154,7 +158,9 @@ private actor Counter {
     #expect(log.entries == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"])
   }
 
-  @Test func `the same program gives the same order every time`() async throws {
+  @Test(.virtualStandardClocks) func `the same program gives the same order every time`()
+    async throws
+  {
     var orders: Set<[String]> = []
     for _ in 0..<20 {
       let log = Log<String>()
@@ -193,7 +199,7 @@ private actor Counter {
     }
   }
 
-  @Test func `scopes side by side do not affect each other`() async throws {
+  @Test(.virtualStandardClocks) func `scopes side by side do not affect each other`() async throws {
     try await withThrowingTaskGroup { group in
       for number in 1...16 {
         group.addTask {

@@ -40,7 +40,9 @@ private actor Worker {
 }
 
 @Suite struct VirtualTimeHoldingTests {
-  @Test func `time stands while work outside the scope is under way`() async throws {
+  @Test(.virtualStandardClocks) func `time stands while work outside the scope is under way`()
+    async throws
+  {
     let log = Log<Duration>()
     try await withVirtualTime { time in
       let other = Task {
@@ -59,7 +61,9 @@ private actor Worker {
     #expect(log.entries == [.seconds(1), .seconds(2), .seconds(3)])
   }
 
-  @Test func `an actor that another thread has resumed reads virtual time`() async throws {
+  @Test(.virtualStandardClocks) func `an actor that another thread has resumed reads virtual time`()
+    async throws
+  {
     try await withVirtualTime { time in
       let worker = Worker()
       await time.advance(by: .seconds(5))
@@ -72,7 +76,7 @@ private actor Worker {
     }
   }
 
-  @Test func `holds may overlap and nest`() async throws {
+  @Test(.virtualStandardClocks) func `holds may overlap and nest`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime { time in
       let sleeper = Task {
@@ -90,7 +94,8 @@ private actor Worker {
     }
   }
 
-  @Test func `a hold returns what its body returns, and throws what it throws`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a hold returns what its body returns, and throws what it throws`() async throws {
     struct Failure: Error {}
     try await withVirtualTime { time in
       #expect(await time.hold { 7 } == 7)
@@ -102,7 +107,9 @@ private actor Worker {
     }
   }
 
-  @Test func `an advance waits for a hold that opens during the advance`() async throws {
+  @Test(.virtualStandardClocks) func `an advance waits for a hold that opens during the advance`()
+    async throws
+  {
     let log = Log<String>()
     try await withVirtualTime { time in
       Task {
@@ -149,7 +156,8 @@ private actor Worker {
     }
   }
 
-  @Test func `a hold covers a task from outside that resumes a task of the scope`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a hold covers a task from outside that resumes a task of the scope`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let outside = Task { for number in 0..<100 { continuation.yield(number) } }
     try await withVirtualTime { time in
@@ -162,7 +170,8 @@ private actor Worker {
     await outside.value
   }
 
-  @Test func `many scopes with wake-ups from other threads are exact side by side`() async throws {
+  @Test(.virtualStandardClocks)
+  func `many scopes with wake-ups from other threads are exact side by side`() async throws {
     for _ in 0..<2 {
       try await withThrowingTaskGroup { group in
         for number in 1...64 {

@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private let manual = VirtualTimeOptions(mode: .manual)
@@ -11,7 +12,8 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `sleepers are listed with their names, in the order in which they will wake`()
+  @Test(.virtualStandardClocks)
+  func `sleepers are listed with their names, in the order in which they will wake`()
     async throws
   {
     try await withVirtualTime(manual) { time in
@@ -38,7 +40,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test(arguments: KindOfSleep.allCases, [false, true])
+  @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases, [false, true])
   func `a cancelled sleep leaves no deadline behind`(kind: KindOfSleep, isOnMain: Bool)
     async throws
   {
@@ -69,7 +71,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `on this platform the standard clocks are virtual`() {
+  @Test(.virtualStandardClocks) func `on this platform the standard clocks are virtual`() {
     #if os(Linux)
       #expect(VirtualTime.virtualizesStandardClocks)
     #endif

@@ -23,7 +23,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
 @Suite struct VirtualTimeMovingTests {
   // MARK: advance
 
-  @Test @MainActor func `a model counts the seconds of an advance`() async throws {
+  @Test(.virtualStandardClocks) @MainActor func `a model counts the seconds of an advance`()
+    async throws
+  {
     try await withVirtualTime { time in
       let model = Model()
       model.start()
@@ -38,8 +40,8 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advance stops at each deadline, and sets the time before a task wakes`() async throws
-  {
+  @Test(.virtualStandardClocks)
+  func `advance stops at each deadline, and sets the time before a task wakes`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       for seconds in [3, 1, 2] {
@@ -54,7 +56,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     #expect(log.entries == [.seconds(1), .seconds(2), .seconds(3)])
   }
 
-  @Test func `tasks wake at the deadline and not a nanosecond before`() async throws {
+  @Test(.virtualStandardClocks) func `tasks wake at the deadline and not a nanosecond before`()
+    async throws
+  {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       Task {
@@ -68,7 +72,8 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advance returns when all consequences are done`() async throws {
+  @Test(.virtualStandardClocks) func `advance returns when all consequences are done`() async throws
+  {
     try await withVirtualTime { time in
       let log = Log<String>()
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -91,7 +96,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `a deadline that is armed during an advance is reached in it`() async throws {
+  @Test(.virtualStandardClocks) func `a deadline that is armed during an advance is reached in it`()
+    async throws
+  {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       let task = Task {
@@ -107,7 +114,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `advancing by zero runs the work that is due`() async throws {
+  @Test(.virtualStandardClocks) func `advancing by zero runs the work that is due`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       Task {
@@ -141,7 +148,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `a task that wakes may advance time itself`() async throws {
+  @Test(.virtualStandardClocks) func `a task that wakes may advance time itself`() async throws {
     let log = Log<String>()
     try await withVirtualTime(manual) { time in
       for seconds in 1...4 {
@@ -167,7 +174,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
       ])
   }
 
-  @Test func `an advance also waits for a longer nested advance`() async throws {
+  @Test(.virtualStandardClocks) func `an advance also waits for a longer nested advance`()
+    async throws
+  {
     try await withVirtualTime(manual) { time in
       Task {
         try await Task.sleep(for: .seconds(1))
@@ -178,7 +187,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test(arguments: [(1, 5), (5, 1), (3, 3)])
+  @Test(.virtualStandardClocks, arguments: [(1, 5), (5, 1), (3, 3)])
   func `two advances at once both end, and time stops at the end of the longer one`(
     first: Int, second: Int
   ) async throws {
@@ -200,7 +209,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `in automatic mode an advance ends at its instant as well`() async throws {
+  @Test(.virtualStandardClocks) func `in automatic mode an advance ends at its instant as well`()
+    async throws
+  {
     try await withVirtualTime { time in
       let task = Task { try await Task.sleep(for: .seconds(5)) }
       await time.advance(by: .seconds(3))
@@ -219,7 +230,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `the longest advance ends at the last instant of the range`() async throws {
+  @Test(.virtualStandardClocks) func `the longest advance ends at the last instant of the range`()
+    async throws
+  {
     let last = VirtualTime.Instant(offset: .nanoseconds(Int64.max - 1))
     try await withVirtualTime(manual) { time in
       let task = Task { try await Task.sleep(for: .seconds(1_000_000_000)) }
@@ -234,7 +247,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(arguments: KindOfSleep.allCases)
+  @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases)
   func `near the end of the range all sleeps are alike`(kind: KindOfSleep) async throws {
     try await withVirtualTime(manual) { time in
       await time.advance(by: .nanoseconds(Int64.max - 3))
@@ -258,7 +271,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: Refusals
 
-  @Test(arguments: [Duration.nanoseconds(-1), .seconds(-1), .seconds(-Int64.max)])
+  @Test(
+    .virtualStandardClocks,
+    arguments: [Duration.nanoseconds(-1), .seconds(-1), .seconds(-Int64.max)])
   func `a negative advance is reported, and time does not move`(duration: Duration)
     async throws
   {
@@ -276,7 +291,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `an advance to the past is reported, and time does not move`() async throws {
+  @Test(.virtualStandardClocks) func `an advance to the past is reported, and time does not move`()
+    async throws
+  {
     var line = 0
     let issues = try await issues {
       try await withVirtualTime { time in
@@ -293,7 +310,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: advanceToNextDeadline
 
-  @Test func `advanceToNextDeadline returns how far time moved`() async throws {
+  @Test(.virtualStandardClocks) func `advanceToNextDeadline returns how far time moved`()
+    async throws
+  {
     try await withVirtualTime(manual) { time in
       let log = Log<Int>()
       for seconds in [2, 5, 5] {
@@ -311,7 +330,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
     }
   }
 
-  @Test func `a sleep without end is not a next deadline`() async throws {
+  @Test(.virtualStandardClocks) func `a sleep without end is not a next deadline`() async throws {
     try await withVirtualTime(manual) { time in
       let task = Task { try await Task.sleep(for: .seconds(Int64.max)) }
       #expect(await time.advanceToNextDeadline() == nil)
@@ -323,7 +342,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: settle
 
-  @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
+  @Test(.virtualStandardClocks, arguments: [VirtualTimeOptions.Mode.automatic, .manual])
   func `settle runs all work that is due, and time does not move`(mode: VirtualTimeOptions.Mode)
     async throws
   {
@@ -354,7 +373,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
 
   // MARK: run
 
-  @Test func `run ends when no deadline is left`() async throws {
+  @Test(.virtualStandardClocks) func `run ends when no deadline is left`() async throws {
     let log = Log<Duration>()
     try await withVirtualTime(manual) { time in
       for step in 1...3 {
@@ -372,7 +391,8 @@ private let manual = VirtualTimeOptions(mode: .manual)
     #expect(log.entries == [1, 2, 3, 4, 6, 9].map { .seconds($0) })
   }
 
-  @Test func `run with a repeating timer is reported with the name of its task`()
+  @Test(.virtualStandardClocks)
+  func `run with a repeating timer is reported with the name of its task`()
     async throws
   {
     var line = 0
@@ -394,7 +414,9 @@ private let manual = VirtualTimeOptions(mode: .manual)
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test func `run may pass as many deadlines as its limit says`() async throws {
+  @Test(.virtualStandardClocks) func `run may pass as many deadlines as its limit says`()
+    async throws
+  {
     try await withVirtualTime(manual) { time in
       let task = Task { for _ in 0..<10 { try await Task.sleep(for: .seconds(1)) } }
       await time.run(limit: 10)

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `a sleep rounds up to whole nanoseconds`() async throws {
+  @Test(.virtualStandardClocks) func `a sleep rounds up to whole nanoseconds`() async throws {
     try await withVirtualTime { time in
       try await time.sleep(for: Duration(attoseconds: 1))
       #expect(time.now.offset == .nanoseconds(1))
@@ -30,6 +30,7 @@ import Testing
   }
 
   @Test(
+    .virtualStandardClocks,
     arguments: KindOfSleep.allCases, [Duration.zero, .nanoseconds(-1), .seconds(-1)])
   func `a sleep until now or before ends without a move of time`(
     kind: KindOfSleep, duration: Duration
@@ -53,7 +54,9 @@ import Testing
     }
   }
 
-  @Test(arguments: KindOfSleep.allCases, [Duration.zero, .seconds(-1), .seconds(1)])
+  @Test(
+    .virtualStandardClocks, arguments: KindOfSleep.allCases,
+    [Duration.zero, .seconds(-1), .seconds(1)])
   func `a cancelled task does not sleep`(kind: KindOfSleep, duration: Duration) async throws {
     try await withVirtualTime { time in
       let task = Task {
@@ -65,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: KindOfSleep.allCases)
+  @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases)
   func `a cancellation ends only the sleep of its task, at once`(kind: KindOfSleep) async throws {
     try await withVirtualTime { time in
       let cancelled = Task { try await kind.sleep(for: .seconds(1), time) }
@@ -82,6 +85,7 @@ import Testing
   }
 
   @Test(
+    .virtualStandardClocks,
     arguments: KindOfSleep.allCases,
     [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(10_000_000_000)])
   func `a sleep beyond the range ends only by cancellation`(
@@ -130,7 +134,9 @@ import Testing
     }
   }
 
-  @Test func `automatic time jumps whenever the body waits for anything`() async throws {
+  @Test(.virtualStandardClocks) func `automatic time jumps whenever the body waits for anything`()
+    async throws
+  {
     try await withVirtualTime { time in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let producer = Task {
@@ -147,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `time stands while the body computes`() async throws {
+  @Test(.virtualStandardClocks) func `time stands while the body computes`() async throws {
     try await withVirtualTime { time in
       Task { try await Task.sleep(for: .seconds(1)) }
       for _ in 0..<100 { await Task.yield() }
@@ -156,7 +162,8 @@ import Testing
     }
   }
 
-  @Test func `equal deadlines wake in the order of arming, for all kinds of sleeps`() async throws {
+  @Test(.virtualStandardClocks)
+  func `equal deadlines wake in the order of arming, for all kinds of sleeps`() async throws {
     let log = Log<Int>()
     try await withVirtualTime { time in
       for number in 0..<20 {
@@ -176,7 +183,8 @@ import Testing
     #expect(log.entries == Array(0..<20))
   }
 
-  @Test func `equal deadlines wake one by one, after all consequences of the one before`()
+  @Test(.virtualStandardClocks)
+  func `equal deadlines wake one by one, after all consequences of the one before`()
     async throws
   {
     let log = Log<String>()
@@ -196,7 +204,7 @@ import Testing
     #expect(log.entries == ["a wakes", "a is done", "b wakes", "b is done"])
   }
 
-  @Test func `one task sleeps 20,000 times in one advance`() async throws {
+  @Test(.virtualStandardClocks) func `one task sleeps 20,000 times in one advance`() async throws {
     let log = Log<Void>()
     try await withVirtualTime { time in
       let task = Task {
