@@ -42,14 +42,14 @@ enum Scopes {
   static func end(_ scope: Scope, forgetting: Bool) {
     state.withLock { state in
       cvt_clocks_end(scope.number)
-      cvt_scope_ends(scope.number)
+      let body = cvt_scope_ends(scope.number)
       state.alive[scope.number] = nil
       guard forgetting else {
         state.givenUp.insert(scope.number)
         return
       }
       count.subtract(1, ordering: .relaxed)
-      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks() }
+      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks(body) }
     }
   }
 
