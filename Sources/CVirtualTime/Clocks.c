@@ -29,15 +29,17 @@ void cvt_clocks_end(uint32_t scope) {
   if (clocks->isVirtual) atomic_fetch_sub(&cvt_virtual_scopes, 1);
 }
 
-void cvt_stop_if_lost(void) {
+bool cvt_is_lost(void) {
   cvt_clocks *clocks = cvt_this_thread.clocks;
-  if (!clocks) return;
-  while (atomic_load_explicit(&clocks->scope, memory_order_relaxed) != cvt_this_thread.number)
-    pause();
+  return clocks &&
+         atomic_load_explicit(&clocks->scope, memory_order_relaxed) != cvt_this_thread.number;
 }
 
+int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
+
 const cvt_clocks *cvt_current_clocks(void) {
-  cvt_stop_if_lost();
+  // What a scope has let go must not use a processor for ever.
+  while (cvt_is_lost()) pause();
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;

@@ -26,6 +26,8 @@ extern _Atomic int cvt_scopes_alive;
 void cvt_task_enqueued(void *task);
 /// A task begins to run. Returns its owner if it was counted when it was enqueued, else 0.
 uint32_t cvt_task_begins(void *task);
+/// The running task does something that is not a suspension.
+void cvt_task_goes_on(void);
 /// A task of the scope that was counted runs no more.
 void cvt_task_ended(uint32_t scope);
 

@@ -13,6 +13,7 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
+extern SWIFT_CALL void swift_task_switch(void);
 
 // The runtime calls these, if they are set, to tell Thread Sanitizer what happens before what.
 typedef void (*tsan_hook)(void *address);
@@ -20,10 +21,12 @@ extern tsan_hook _swift_tsan_acquire, _swift_tsan_release;
 
 static tsan_hook former_acquire, former_release;
 static void *_Atomic class_of_tasks;
+/// Where the runtime calls the hook when it begins to run a job; learnt in the trial.
+static _Atomic uintptr_t run_call;
 static _Atomic bool works;
 
 /// What the trial has seen on this thread.
-static __thread struct { void *enqueued, *begun, *ended; } seen;
+static __thread struct { const void *expected, *enqueued, *begun, *ended; uintptr_t call; } seen;
 
 // MARK: Jobs that have not ended
 
@@ -51,15 +54,22 @@ static bool is_between_tasks(void) {
 
 // MARK: The hooks
 
-/// The runtime lets go of a job, a task or an actor.
+// The hooks are called by all of the runtime, also while it holds locks of its own. From where, tells
+// what has happened.
+
+static bool is_inside(uintptr_t caller, uintptr_t function, uintptr_t size) {
+  return caller - function < size;
+}
+
+/// The runtime lets go of a job, a task, an actor, or something else.
 static void on_release(void *address) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   if (atomic_load_explicit(&cvt_scopes_alive, memory_order_relaxed) > 0) {
-    const uintptr_t size_of_function = 256;
-    if (caller - (uintptr_t)&swift_task_enqueue < size_of_function) {
+    if (is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x100)) {
       seen.enqueued = address;
       if (cvt_is_task(address)) cvt_task_enqueued(address);
     } else if (begun.count && begun.depth == 0 && is_between_tasks() &&
+               is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x2000) &&
                *(void **)address != atomic_load_explicit(&class_of_tasks, memory_order_relaxed)) {
       // An actor is let go that this thread has run since before the first scope.
       end_all();
@@ -68,14 +78,22 @@ static void on_release(void *address) {
   if (former_release) former_release(address);
 }
 
-/// The runtime takes up a job, an actor, or a task that has ended.
+/// The runtime takes up a job, an actor, a task, or something else.
 static void on_acquire(void *address) {
   if (former_acquire) former_acquire(address);
   if (atomic_load_explicit(&cvt_scopes_alive, memory_order_relaxed) <= 0 || !address) return;
-  void *class = atomic_load_explicit(&class_of_tasks, memory_order_relaxed);
-  if (!class) {
-    if (!seen.begun) seen.begun = address;
-  } else if (*(void **)address == class) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  uintptr_t run = atomic_load_explicit(&run_call, memory_order_relaxed);
+  if (!run) {
+    if (!seen.begun && address == seen.expected) {
+      seen.begun = address;
+      seen.call = caller;
+    }
+  } else if (caller != run) {
+    // A task that goes from actor to actor may never suspend.
+    if (cvt_this_thread.scope && is_inside(caller, (uintptr_t)&swift_task_switch, 0x300))
+      cvt_task_goes_on();
+  } else if (cvt_is_task(address)) {
     bool is_first = is_between_tasks();
     // What this thread ran before in the same job has suspended or ended.
     if (is_first) end_all();
@@ -104,11 +122,17 @@ void cvt_trial_ends(bool succeeded) {
 
 bool cvt_trial_saw_enqueue(const void *task) { return seen.enqueued == task; }
 
-void cvt_trial_looks(void) { seen.begun = seen.ended = 0; }
+void cvt_trial_expects(const void *task) {
+  seen.expected = task;
+  seen.begun = seen.ended = 0;
+}
 
 bool cvt_trial_saw_run(const void *task, const void *class) {
   bool succeeded = seen.begun == task && seen.ended == task;
-  if (succeeded) atomic_store(&class_of_tasks, (void *)class);
+  if (succeeded) {
+    atomic_store(&class_of_tasks, (void *)class);
+    atomic_store(&run_call, seen.call);
+  }
   return succeeded;
 }
 
@@ -177,7 +201,7 @@ void cvt_install_job_hooks(void) {}
 void cvt_trial_begins(void) {}
 void cvt_trial_ends(bool succeeded) {}
 bool cvt_trial_saw_enqueue(const void *task) { return false; }
-void cvt_trial_looks(void) {}
+void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }

@@ -90,12 +90,18 @@ uint32_t cvt_task_begins(void *task) {
   if (!record || !atomic_load_explicit(&record->is_counted, memory_order_relaxed)) return 0;
   atomic_store_explicit(&record->is_counted, false, memory_order_relaxed);
   uint32_t owner = cvt_owner(record);
-  if (owner == cvt_this_thread.number && task != cvt_this_thread.job) {
-    cvt_stop_if_lost();
-    events.began_inside(cvt_this_thread.scope);
-  }
+  if (owner == cvt_this_thread.number && task != cvt_this_thread.job)
+    events.goes_on(cvt_this_thread.scope, task);
   if (cvt_timer(record)) events.woke_early(owner, record);
   return owner;
+}
+
+void cvt_task_goes_on(void) {
+  uint32_t scope = cvt_this_thread.number;
+  void *task = cvt_current_task();
+  if (task && task != cvt_this_thread.host && cvt_current_scope() == scope &&
+      atomic_load_explicit(&ledger_of(scope)->scope, memory_order_relaxed) == scope)
+    events.goes_on(cvt_this_thread.scope, task);
 }
 
 void cvt_task_ended(uint32_t scope) {

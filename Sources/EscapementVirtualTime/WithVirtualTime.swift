@@ -87,17 +87,20 @@ private func run<Result>(
   try options.check()
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
   let run = BodyRun(body, time: VirtualTime(scope))
-  await withTaskCancellationHandler {
+  let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
-      scope.whenFinished.withLock { $0 = { continuation.resume() } }
+      scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
+      let place = Place.first(on: isolation)
+      _ = scope.state.withLock { $0.startDraining() }
       cvt_thread_set_birth(scope.number)
       let task = Task {
         scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
-        scope.bodyEnded()
+        scope.endBody()
       }
       cvt_thread_set_birth(0)
       scope.body.start(task)
+      scope.begin(at: place)
     }
   } onCancel: {
     scope.body.cancel()
@@ -105,9 +108,9 @@ private func run<Result>(
   for problem in scope.problems.withLock({ $0 }) {
     location.reportIssue(problem.message, severity: problem.severity)
   }
-  switch (run.result, scope.body.end) {
+  switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
-  case (.failure(is CancellationError), .limitReached): throw VirtualTimeError.limitReached
+  case (.failure(is CancellationError), .completedAfterLimit): throw VirtualTimeError.limitReached
   case (let result?, _): return try result.get()
   }
 }

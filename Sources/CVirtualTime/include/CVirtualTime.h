@@ -33,8 +33,11 @@ bool cvt_clocks_taken(uint32_t scope);
 /// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
 void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
 void cvt_clocks_end(uint32_t scope);
-/// Waits for ever if the scope that this thread drains has ended without it.
-void cvt_stop_if_lost(void);
+/// Whether the scope that this thread drains has ended without it.
+bool cvt_is_lost(void);
+
+/// What the monotonic clock really reads, in nanoseconds.
+int64_t cvt_uptime(void);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
   return __c11_atomic_load(&clocks->elapsed, __ATOMIC_RELAXED);
@@ -54,7 +57,7 @@ typedef struct {
   uint32_t birth;
   /// The task of the caller inside which this thread drains a scope, or null.
   void *_Nullable host;
-  /// The job of the scope that this thread runs.
+  /// The job that the scope runs on this thread.
   void *_Nullable job;
   /// How many once-only initialisers are on the stack.
   uint32_t initialisers;
@@ -74,6 +77,10 @@ static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = st
 static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
 static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
+/// How many processors there are.
+long cvt_processors(void);
+/// Runs a function on a thread that can be spared: others are made when it does not come back.
+void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
 
 // MARK: What is known of each task (Tasks.c)
@@ -112,8 +119,9 @@ static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
 typedef struct {
   /// A scope has a new task that is not a child; the first is its body's.
   void (*_Nonnull created)(uint32_t scope, void *_Nonnull task, bool is_body);
-  /// A task of the scope that this thread drains begins inside another job: an actor's.
-  void (*_Nonnull began_inside)(void *_Nonnull scope);
+  /// A task of the scope that this thread drains runs inside a job, without the scope's doing: the
+  /// next one in an actor's mailbox, or one that changes its actor.
+  void (*_Nonnull goes_on)(void *_Nonnull scope, void *_Nonnull task);
   /// A task begins to run whose timer is armed.
   void (*_Nonnull woke_early)(uint32_t scope, cvt_task *_Nonnull task);
   /// The last task that was under way on other threads has ended its job.
@@ -145,8 +153,8 @@ bool cvt_sees_jobs(void);
 // The trial of the hooks with one task: it is enqueued at an executor that runs it.
 void cvt_trial_begins(void);
 bool cvt_trial_saw_enqueue(const void *_Nonnull task);
-/// Starts to look at what this thread runs.
-void cvt_trial_looks(void);
+/// This thread is about to run the task.
+void cvt_trial_expects(const void *_Nonnull task);
 bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
 void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
@@ -162,7 +170,11 @@ static inline uint32_t cvt_job_flags(const void *_Nonnull job) {
 }
 /// Whether a job is a task; else it is an actor that has work, or an internal job.
 static inline bool cvt_is_task(const void *_Nonnull job) { return (cvt_job_flags(job) & 0xff) == 0; }
-/// Whether a task is nobody's child: not an `async let` and in no group.
+/// Whether a job that is not a task only resumes one, as that of `Task.yield` does.
+static inline bool cvt_resumes_task(const void *_Nonnull job) {
+  return (cvt_job_flags(job) & 0xff) == 195;
+}
+/// Whether a task is no child: not an `async let` and in no group.
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {
   return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
 }

@@ -5,22 +5,9 @@ final class BodyTask: Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var isCancelled = false
-    var end = End.byItself
-  }
-
-  /// How the body ended, or is about to.
-  enum End {
-    /// It came to its end.
-    case byItself
-    /// A limit was reached, and it was cancelled for that.
-    case limitReached
-    /// The scope has ended without waiting for it.
-    case givenUp
   }
 
   private let state = Lock(State())
-
-  var end: End { state.withLock { $0.end } }
 
   /// The task begins to run, maybe before its creator has told of it.
   func begin() {
@@ -42,12 +29,4 @@ final class BodyTask: Sendable {
     }
     task?.cancel()
   }
-
-  /// Cancels the body because of a limit.
-  func reachLimit() {
-    state.withLock { $0.end = .limitReached }
-    cancel()
-  }
-
-  func giveUp() { state.withLock { $0.end = .givenUp } }
 }

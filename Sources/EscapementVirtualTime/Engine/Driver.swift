@@ -1,4 +1,4 @@
-/// Somebody who moves time by hand, and waits until all consequences are done.
+/// A call that moves time by hand, and waits until all consequences are done.
 struct Driver {
   enum Goal {
     /// Let everything run that can; time stands.

@@ -2,26 +2,42 @@ import CVirtualTime
 
 /// A job that can run now.
 struct ReadyJob {
+  enum Kind: CaseIterable {
+    /// A task on the main actor, or a job of the runtime's own there.
+    case mainActor
+    /// A task that is on no actor yet.
+    case task
+    /// An actor that has work.
+    case actor
+    /// A job of the runtime's own that only resumes a task: it ends a sleep or a yield.
+    case resumption
+  }
+
   let job: UnownedJob
-  /// Whether it needs the main actor.
-  let onMain: Bool
-  /// Whether it is a task of its own, which the scope looks after.
-  let isUnstructured: Bool
+  let kind: Kind
 
   @inline(__always) init(_ job: UnownedJob, onMain: Bool) {
     self.job = job
-    self.onMain = onMain
-    isUnstructured = cvt_is_task(job.pointer) && cvt_is_unstructured(job.pointer)
+    let isTask = cvt_is_task(job.pointer)
+    kind =
+      onMain ? .mainActor : isTask ? .task : cvt_resumes_task(job.pointer) ? .resumption : .actor
+  }
+
+  @inline(__always) init(endingSleep job: UnownedJob) {
+    self.job = job
+    kind = .resumption
   }
 
   /// The runtime's object behind the job.
   @inline(__always) var pointer: UnsafeMutableRawPointer { job.pointer }
 
-  /// A job of the runtime's own that ends a sleep; it is a task, and gone when it has run.
-  @inline(__always) init(endingSleep job: UnownedJob) {
-    self.job = job
-    onMain = false
-    isUnstructured = false
+  /// Whether it is a task that is not a child, which the scope looks after.
+  @inline(__always) var isUnstructured: Bool {
+    switch kind {
+    case .task: cvt_is_unstructured(pointer)
+    case .mainActor: cvt_is_task(pointer) && cvt_is_unstructured(pointer)
+    case .actor, .resumption: false
+    }
   }
 }
 

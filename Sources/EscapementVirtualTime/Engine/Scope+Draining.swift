@@ -2,83 +2,110 @@ import CVirtualTime
 import Dispatch
 import _EscapementCore
 
-/// How many jobs a scope runs before it lets others use the main thread.
-private let jobsPerSlice = 256
+// To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so on,
+// until the scope waits, ends, or goes on on another thread, which is handed the baton.
 
-/// Why a slice ended.
-enum SliceEnd {
-  /// The slice was long enough.
-  case unfinished
-  /// What is next has to run on the other thread, see `Scope+Aside`.
-  case elsewhere
-  /// The scope waits for somebody outside.
+/// Why a turn ended.
+private enum TurnEnd {
+  /// The scope goes on at this place.
+  case handOver(Place)
+  /// The scope waits for other threads.
   case parked
   /// Nothing is left.
   case ended
+  /// The scope has ended without this thread.
+  case lost
 }
 
 extension Scope {
-  /// Runs what is ready, then decides what happens next, until the scope has to wait.
-  func drain() {
-    isAside = false
-    proceed(after: drainSlice())
+  /// Begins to drain the scope, on this thread if possible.
+  ///
+  /// To hand a scope to another thread, and its result back, takes longer than most scopes.
+  func begin(at place: Place) {
+    guard Platform.capturesMainActor, place != .lane else { return handOver() }
+    drain(at: place)
+    if place == .caller { BorrowedThreads.giveBack() }
   }
 
-  /// Goes on, in real time, after a slice.
-  func proceed(after end: SliceEnd) {
-    switch end {
-    case .unfinished:
-      limitJobsAfterBody()
-      if isAside { scheduleAside() } else { schedule() }
-    case .elsewhere:
-      if isAside { schedule() } else { scheduleAside() }
-    case .parked: watch()
-    case .ended: finish()
+  /// Hands the baton, which the caller has, to another thread.
+  ///
+  /// - Parameter place: Where; by default where the scope was drained at last.
+  func handOver(to place: Place? = nil) {
+    guard Platform.capturesMainActor else { return DispatchQueue.main.async { self.drain(at: .main) } }
+    switch state.withLock({ $0.handOver(to: place) }) {
+    case .main:
+      DispatchQueue.main.async { self.drain(at: .main) }
+    case .caller, .lane:
+      cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
+        Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
+      }
     }
   }
 
-  private func enter() {
-    var thread = cvt_thread_state()
+  /// Runs what is ready, then decides what happens next, until the scope has to wait.
+  func drain(at place: Place) {
+    guard state.withLock({ $0.beginTurn(at: place) }) else { return }
+    let end = asDrainingThread { takeTurn(at: place) }
+    switch end {
+    case .handOver(let next): handOver(to: next)
+    case .parked: startWatching()
+    case .ended: finish()
+    case .lost: break
+    }
+  }
+
+  private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {
+    // There may be a scope around this: its code runs the main queue itself, or an actor in which a
+    // task from outside has begun this scope.
+    let outer = cvt_thread_state()
+    defer { cvt_thread_set_state(outer) }
+    var thread = outer
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
     thread.clocks = clocks
     thread.number = number
     thread.host = cvt_current_task()
+    thread.initialisers = 0
     cvt_thread_set_state(thread)
+    return body()
   }
 
-  func drainSlice() -> SliceEnd {
-    // There may be a scope around this, when its code runs the main queue itself, as a run loop does.
-    let outer = cvt_thread_state()
-    enter()
-    defer { cvt_thread_set_state(outer) }
-    var budget = jobsPerSlice
+  private func takeTurn(at place: Place) -> TurnEnd {
+    if isCancelling { startWatching() }
+    var jobsLeft = place == .lane ? .max : Place.jobsPerTurn
     while true {
       while let job = ready.first {
-        if belongsElsewhere(job) { return .elsewhere }
-        if budget == 0 { return .unfinished }
-        budget -= 1
+        if Platform.capturesMainActor {
+          let next = place.next(
+            for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
+          if next != place { return .handOver(next) }
+        }
+        if jobsLeft == 0 { return .handOver(place) }
+        jobsLeft -= 1
         ready.popFirst()
         run(job)
+        if cvt_is_lost() { return .lost }
       }
       if !Platform.capturesMainActor, mainQueueRounds < 4 {
-        // What is still to run on the main actor is in the main queue, ahead of the next slice.
+        // What is still to run on the main actor is in the main queue, ahead of the next turn.
         mainQueueRounds += 1
-        return .unfinished
+        return .handOver(.main)
       }
-      if let end = proceed() { return end }
+      if let end = takeStep() { return end }
     }
   }
 
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    let isUnstructured = job.isUnstructured
+    othersOnMain = job.kind == .mainActor ? 0 : othersOnMain + 1
     cvt_thread_set_job(job.pointer)
     Platform.run(job)
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
-    if job.isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
+    if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
   }
 
-  /// Takes the next step; returns why the slice ends, if it does.
-  private func proceed() -> SliceEnd? {
+  /// Takes the next step; returns why the turn ends, if it does.
+  private func takeStep() -> TurnEnd? {
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
     let (step, now) = state.withLock { ($0.next(isUnderway: isUnderwayElsewhere), $0.now) }
     if now != self.now {
@@ -98,7 +125,9 @@ extension Scope {
       for outsider in outsiders { outsider.ask() }
     case .tooManyEvents:
       tooManyEvents()
-    case .bodyIsOver:
+    case .waitedTooLong(let reason):
+      waitedTooLong(reason)
+    case .cancelLeftovers:
       return cancelLeftovers() ? nil : .ended
     case .park:
       return .parked

@@ -1,3 +1,4 @@
+import CVirtualTime
 import Dispatch
 import _EscapementCore
 
@@ -15,15 +16,12 @@ extension Scope {
       living: livingTasks())
   }
 
-  private func reachLimit(_ problem: Problem) {
-    report(problem)
-    body.reachLimit()
-  }
-
-  /// Ends the scope although its body has not ended.
-  private func giveUpBody() {
-    body.giveUp()
-    if state.withLock({ $0.bodyIsOver() }) { schedule() }
+  /// Cancels the body, or at the second time gives it up.
+  private func reachLimit(_ problem: @autoclosure () -> Problem) {
+    if state.withLock({ $0.reachLimit() }) {
+      report(problem())
+      body.cancel()
+    }
   }
 
   // MARK: Jobs and events
@@ -31,31 +29,39 @@ extension Scope {
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
-    if case .notBegun = ending {
-      if state.withLock(\.phase) == .draining {
-        // The body has ended, but the scope never comes to rest: no waiting for that any longer.
-        if cancelLeftovers() { return true }
-      } else if body.end == .byItself {
-        reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
-        patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
-        return true
-      } else {
-        giveUpBody()
-      }
+    switch state.withLock(\.life) {
+    case .running:
+      reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
+      patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
+      return true
+    case .limitReached:
+      _ = state.withLock { $0.reachLimit() }
+    case .ending:
+      // The body has ended, but the scope never comes to rest: no waiting for that any longer.
+      if cancelLeftovers() { return true }
+    case .cancelling, .ended:
+      break
     }
     // What is still ready will never end by itself: it is not run any more.
     while let job = ready.popFirst() { drop(job) }
     return false
   }
 
-  /// Counts a job that an actor of the scope runs, inside the job of the actor.
-  func jobBeganInside() {
-    if !patience.allowsJob() { _ = tolerateMoreJobs() }
+  /// Counts what a task does inside a job of the scope that may never end, such as an actor's.
+  func taskGoesOn(_ task: UnsafeMutableRawPointer) {
+    if patience.isWatching { patience.note(TaskDescription(id: cvt_task_id(task), name: nil)) }
+    guard !patience.allowsJob(), !tolerateMoreJobs() else { return }
+    let life = state.withLock(\.life)
+    guard let body = state.withLock({ $0.end() }) else { return }
+    let living = Leftover.list([], livingTasks())
+    let leftovers = if case .cancelling(_, _, let first) = life { first } else { living }
+    finishWithoutThread(
+      body, reporting: .leftovers(leftovers, unresponsive: living, policy: options.leftovers))
   }
 
   func tooManyEvents() {
-    if body.end != .byItself { return giveUpBody() }
     reachLimit(.endlessEvents(situation, limit: options.eventLimit))
+    guard state.withLock(\.life).hasBody else { return }
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
     }
@@ -63,28 +69,32 @@ extension Scope {
 
   // MARK: Waiting
 
-  /// Looks, when a limit of real time has passed, whether the scope still waits.
-  func watch() {
-    guard !isWatched, let (reason, count) = state.withLock({ $0.waiting }) else { return }
-    isWatched = true
-    let limit = reason == .held ? options.holdLimit : options.stallLimit
-    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: Nanoseconds(roundingUp: limit)))
-    DispatchQueue.main.asyncAfter(deadline: deadline) { [weak self] in
-      self?.lookAgain(reason, count)
+  func waitedTooLong(_ reason: ScopeState.Park) {
+    switch reason {
+    case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
+    case .elsewhere: reachLimit(.stuckElsewhere(situation, after: options.stallLimit))
+    case .stalled: reachLimit(.stuck(situation, after: options.stallLimit))
     }
   }
 
-  private func lookAgain(_ reason: ScopeState.Park, _ count: Int) {
-    isWatched = false
-    guard let waiting = state.withLock({ $0.waiting }) else { return }
-    guard waiting == (reason, count) else { return watch() }
-    if body.end != .byItself {
-      giveUpBody()
-    } else if reason == .held {
-      reachLimit(.heldForTooLong(situation, after: options.holdLimit))
-    } else {
-      reachLimit(.stuck(situation, after: options.stallLimit))
+  /// Makes sure that the scope is looked at when it has gone on for too long as it does now.
+  func startWatching() {
+    if let delay = state.withLock({ $0.startWatching(at: cvt_uptime()) }) { look(after: delay) }
+  }
+
+  private func look(after delay: Nanoseconds) {
+    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: delay))
+    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.look() }
+  }
+
+  private func look() {
+    switch state.withLock({ $0.look(at: cvt_uptime()) }) {
+    case .nothing: break
+    case .again(let delay): look(after: delay)
+    case .drain: handOver()
+    case .lost(let body, let leftovers):
+      finishWithoutThread(
+        body, reporting: .leftovers(leftovers, unresponsive: leftovers, policy: options.leftovers))
     }
-    watch()
   }
 }

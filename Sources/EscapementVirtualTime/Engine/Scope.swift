@@ -4,11 +4,11 @@ import _EscapementCore
 
 /// One virtual-time scope: its jobs, its timers and its time.
 ///
-/// A scope is drained by one thread at a time, the main thread, in slices: see `Scope+Draining`.
-/// Everything that other threads may touch is behind a lock or atomic.
+/// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
+/// that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
-  // Sendable because what is not behind a lock is marked below and touched by the draining thread
-  // only; slices are closures on the main queue, one after the other.
+  // Sendable because what is not behind a lock is marked below and touched only by the thread that has
+  // the baton; the baton is taken and laid down under the lock of the state.
 
   let number: UInt32
   let options: VirtualTimeOptions
@@ -16,8 +16,7 @@ final class Scope: @unchecked Sendable {
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Called, once, when nothing of the scope is run by it any more.
-  let whenFinished = Lock<(@Sendable () -> Void)?>(nil)
-  let asideVisits = Lock(AsideVisits())
+  let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
 
@@ -26,15 +25,12 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var ready = ReadyQueue()
   @exclusivity(unchecked) var live = LiveTasks()
   @exclusivity(unchecked) var patience: Patience
-  @exclusivity(unchecked) var ending = Ending.notBegun
+  /// Whether what is left over has been cancelled.
+  @exclusivity(unchecked) var isCancelling = false
+  /// How many jobs of others the main queue has run since the last one of the main actor.
+  @exclusivity(unchecked) var othersOnMain = 0
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
-  /// Whether a look at the scope is due after it has waited for long.
-  @exclusivity(unchecked) var isWatched = false
-  /// Whether this slice runs aside, see `Scope+Aside`.
-  @exclusivity(unchecked) var isAside = false
-  /// The scope's own, since its thread may not come back.
-  lazy var asideQueue = DispatchQueue(label: "escapement.aside")
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -45,9 +41,6 @@ final class Scope: @unchecked Sendable {
   }
 
   var now: Nanoseconds { cvt_clocks_elapsed(clocks) }
-
-  /// Makes the main thread drain the scope.
-  func schedule() { DispatchQueue.main.async { self.drain() } }
 }
 
 // MARK: - Finding
@@ -76,7 +69,7 @@ extension Scope {
 extension Scope {
   /// Takes a job of the scope that another thread has enqueued.
   func acceptFromElsewhere(_ job: ReadyJob) {
-    if state.withLock({ $0.add(job) }) { schedule() }
+    if state.withLock({ $0.add(job) }) { handOver(to: job.kind == .mainActor ? .main : nil) }
   }
 
   /// Takes a job on the thread that drains the scope.
@@ -99,8 +92,8 @@ extension Scope {
     acceptFromElsewhere(ReadyJob(endingSleep: job))
   }
 
-  /// Arms a sleep of a standard clock for the task that runs; `job` ends it.
-  func arm(_ job: UnownedJob, until deadline: Nanoseconds) {
+  /// Lets the task that runs sleep until a deadline; `job` ends the sleep.
+  func sleep(until deadline: Nanoseconds, endedBy job: UnownedJob) {
     let timer = SleepTimer(.job(job), armedAt: now)
     timer.retainTask()
     guard arm(timer, until: deadline) == nil else { return }
@@ -119,7 +112,7 @@ extension Scope {
       }
       return armed
     }
-    if armed?.mustDrain == true { schedule() }
+    if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
 
@@ -148,11 +141,15 @@ extension Scope {
 
   /// Makes sure that a thread looks at the scope.
   func wakeUp() {
-    if state.withLock({ $0.startDraining() }) { schedule() }
+    if state.withLock({ $0.startDraining() }) { handOver() }
   }
 
-  /// The body has ended; said by its task.
-  func bodyEnded() {
-    if state.withLock({ $0.bodyIsOver() }) { schedule() }
+  func closeHold() {
+    if state.withLock({ $0.closeHold() }) { handOver() }
+  }
+
+  /// The body has ended, its task says.
+  func endBody() {
+    if state.withLock({ $0.endBody() }) { handOver() }
   }
 }

@@ -6,16 +6,7 @@ import _EscapementCore
 /// A value, reached under the scope's lock. It moves time and takes timers out; running jobs and
 /// resuming continuations is up to the caller, once the lock is free.
 struct ScopeState {
-  enum Phase {
-    /// The body has not ended.
-    case running
-    /// The body has ended, time stands, and what is left over comes to its end.
-    case draining
-    /// Nothing of the scope runs any more.
-    case ended
-  }
-
-  /// Why a scope waits for somebody outside.
+  /// Why a scope waits for other threads.
   enum Park: Equatable {
     /// A hold is open.
     case held
@@ -33,20 +24,48 @@ struct ScopeState {
     case ask(@Sendable () -> Bool, Driver.ID)
     case askOutside([Outsider])
     case tooManyEvents
-    case bodyIsOver
+    case waitedTooLong(Park)
+    case cancelLeftovers
     case park(Park)
   }
 
+  /// Whether a thread drains the scope.
+  private enum Baton {
+    /// A thread has the baton, or has been asked to take it.
+    case taken
+    /// No thread has it; the scope waits.
+    case parked(Park)
+  }
+
+  /// What has to be done when a scope has been looked at.
+  enum Look {
+    case nothing
+    /// Look again after so many nanoseconds.
+    case again(after: Nanoseconds)
+    /// It has waited for too long: drain it.
+    case drain
+    /// The thread that runs what is left over has not come back; the scope has ended without it.
+    case lost(Life.Body, [Leftover])
+  }
+
   let options: VirtualTimeOptions
-  private(set) var phase = Phase.running
+  private(set) var life = Life.running
+  private var baton = Baton.parked(.stalled)
+  /// How often the baton has changed hands, which tells one wait from the next.
+  private var turn = 0
+  /// Where the scope is drained, or was at last.
+  private var place = Place.lane
+  private var watch = Watch()
+  /// What the scope has waited for too long, which the next step tells.
+  private var overdue: Park?
+  /// Whether tasks on other threads are not waited for any more, since the body has ended.
+  private var ignoresOtherThreads = false
   private(set) var now: Nanoseconds = 0
   var timers = TimerQueue<Nanoseconds, SleepTimer>()
   /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
   private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
-  /// Whether a thread drains the scope, or is about to.
-  private var isDrained = false
   private var holds = 0
   private var realSleeps = RealSleeps()
   /// Who is asked before time moves.
@@ -60,9 +79,6 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed since the body last woke or somebody last moved time.
   private var eventsSinceBody = 0
-  /// Why the scope waits, and how often it has done so, which tells one wait from the next.
-  private var parked: Park?
-  private var parkCount = 0
 
   init(options: VirtualTimeOptions) {
     self.options = options
@@ -74,11 +90,7 @@ struct ScopeState {
   }
 
   /// Whether no job is ready or running, and no hold is open.
-  var isIdle: Bool { parked == .stalled && inbox.isEmpty }
-
-  var hasEnded: Bool {
-    if case .ended = phase { true } else { false }
-  }
+  var isIdle: Bool { waiting?.reason == .stalled && inbox.isEmpty }
 
   /// Those that sleep, in the order in which they will wake.
   var sleepers: [SleepingTask] {
@@ -96,15 +108,30 @@ struct ScopeState {
     return startDraining()
   }
 
-  /// Why the scope waits for somebody outside, and a number that tells this wait from others.
-  var waiting: (reason: Park, count: Int)? { parked.map { ($0, parkCount) } }
+  /// Why the scope waits, and a number that tells this wait from others.
+  var waiting: (reason: Park, count: Int)? {
+    if case .parked(let reason) = baton { (reason, turn) } else { nil }
+  }
 
-  /// Makes sure that a thread looks at the scope.
+  /// Takes the baton, so that a thread drains the scope.
   mutating func startDraining() -> Bool {
-    guard !isDrained, phase != .ended else { return false }
-    isDrained = true
-    parked = nil
+    guard case .parked = baton, !life.hasEnded else { return false }
+    baton = .taken
+    turn += 1
     return true
+  }
+
+  /// The baton goes to a thread of this kind. Returns where that is.
+  mutating func handOver(to place: Place?) -> Place {
+    if let place { self.place = place }
+    return self.place
+  }
+
+  /// A thread begins to drain. Returns `false` if the scope has ended meanwhile.
+  mutating func beginTurn(at place: Place) -> Bool {
+    turn += 1
+    self.place = place
+    return !life.hasEnded
   }
 
   mutating func openHold() { holds += 1 }
@@ -134,11 +161,11 @@ struct ScopeState {
     return job
   }
 
-  /// Adds a timer, unless the scope has ended.
+  /// Arms a timer, unless the scope has ended.
   mutating func arm(
     _ timer: SleepTimer, until deadline: Nanoseconds, name: String?
   ) -> (token: TimerToken, mustDrain: Bool)? {
-    guard phase != .ended else { return nil }
+    guard !life.hasEnded else { return nil }
     let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
     if let name { remember(name, of: token) }
     return (token, startDraining())
@@ -149,9 +176,9 @@ struct ScopeState {
     names[token] = name
   }
 
-  /// Returns `false` when the scope has ended, so that nobody may wait.
+  /// Adds a driver, unless the body has ended.
   mutating func add(_ driver: Driver) -> Bool {
-    guard phase == .running else { return false }
+    guard life.hasBody else { return false }
     drivers.append(driver)
     drivers[drivers.count - 1].id = nextDriver
     nextDriver += 1
@@ -170,12 +197,14 @@ struct ScopeState {
     return newTasks
   }
 
-  /// The body has ended, or is given up.
-  mutating func bodyIsOver() -> Bool {
-    guard phase == .running else { return false }
-    phase = .draining
-    return startDraining()
-  }
+  /// The body has ended.
+  mutating func endBody() -> Bool { life.endBody() && startDraining() }
+
+  /// A limit is reached. Returns whether the body is to be cancelled; else it has been given up.
+  mutating func reachLimit() -> Bool { life.reachLimit() }
+
+  /// These tasks are left over; see `Life`.
+  mutating func leave(_ leftovers: [Leftover]) -> Bool { life.leave(leftovers) }
 
   /// Takes out the drivers, which wait for nothing now.
   mutating func removeDrivers() -> [Driver] {
@@ -183,7 +212,8 @@ struct ScopeState {
     return drivers
   }
 
-  mutating func end() { phase = .ended }
+  /// The scope ends. Returns how its body ended, once.
+  mutating func end() -> Life.Body? { life.end() }
 
   // MARK: Deciding
 
@@ -196,19 +226,23 @@ struct ScopeState {
       defer { inbox = [] }
       return .run(inbox)
     }
-    switch phase {
-    case .running:
+    if let reason = overdue.take() {
+      if !life.hasBody { ignoresOtherThreads = true }
+      return .waitedTooLong(reason)
+    }
+    switch life {
+    case .running, .limitReached:
       if holds > 0 { return park(.held) }
       if isUnderway { return park(.elsewhere) }
-      // What is due needs nobody to move time: a sleep of a standard clock until now.
+      // What is due needs no move of time: a sleep of a standard clock until now.
       if let nextDeadline, nextDeadline <= now { return wakeNext() }
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       return park(.stalled)
-    case .draining:
-      if isUnderway { return park(.elsewhere) }
-      return .bodyIsOver
+    case .ending, .cancelling:
+      if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }
+      return .cancelLeftovers
     case .ended:
       return park(.stalled)
     }
@@ -253,9 +287,61 @@ struct ScopeState {
   }
 
   private mutating func park(_ reason: Park) -> Step {
-    isDrained = false
-    parked = reason
-    parkCount += 1
+    baton = .parked(reason)
+    turn += 1
     return .park(reason)
+  }
+}
+
+// MARK: - Looking at a scope from time to time
+
+extension ScopeState {
+  /// The turn of the baton that is watched, since when, and whether a look at it is due.
+  fileprivate struct Watch {
+    var turn = 0
+    var start: Nanoseconds = 0
+    var isDue = false
+  }
+
+  /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
+  private var patience: Nanoseconds? {
+    let stall = Nanoseconds(roundingUp: options.stallLimit)
+    let stallAtEnd = max(stall, 100_000_000)
+    switch (baton, life) {
+    case (_, .ended), (.taken, .running), (.taken, .limitReached), (.taken, .ending): return nil
+    case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
+    case (.parked(.held), _): return Nanoseconds(roundingUp: options.holdLimit)
+    case (.parked, .running), (.parked, .limitReached): return stall
+    case (.parked, .ending), (.parked, .cancelling): return stallAtEnd
+    }
+  }
+
+  /// Begins to watch the present turn. Returns when to look, unless that is settled.
+  mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
+    guard let patience else { return nil }
+    (watch.turn, watch.start) = (turn, realTime)
+    guard !watch.isDue else { return nil }
+    watch.isDue = true
+    // Soon, since a shorter wait may follow.
+    return min(patience, Nanoseconds(roundingUp: options.stallLimit))
+  }
+
+  /// Looks at the scope.
+  mutating func look(at realTime: Nanoseconds) -> Look {
+    watch.isDue = false
+    guard let patience else { return .nothing }
+    if watch.turn != turn { (watch.turn, watch.start) = (turn, realTime) }
+    let left = watch.start.addingSaturating(patience).addingSaturating(-realTime)
+    if left > 0 {
+      watch.isDue = true
+      return .again(after: min(left, max(1_000_000, Nanoseconds(roundingUp: options.stallLimit))))
+    }
+    if case .parked(let reason) = baton {
+      overdue = reason
+      return startDraining() ? .drain : .nothing
+    }
+    guard case .cancelling(let body, _, let leftovers) = life else { return .nothing }
+    _ = life.end()
+    return .lost(body, leftovers)
   }
 }

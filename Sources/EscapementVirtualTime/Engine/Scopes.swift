@@ -6,15 +6,15 @@ import _EscapementCore
 enum Scopes {
   private struct State {
     var alive: [UInt32: Scope] = [:]
-    /// Scopes whose tasks must never go on, because their body or a thread did not end.
-    var givenUp: [UInt32: Scope] = [:]
+    /// The scopes whose tasks must never go on, because their body or a thread of theirs did not end.
+    var givenUp: Set<UInt32> = []
     /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
     var nextNumber = UInt32(cvt_outside) + 1
   }
 
   private static let state = Lock(State())
 
-  /// How many scopes are alive: looked at on every enqueue outside, hence not behind the lock.
+  /// How many scopes are alive or given up: looked at on every enqueue outside, hence not behind the lock.
   private static let count = Atomic<Int>(0)
 
   static var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
@@ -45,7 +45,7 @@ enum Scopes {
       cvt_scope_ends(scope.number)
       state.alive[scope.number] = nil
       guard forgetting else {
-        state.givenUp[scope.number] = scope
+        state.givenUp.insert(scope.number)
         return
       }
       count.subtract(1, ordering: .relaxed)
@@ -53,9 +53,11 @@ enum Scopes {
     }
   }
 
-  /// The scope with this number, if it is alive or was given up.
+  static func isGivenUp(_ number: UInt32) -> Bool { state.withLock { $0.givenUp.contains(number) } }
+
+  /// The scope with this number, if it is alive.
   static func find(_ number: UInt32) -> Scope? {
     guard number > UInt32(cvt_outside) else { return nil }
-    return state.withLock { $0.alive[number] ?? $0.givenUp[number] }
+    return state.withLock { $0.alive[number] }
   }
 }

@@ -46,7 +46,7 @@
           return scope.sleepReally(UnownedJob(job), for: delay)
         }
         if let deadline = sinceScopeBegan(instant, clock, scope) {
-          return scope.arm(UnownedJob(job), until: deadline)
+          return scope.sleep(until: deadline, endedBy: UnownedJob(job))
         }
       }
       scheduling.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
@@ -61,8 +61,9 @@
       if scope.options.standardClocks == .real {
         scope.sleepReally(UnownedJob(job), for: delay)
       } else {
-        scope.arm(
-          UnownedJob(job), until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)))
+        scope.sleep(
+          until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)),
+          endedBy: UnownedJob(job))
       }
     }
   }

@@ -32,7 +32,7 @@
     }()
 
     @inline(__always) static func run(_ job: ReadyJob) {
-      if job.onMain {
+      if job.kind == .mainActor {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
         // As on a task executor that is neither the task's choice nor the default: the runtime then

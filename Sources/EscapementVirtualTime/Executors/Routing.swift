@@ -11,7 +11,7 @@ enum Routing {
     let owner = cvt_owner(task)
     guard owner > UInt32(cvt_outside) else { return false }
     let ready = ReadyJob(job, onMain: onMain)
-    if owner == cvt_thread_number(), let here = cvt_thread_scope() {
+    if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost() {
       Unmanaged<Scope>.fromOpaque(here)._withUnsafeGuaranteedRef { $0.makeReady(ready, task) }
       return true
     }
@@ -23,7 +23,7 @@ enum Routing {
     let owner = cvt_current_scope()
     guard owner > UInt32(cvt_outside) else { return false }
     let ready = ReadyJob(job, onMain: onMain)
-    if let here = Scope.onThisThread, here.number == owner {
+    if let here = Scope.onThisThread, here.number == owner, !cvt_is_lost() {
       here.makeReady(ready, nil)
       return true
     }
@@ -31,9 +31,12 @@ enum Routing {
   }
 
   private static func give(_ job: ReadyJob, to owner: UInt32) -> Bool {
-    guard let scope = Scopes.find(owner) else { return false }
-    scope.acceptFromElsewhere(job)
-    return true
+    if let scope = Scopes.find(owner) {
+      scope.acceptFromElsewhere(job)
+      return true
+    }
+    // The tasks of a scope that was given up never run again. An actor may have those of others.
+    return cvt_is_task(job.pointer) && Scopes.isGivenUp(owner)
   }
 
   /// Tells the scopes of their tasks.
@@ -43,8 +46,8 @@ enum Routing {
         created: { number, task, isBody in
           Scopes.find(number)?.taskWasCreated(task, isBody: isBody)
         },
-        began_inside: { scope in
-          Unmanaged<Scope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.jobBeganInside() }
+        goes_on: { scope, task in
+          Unmanaged<Scope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.taskGoesOn(task) }
         },
         woke_early: { number, task in Scopes.find(number)?.endCancelledSleep(task) },
         came_to_rest: { number in Scopes.find(number)?.wakeUp() }))

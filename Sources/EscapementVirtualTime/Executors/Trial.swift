@@ -62,7 +62,7 @@ private final class TrialExecutor: SerialExecutor {
     // Tells tasks from other objects of the runtime.
     let taskClass = Int(bitPattern: cvt_class_of(job.pointer))
     DispatchQueue.global().async {
-      cvt_trial_looks()
+      cvt_trial_expects(job.pointer)
       job.runSynchronously(on: self.asUnownedSerialExecutor())
       let isRun = cvt_trial_saw_run(job.pointer, UnsafeRawPointer(bitPattern: taskClass)!)
       self.continuation.resume(returning: isSeen && isRun)

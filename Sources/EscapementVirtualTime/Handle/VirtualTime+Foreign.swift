@@ -8,9 +8,7 @@ extension VirtualTime {
   package func openHold() { scope.state.withLock { $0.openHold() } }
 
   /// Ends a hold that `openHold` has begun.
-  package func closeHold() {
-    if scope.state.withLock({ $0.closeHold() }) { scope.schedule() }
-  }
+  package func closeHold() { scope.closeHold() }
 
   /// Has somebody outside asked each time before time moves, until a call of `dismiss`.
   package func consult(_ outsider: Outsider) { scope.state.withLock { $0.outsiders.add(outsider) } }

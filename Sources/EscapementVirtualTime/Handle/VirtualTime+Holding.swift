@@ -43,7 +43,7 @@ extension VirtualTime {
     // Without the hooks, the scope takes itself for idle while an actor that another thread has
     // resumed runs there. It is seen again once it comes back from the main actor.
     if !cvt_sees_jobs() { await Self.hopToMainActor() }
-    if scope.state.withLock({ $0.closeHold() }) { scope.schedule() }
+    scope.closeHold()
   }
 
   @MainActor private static func hopToMainActor() {}

@@ -135,7 +135,7 @@ extension Scope: Settling {
       let driver = Driver(goal: goal, continuation: continuation)
       let (added, mustDrain) = state.withLock { ($0.add(driver), $0.startDraining()) }
       if !added { continuation.resume(returning: .scopeEnded) }
-      if mustDrain { schedule() }
+      if mustDrain { handOver() }
     }
   }
 }

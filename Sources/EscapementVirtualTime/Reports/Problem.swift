@@ -56,6 +56,20 @@ extension Problem {
         """)
   }
 
+  static func stuckElsewhere(_ situation: Situation, after limit: Duration) -> Problem {
+    Problem(
+      severity: .error,
+      message: """
+        The virtual-time scope is stuck at +\(situation.now.duration): for more than \(limit) of \
+        real time a task of it has waited for an actor that runs elsewhere, or has run there.
+
+        The actor may be busy with other work, or have an executor that does not run it. If it has \
+        so much to do, raise 'stallLimit'.
+
+        The body has been cancelled.
+        """)
+  }
+
   static func heldForTooLong(_ situation: Situation, after limit: Duration) -> Problem {
     Problem(
       severity: .error,

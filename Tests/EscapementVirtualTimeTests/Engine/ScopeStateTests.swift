@@ -326,34 +326,34 @@ import Testing
 
   // MARK: The end
 
-  @Test func `time stands when the body is over`() {
+  @Test func `time stands when the body has ended`() {
     var state = state()
     state.arm(1, until: 1)
     state.drive(1, .advance(to: 5))
-    _ = state.bodyIsOver()
-    #expect(state.nextStep() == "body is over")
+    #expect(state.endBody() == false)
+    #expect(state.nextStep() == "cancel leftovers")
     #expect(state.now == 0)
     #expect(state.removeDrivers().map(\.number) == [1])
     #expect(state.removeDrivers().isEmpty)
     #expect(state.add(.standIn(2, .settle)) == false)
     #expect(state.add(.standIn(1)) == false)
     #expect(state.nextStep() == "run 1")
-    #expect(state.nextStep() == "body is over")
+    #expect(state.nextStep() == "cancel leftovers")
   }
 
-  @Test func `the body is over once`() {
+  @Test func `the body ends once`() {
     var state = state()
     _ = state.next()
-    #expect(state.bodyIsOver() == true)
+    #expect(state.endBody() == true)
     _ = state.next()
-    #expect(state.bodyIsOver() == false)
+    #expect(state.endBody() == false)
   }
 
   @Test func `nothing begins after the end`() {
     var state = state()
-    _ = state.bodyIsOver()
-    state.end()
-    #expect(state.hasEnded)
+    _ = state.endBody()
+    #expect(state.end() == .completed)
+    #expect(state.life.hasEnded)
     #expect(state.arm(.standIn(1), until: 1, name: nil) == nil)
     #expect(state.add(.standIn(1, .settle)) == false)
     #expect(state.nextStep() == "wait stalled")
@@ -402,7 +402,8 @@ extension ScopeState {
     case .ask(_, let driver): "ask \(driver)"
     case .askOutside(let outsiders): "ask \(outsiders.count) outside"
     case .tooManyEvents: "too many events"
-    case .bodyIsOver: "body is over"
+    case .waitedTooLong(let reason): "too long \(reason)"
+    case .cancelLeftovers: "cancel leftovers"
     case .park(let reason): "wait \(reason)"
     }
   }

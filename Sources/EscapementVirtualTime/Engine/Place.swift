@@ -1,0 +1,58 @@
+import CVirtualTime
+import Synchronization
+
+/// On what thread a scope is drained.
+///
+/// To drain a scope is to hold its baton, which one thread does at a time and hands on.
+enum Place {
+  /// The main queue. It must not be blocked, and runs other jobs than those of the main actor only
+  /// for a while, so that a body on the main actor does not change its thread with each sleep.
+  case main
+  /// The thread of the caller of `withVirtualTime`, which waits for the scope anyway. It must come
+  /// back.
+  case caller
+  /// A thread that can be spared.
+  case lane
+
+  /// Where a scope begins whose caller has this isolation.
+  static func first(on isolation: (any Actor)?) -> Place {
+    guard let isolation else { return BorrowedThreads.borrow() ? .caller : .lane }
+    // An actor of the caller must not wait for what else is in the scope.
+    return isolation === MainActor.shared ? .main : .lane
+  }
+
+  /// How many jobs run on a thread that is needed elsewhere, before others get their turn.
+  static let jobsPerTurn = 256
+  /// How many jobs that are not the main actor's may follow each other on the main queue.
+  static let othersOnMain = 16
+
+  /// Where a job is to be run, when the scope is drained here.
+  func next(
+    for job: ReadyJob.Kind, isCancelling: Bool, othersOnMain others: Int
+  ) -> Place {
+    switch (job, self) {
+    case (.mainActor, _): .main
+    case (.resumption, _), (_, .lane): self
+    // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for ever.
+    case (.actor, _): .lane
+    case (.task, .caller): isCancelling ? .lane : .caller
+    case (.task, .main): isCancelling || others >= Place.othersOnMain ? .lane : .main
+    }
+  }
+}
+
+/// The threads of callers that drain their scopes themselves.
+///
+/// One processor is always left for others, should the code of a scope block its thread.
+enum BorrowedThreads {
+  private static let count = Atomic<Int>(0)
+  private static let limit = Int(cvt_processors()) - 1
+
+  static func borrow() -> Bool {
+    if count.add(1, ordering: .relaxed).newValue <= limit { return true }
+    giveBack()
+    return false
+  }
+
+  static func giveBack() { count.subtract(1, ordering: .relaxed) }
+}
