@@ -41,7 +41,7 @@ private actor Spinner {
     let issues = await issues {
       await #expect(throws: (any Error).self) {
         try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1_000)) { _ in
-          for _ in 0..<2 { Task { while await turns.take() {} } }
+          for _ in 0..<2 { Task { while await turns.take() { await Task.yield() } } }
           try await Task.sleep(for: .seconds(1))
         }
       }

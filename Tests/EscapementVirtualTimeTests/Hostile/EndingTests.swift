@@ -4,6 +4,10 @@ import Testing
 
 private actor Worker {
   private var count = 0
+  func nap() async throws {
+    try await Task.sleep(for: .seconds(1))
+    keepBusy(50)
+  }
   func work() -> Int {
     keepBusy(50)
     count += 1
@@ -55,6 +59,7 @@ private actor OwnThread {
         while !Task.isCancelled {
           _ = await worker.work()
           _ = await own.work()
+          await Task.yield()
         }
       }
     }
@@ -79,7 +84,12 @@ private actor OwnThread {
   @Test func `tasks in a foreign mailbox are waited for at the end, and not reported`() async throws
   {
     let (worker, own) = (Worker(), OwnThread())
-    let outside = Task.detached { while !Task.isCancelled { _ = await worker.work() } }
+    let outside = Task.detached {
+      while !Task.isCancelled {
+        _ = await worker.work()
+        await Task.yield()
+      }
+    }
     let issues = try await issues {
       for _ in 0..<100 {
         let log = Log<Int>()
@@ -143,5 +153,24 @@ private actor OwnThread {
         for task in tasks { _ = await task.result }
       }
     }
+  }
+
+  @Test func `a sleep on an actor that another thread cancels is not left behind`() async throws {
+    let issues = try await issues {
+      for round in 0..<200 {
+        try await withVirtualTime { time in
+          let worker = Worker()
+          let tasks = (0..<8).map { _ in Task { for _ in 0..<20 { try await worker.nap() } } }
+          DispatchQueue.global().async {
+            for _ in 0..<round { keepBusy(10) }
+            for task in tasks { task.cancel() }
+          }
+          for task in tasks { _ = await task.result }
+          #expect(time.sleepers.isEmpty)
+          #expect(time.nextDeadline == nil)
+        }
+      }
+    }
+    #expect(issues.map(\.message) == [])
   }
 }
