@@ -94,11 +94,8 @@ static void on_acquire(void *address) {
     if (cvt_this_thread.scope && is_inside(caller, (uintptr_t)&swift_task_switch, 0x300))
       cvt_task_goes_on();
   } else if (cvt_is_task(address)) {
-    bool is_first = is_between_tasks();
     // What this thread ran before in the same job has suspended or ended.
-    if (is_first) end_all();
-    // `Task.immediate` begins without being enqueued, while its creator runs.
-    else cvt_adopt(address);
+    if (is_between_tasks()) end_all();
     uint32_t owner = cvt_task_begins(address);
     if (owner) push(owner);
   }
@@ -185,6 +182,15 @@ __attribute__((weak)) SWIFT_CALL void swift_job_run_on_serial_and_task_executor(
   outer_job outer = job_begins();
   ((SWIFT_CALL void (*)(void *, void *, void *, void *, void *))function)(job, a, b, c, d);
   job_ended(job, outer);
+}
+
+/// Begins to run a new task at once, inside the job of its creator.
+__attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, void *b) {
+  REAL("swift_task_immediate")
+  if (atomic_load_explicit(&cvt_scopes_alive, memory_order_relaxed) > 0) cvt_adopt(task);
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *))function)(task, a, b);
+  job_ended(task, outer);
 }
 
 /// Runs the initialiser of a global or a static property, once.

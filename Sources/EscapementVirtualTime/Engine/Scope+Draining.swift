@@ -71,7 +71,8 @@ extension Scope {
 
   private func takeTurn(at place: Place) -> TurnEnd {
     if isCancelling { startWatching() }
-    var jobsLeft = place == .lane ? .max : Place.jobsPerTurn
+    // On a lane only at the end, when each turn has to come to its own.
+    var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
       while let job = ready.first {
         if Platform.capturesMainActor {
@@ -91,6 +92,7 @@ extension Scope {
         return .handOver(.main)
       }
       if let end = takeStep() { return end }
+      if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }
   }
 

@@ -72,7 +72,7 @@ extension Scope {
   func waitedTooLong(_ reason: ScopeState.Park) {
     switch reason {
     case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
-    case .elsewhere: reachLimit(.stuckElsewhere(situation, after: options.stallLimit))
+    case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled: reachLimit(.stuck(situation, after: options.stallLimit))
     }
   }

@@ -310,9 +310,10 @@ extension ScopeState {
     switch (baton, life) {
     case (_, .ended), (.taken, .running), (.taken, .limitReached), (.taken, .ending): return nil
     case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
-    case (.parked(.held), _): return Nanoseconds(roundingUp: options.holdLimit)
-    case (.parked, .running), (.parked, .limitReached): return stall
-    case (.parked, .ending), (.parked, .cancelling): return stallAtEnd
+    case (.parked(.stalled), _): return stall
+    // Something is under way, and is known to be.
+    case (.parked(.held), _), (.parked(.elsewhere), _):
+      return Nanoseconds(roundingUp: options.holdLimit)
     }
   }
 

@@ -56,7 +56,7 @@ extension Problem {
         """)
   }
 
-  static func stuckElsewhere(_ situation: Situation, after limit: Duration) -> Problem {
+  static func waitedElsewhere(_ situation: Situation, after limit: Duration) -> Problem {
     Problem(
       severity: .error,
       message: """
@@ -64,7 +64,7 @@ extension Problem {
         real time a task of it has waited for an actor that runs elsewhere, or has run there.
 
         The actor may be busy with other work, or have an executor that does not run it. If it has \
-        so much to do, raise 'stallLimit'.
+        so much to do, raise 'holdLimit'.
 
         The body has been cancelled.
         """)
