@@ -30,7 +30,8 @@ private actor Held {
   func work() {}
 }
 
-private let impatient = VirtualTimeOptions(leftovers: .ignore, stallLimit: .milliseconds(20))
+private let impatient = VirtualTimeOptions(
+  leftovers: .ignore, stallLimit: .milliseconds(20), holdLimit: .milliseconds(20))
 
 /// An executor that does not run what it is given.
 @Suite struct ExecutorThatWaitsTests {
@@ -64,7 +65,8 @@ private let impatient = VirtualTimeOptions(leftovers: .ignore, stallLimit: .mill
   func `a task that an executor does not run is listed as left over`() async throws {
     let held = Held()
     let issues = try await issues {
-      let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
+      let options = VirtualTimeOptions(
+        stallLimit: .milliseconds(20), holdLimit: .milliseconds(20))
       try await withVirtualTime(options) { _ in
         Task { await held.work() }
         await Task.yield()
