@@ -9,7 +9,7 @@ typealias Nanoseconds = Int64
 extension Nanoseconds {
   static let never = Nanoseconds.max
 
-  /// The duration in nanoseconds, rounded up so that nobody wakes early; saturates.
+  /// The duration in nanoseconds, rounded up so that no sleep ends early; saturates.
   init(roundingUp duration: Duration) { self = duration.nanosecondsRoundedUp }
 
   func addingSaturating(_ other: Int64) -> Int64 {

@@ -31,7 +31,9 @@ extension Scope {
   ///
   /// - Parameter place: Where; by default where the scope was drained at last.
   func handOver(to place: Place? = nil) {
-    guard Platform.capturesMainActor else { return DispatchQueue.main.async { self.drain(at: .main) } }
+    guard Platform.capturesMainActor else {
+      return DispatchQueue.main.async { self.drain(at: .main) }
+    }
     switch state.withLock({ $0.handOver(to: place) }) {
     case .main:
       DispatchQueue.main.async { self.drain(at: .main) }

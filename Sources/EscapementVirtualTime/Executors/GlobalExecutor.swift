@@ -20,7 +20,9 @@
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
 
     func passOn(_ job: UnownedJob) {
-      guard cvt_sees_jobs(), !cvt_is_task(job.pointer) else { return base.enqueue(ExecutorJob(job)) }
+      guard cvt_sees_jobs(), !cvt_is_task(job.pointer) else {
+        return base.enqueue(ExecutorJob(job))
+      }
       // An actor, which may run tasks of scopes. The runtime does not tell when a thread of its own
       // has run it.
       let qos: DispatchQoS.QoSClass =

@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `whatever happens, a life only goes on, and an event that is refused changes nothing`() {
+  @Test func `whatever happens, a life only goes on, and an event that is refused changes nothing`()
+  {
     var checked = 0
     func extend(_ life: Life, _ depth: Int) {
       guard depth < 7 else { return }

@@ -28,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func `a task that is on no actor stays where the scope is, on the main queue for a while`() {
+  @Test func `a task that is on no actor stays where the scope is, on the main queue for a while`()
+  {
     for place in places {
       #expect(place.next(for: .task, isCancelling: false, othersOnMain: 15) == place)
     }
