@@ -32,9 +32,11 @@ void cvt_scope_begins(uint32_t scope) {
   atomic_fetch_add(&cvt_counting_scopes, 1);
 }
 
-void cvt_scope_ends(uint32_t scope) {
-  atomic_store(&ledger_of(scope)->scope, 0);
+uint64_t cvt_scope_ends(uint32_t scope) {
+  ledger *ledger = ledger_of(scope);
+  atomic_store(&ledger->scope, 0);
   atomic_fetch_sub(&cvt_counting_scopes, 1);
+  return atomic_load(&ledger->first_task);
 }
 
 void cvt_set_owner_events(cvt_owner_events new) { events = new; }

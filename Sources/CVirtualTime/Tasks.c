@@ -36,7 +36,12 @@ cvt_task *cvt_task_record(uint64_t task_id, bool create) {
   return chunk ? &chunk[task_id % chunk_size] : 0;
 }
 
-void cvt_forget_tasks(void) {
+void cvt_forget_tasks(uint64_t latest) {
+  // To give memory back takes longer than an empty scope.
+  const uint64_t enough = 1 << 16;
+  static uint64_t forgotten;
+  if (latest - forgotten < enough) return;
+  forgotten = latest;
   uint64_t highest = atomic_load(&highest_chunk);
   for (uint64_t index = first_remembered_chunk; index <= highest; index++) {
     cvt_task *chunk = atomic_load(&directory[index]);

@@ -144,8 +144,8 @@ enum { cvt_outside = 1 };
 /// The record of a task, or null if there is none; `create` makes one.
 cvt_task *_Nullable cvt_task_record(uint64_t task_id, bool create);
 
-/// Forgets all tasks and frees the memory. One call at a time, while no scope is alive.
-void cvt_forget_tasks(void);
+/// Forgets all tasks and frees the memory, now and then. One call at a time, while no scope is alive.
+void cvt_forget_tasks(uint64_t latest);
 
 static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
@@ -174,7 +174,8 @@ typedef struct {
 void cvt_set_owner_events(cvt_owner_events events);
 
 void cvt_scope_begins(uint32_t scope);
-void cvt_scope_ends(uint32_t scope);
+/// Returns the number of the body's task.
+uint64_t cvt_scope_ends(uint32_t scope);
 
 /// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
 /// and between tasks that of the thread.

@@ -35,7 +35,9 @@ enum Life {
 
   var isCancelling: Bool { if case .cancelling = self { true } else { false } }
 
-  /// A limit is reached. Returns whether it is the first one, for which the body is to be cancelled;
+  /// A limit is reached.
+  ///
+  /// Returns whether it is the first one, for which the body is to be cancelled;
   /// at the second it is given up.
   mutating func reachLimit() -> Bool {
     switch self {
@@ -50,7 +52,9 @@ enum Life {
     return false
   }
 
-  /// The body has ended. Returns `false` if it was given up before.
+  /// The body has ended.
+  ///
+  /// Returns `false` if it was given up before.
   mutating func endBody() -> Bool {
     switch self {
     case .running: self = .ending(.completed)
@@ -63,7 +67,9 @@ enum Life {
   /// How often what is left over is cancelled: handlers may start new tasks.
   private static let cancellationRounds = 16
 
-  /// These are left over now. Returns whether they are to be cancelled, and then once more looked at.
+  /// These are left over now.
+  ///
+  /// Returns whether they are to be cancelled, and then once more looked at.
   mutating func leave(_ leftovers: [Leftover]) -> Bool {
     switch self {
     case .ending(let body) where !leftovers.isEmpty:
@@ -77,7 +83,9 @@ enum Life {
     return true
   }
 
-  /// The scope ends. Returns how its body ended, once.
+  /// The scope ends.
+  ///
+  /// Returns how its body ended, once.
   mutating func end() -> Body? {
     switch self {
     case .running, .limitReached, .ended:

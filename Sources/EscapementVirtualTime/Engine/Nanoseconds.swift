@@ -12,7 +12,7 @@ extension Nanoseconds {
   /// The end of the range, where time stops.
   static let last = never - 1
 
-  /// The duration in nanoseconds, rounded up so that nobody wakes early; saturates.
+  /// The duration in nanoseconds, rounded up so that no sleep ends early; saturates.
   init(roundingUp duration: Duration) { self = duration.nanosecondsRoundedUp }
 
   func addingSaturating(_ other: Int64) -> Int64 {

@@ -32,7 +32,9 @@ extension Scope {
     return true
   }
 
-  /// Does not run a job. An actor may have the work of others in its mailbox, and is passed on.
+  /// Does not run a job.
+  ///
+  /// An actor may have the work of other scopes in its mailbox, and is passed on.
   func drop(_ job: ReadyJob) {
     if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)

@@ -77,7 +77,7 @@ struct ScopeState {
   var body: UnsafeMutableRawPointer?
   /// Tasks that were created on other threads, each retained once.
   var newTasks: [UnsafeMutableRawPointer] = []
-  /// How many deadlines have passed since the body last woke or somebody last moved time.
+  /// How many deadlines have passed since the body last woke or a driver last moved time.
   private var eventsSinceBody = 0
 
   init(options: VirtualTimeOptions) {
@@ -121,13 +121,17 @@ struct ScopeState {
     return true
   }
 
-  /// The baton goes to a thread of this kind. Returns where that is.
+  /// The baton goes to a thread of this kind.
+  ///
+  /// Returns where that is.
   mutating func handOver(to place: Place?) -> Place {
     if let place { self.place = place }
     return self.place
   }
 
-  /// A thread begins to drain. Returns `false` if the scope has ended meanwhile.
+  /// A thread begins to drain.
+  ///
+  /// Returns `false` if the scope has ended meanwhile.
   mutating func beginTurn(at place: Place) -> Bool {
     turn += 1
     self.place = place
@@ -200,7 +204,9 @@ struct ScopeState {
   /// The body has ended.
   mutating func endBody() -> Bool { life.endBody() && startDraining() }
 
-  /// A limit is reached. Returns whether the body is to be cancelled; else it has been given up.
+  /// A limit is reached.
+  ///
+  /// Returns whether the body is to be cancelled; else it has been given up.
   mutating func reachLimit() -> Bool { life.reachLimit() }
 
   /// These tasks are left over; see `Life`.
@@ -212,7 +218,9 @@ struct ScopeState {
     return drivers
   }
 
-  /// The scope ends. Returns how its body ended, once.
+  /// The scope ends.
+  ///
+  /// Returns how its body ended, once.
   mutating func end() -> Life.Body? { life.end() }
 
   // MARK: Deciding
@@ -317,7 +325,9 @@ extension ScopeState {
     }
   }
 
-  /// Begins to watch the present turn. Returns when to look, unless that is settled.
+  /// Begins to watch the present turn.
+  ///
+  /// Returns when to look, unless that is settled.
   mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
     guard let patience else { return nil }
     (watch.turn, watch.start) = (turn, realTime)

@@ -39,14 +39,14 @@ enum Scopes {
   static func end(_ scope: Scope, forgetting: Bool) {
     state.withLock { state in
       cvt_clocks_end(scope.number)
-      cvt_scope_ends(scope.number)
+      let body = cvt_scope_ends(scope.number)
       state.alive[scope.number] = nil
       guard forgetting else {
         state.givenUp.insert(scope.number)
         return
       }
       cvt_add_to_scopes(-1)
-      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks() }
+      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks(body) }
     }
   }
 

@@ -23,7 +23,7 @@
 
     static func install() { _ = installed }
 
-    // When the first scope starts, and not before: the runtime may have asked nobody yet, and what
+    // When the first scope starts, and not before: the runtime may not have asked for them yet, and what
     // uses this library without a scope stays as it was.
     private static let installed: Void = {
       _ = global

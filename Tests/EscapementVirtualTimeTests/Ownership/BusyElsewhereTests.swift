@@ -34,7 +34,12 @@ private func inexact(_ busy: Busy, rounds: Int) async throws -> Int {
   {
     let busy = Busy()
     let outside = (0..<2).map { _ in
-      Task.detached { while !Task.isCancelled { await busy.work() } }
+      Task.detached {
+        while !Task.isCancelled {
+          await busy.work()
+          await Task.yield()
+        }
+      }
     }
     #expect(try await inexact(busy, rounds: 100) == 0)
     for task in outside { task.cancel() }
