@@ -28,6 +28,8 @@ void cvt_task_enqueued(void *task);
 uint32_t cvt_task_begins(void *task);
 /// The running task does something that is not a suspension.
 void cvt_task_goes_on(void);
+/// A task is marked as cancelled, and its handlers are about to be called.
+void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.
 void cvt_task_ended(uint32_t scope);
 

@@ -14,6 +14,7 @@
 #define SWIFT_CALL __attribute__((swiftcall))
 extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
 extern SWIFT_CALL void swift_task_switch(void);
+extern SWIFT_CALL void swift_task_cancel(void *task);
 
 // The runtime calls these, if they are set, to tell Thread Sanitizer what happens before what.
 typedef void (*tsan_hook)(void *address);
@@ -93,6 +94,8 @@ static void on_acquire(void *address) {
     // A task that goes from actor to actor may never suspend.
     if (cvt_this_thread.scope && is_inside(caller, (uintptr_t)&swift_task_switch, 0x300))
       cvt_task_goes_on();
+    else if (is_inside(caller, (uintptr_t)&swift_task_cancel, 0x100))
+      cvt_task_cancelled(address);
   } else if (cvt_is_task(address)) {
     // What this thread ran before in the same job has suspended or ended.
     if (is_between_tasks()) end_all();

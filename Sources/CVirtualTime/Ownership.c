@@ -106,6 +106,12 @@ void cvt_task_goes_on(void) {
     events.goes_on(cvt_this_thread.scope, task);
 }
 
+void cvt_task_cancelled(void *task) {
+  cvt_task *record = cvt_task_record(cvt_task_id(task), false);
+  if (record && cvt_owner(record) > cvt_outside && cvt_timer(record))
+    events.cancelled_asleep(cvt_owner(record), record);
+}
+
 void cvt_task_ended(uint32_t scope) {
   ledger *ledger = ledger_of(scope);
   if (atomic_load(&ledger->scope) != scope) return;

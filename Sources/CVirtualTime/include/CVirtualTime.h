@@ -151,10 +151,10 @@ static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
 }
 static inline uint64_t cvt_timer(const cvt_task *_Nonnull task) {
-  return __c11_atomic_load(&task->timer, __ATOMIC_RELAXED);
+  return __c11_atomic_load(&task->timer, __ATOMIC_SEQ_CST);
 }
 static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
-  __c11_atomic_store(&task->timer, timer, __ATOMIC_RELAXED);
+  __c11_atomic_store(&task->timer, timer, __ATOMIC_SEQ_CST);
 }
 
 // MARK: Whose task it is, and how many are under way (Ownership.c)
@@ -168,6 +168,8 @@ typedef struct {
   void (*_Nonnull goes_on)(void *_Nonnull scope, void *_Nonnull task);
   /// A task begins to run whose timer is armed.
   void (*_Nonnull woke_early)(uint32_t scope, cvt_task *_Nonnull task);
+  /// A task is cancelled whose timer is armed.
+  void (*_Nonnull cancelled_asleep)(uint32_t scope, cvt_task *_Nonnull task);
   /// The last task that was under way on other threads has ended its job.
   void (*_Nonnull came_to_rest)(uint32_t scope);
 } cvt_owner_events;

@@ -47,6 +47,7 @@ extension Scope {
   func finish() {
     guard let body = state.withLock({ $0.end() }) else { return }
     while let job = ready.popFirst() { drop(job) }
+    for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
     _ = livingTasks()
     live.removeAll()
     // If the body was given up, what is left of it must not go on in real time, where its surroundings

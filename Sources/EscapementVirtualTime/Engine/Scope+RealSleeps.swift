@@ -6,6 +6,8 @@ import _EscapementCore
 
 /// Marks, in a task's record, a real sleep instead of an entry of the timer queue.
 private let realSleepMark: UInt64 = 1 << 63
+/// Marks a sleep whose task was cancelled, and whose job has still to run.
+private let cancelledMark: UInt64 = 1 << 62
 
 extension Scope {
   /// Lets the task that runs sleep in real time; `job` ends the sleep.
@@ -25,6 +27,9 @@ extension ScopeState {
   /// Ends the sleep of a standard clock that was cancelled, and returns the job that frees what it
   /// holds; `nil` if it has ended before.
   mutating func endSleep(_ timer: UInt64) -> (UnownedJob, SleepTimer?)? {
+    guard timer & cancelledMark == 0 else {
+      return cancelledSleeps.end(UInt32(timer & ~cancelledMark)).map { ($0, nil) }
+    }
     guard timer & realSleepMark == 0 else {
       return endRealSleep(UInt32(timer & ~realSleepMark)).map { ($0, nil) }
     }
@@ -35,13 +40,49 @@ extension ScopeState {
   }
 }
 
-/// The real sleeps of a scope.
-struct RealSleeps {
+// MARK: - Cancelled sleeps
+
+extension Scope {
+  /// Takes out the timer of a sleep whose task has been cancelled.
+  ///
+  /// A task that is cancelled while it is about to suspend does not suspend, and runs on without any
+  /// sign. The job of the sleep must not run before the handlers of the cancellation, which may still
+  /// be under way on another thread: it runs when the task becomes ready next, or sleeps.
+  func setSleepAside(of task: UnsafeMutablePointer<cvt_task>) {
+    let cancelled = state.withLock { state in
+      let (mark, cancelled) = state.setSleepAside(cvt_timer(task))
+      if let mark { cvt_set_timer(task, mark) }
+      return cancelled
+    }
+    cancelled?.releaseTask()
+  }
+}
+
+extension ScopeState {
+  fileprivate mutating func setSleepAside(_ timer: UInt64) -> (mark: UInt64?, SleepTimer?) {
+    guard timer != 0, timer & (cancelledMark | realSleepMark) == 0,
+      let cancelled = timers.remove(TimerToken(rawValue: timer)),
+      case .job(let job) = cancelled.wakeup
+    else { return (nil, nil) }
+    return (cancelledMark | UInt64(cancelledSleeps.begin(job)), cancelled)
+  }
+
+  /// Takes out the jobs of the cancelled sleeps whose tasks have not run since, or never suspended.
+  mutating func takeCancelledSleeps() -> [UnownedJob] {
+    defer { cancelledSleeps = SleepJobs() }
+    return cancelledSleeps.all
+  }
+}
+
+/// Jobs that end sleeps which are not in the timer queue.
+struct SleepJobs {
   private var jobs: [UInt32: UnownedJob] = [:]
   private var nextID: UInt32 = 0
 
+  var all: [UnownedJob] { Array(jobs.values) }
+
   mutating func begin(_ job: UnownedJob) -> UInt32 {
-    defer { nextID = (nextID + 1) & (1 << 31 - 1) }
+    defer { nextID = (nextID + 1) & .max >> 2 }
     jobs[nextID] = job
     return nextID
   }

@@ -95,10 +95,15 @@ extension Scope {
   /// Lets the task that runs sleep until a deadline; `job` ends the sleep.
   func sleep(until deadline: Nanoseconds, endedBy job: UnownedJob) {
     let timer = SleepTimer(.job(job), armedAt: now)
+    let record = timer.task.flatMap { cvt_task_record(cvt_task_id($0), true) }
+    if let record, cvt_timer(record) != 0 { endCancelledSleep(record) }
     timer.retainTask()
-    guard arm(timer, until: deadline) == nil else { return }
-    timer.releaseTask()
-    Platform.passOn(job)
+    guard arm(timer, until: deadline) != nil else {
+      timer.releaseTask()
+      return Platform.passOn(job)
+    }
+    // Either this or the thread that cancels the task sees what the other has done.
+    if let task = timer.task, let record, cvt_is_cancelled(task) { setSleepAside(of: record) }
   }
 
   /// Arms a timer, unless the scope has ended.

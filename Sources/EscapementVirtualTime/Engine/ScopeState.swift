@@ -67,7 +67,8 @@ struct ScopeState {
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
   private var holds = 0
-  private var realSleeps = RealSleeps()
+  private var realSleeps = SleepJobs()
+  var cancelledSleeps = SleepJobs()
   /// Who is asked before time moves.
   var outsiders = Outsiders()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.

@@ -50,6 +50,7 @@ enum Routing {
           Unmanaged<Scope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.taskGoesOn(task) }
         },
         woke_early: { number, task in Scopes.find(number)?.endCancelledSleep(task) },
+        cancelled_asleep: { number, task in Scopes.find(number)?.setSleepAside(of: task) },
         came_to_rest: { number in Scopes.find(number)?.wakeUp() }))
   }
 }

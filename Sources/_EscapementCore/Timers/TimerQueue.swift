@@ -10,7 +10,7 @@
     self.generation = generation
   }
 
-  /// The token as a number that is not 0 and whose highest bit is 0.
+  /// The token as a number that is not 0 and whose two highest bits are 0.
   @inlinable public var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(slot) + 1 }
 
   /// The token with this number, which must come from `rawValue`.
@@ -167,7 +167,7 @@ extension TimerQueue {
 
   @inlinable mutating func emptySlot(of token: TimerToken) -> Element? {
     let element = slots[Int(token.slot)].element.take()
-    slots[Int(token.slot)].generation = (slots[Int(token.slot)].generation + 1) & .max >> 1
+    slots[Int(token.slot)].generation = (slots[Int(token.slot)].generation + 1) & .max >> 2
     slots[Int(token.slot)].nextFree = firstFree
     firstFree = token.slot
     return element
