@@ -180,31 +180,3 @@ extension QuotaStateMachine {
     advance(to: now)
   }
 }
-
-/// A queue from which any element can be removed, by its number.
-struct FIFO<Element> {
-  private var storage: [Int: Element] = [:]
-  private var firstID = 0
-  private var nextID = 0
-
-  var isEmpty: Bool { storage.isEmpty }
-  var first: Element? { storage[firstID] }
-  var elements: some Sequence<Element> { (firstID..<nextID).lazy.compactMap { storage[$0] } }
-
-  mutating func append(_ element: Element) -> Int {
-    if storage.isEmpty { firstID = nextID }
-    storage[nextID] = element
-    nextID += 1
-    return nextID - 1
-  }
-
-  mutating func removeFirst() {
-    _ = remove(firstID)
-  }
-
-  mutating func remove(_ id: Int) -> Element? {
-    guard let element = storage.removeValue(forKey: id) else { return nil }
-    while firstID < nextID, storage[firstID] == nil { firstID += 1 }
-    return element
-  }
-}
