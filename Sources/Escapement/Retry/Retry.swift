@@ -22,7 +22,8 @@ import _EscapementCore
 /// - `classify`: Decides what to do after an error. By default every error is retried.
 /// - `operation`: The work to perform.
 /// - Returns: The result of the first attempt that succeeds.
-/// - Throws: ``RetryError`` with the errors of all attempts; `CancellationError`; or
+/// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the last
+///   9); `CancellationError`; or
 ///   `InvalidArgumentError` before the first attempt.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   maximumAttempts: Int = 3,

@@ -5,6 +5,7 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   private let maximumAttempts: Int
   private let deadline: Instant?
   private var delays: Backoff.Iterator
+  private var attemptCount = 0
   private var errors: [any Error] = []
 
   init(maximumAttempts: Int, backoff: Backoff, deadline: Instant?) throws(InvalidArgumentError) {
@@ -24,7 +25,9 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
 
   /// An attempt has failed.
   mutating func failed(_ error: any Error, _ decision: RetryDecision, now: Instant) -> Next {
+    attemptCount += 1
     errors.append(error)
+    if errors.count > RetryError.maximumErrorCount { errors.remove(at: 1) }
     let delay = delays.next() ?? .zero
     switch decision {
     case .fail: return giveUp(.notRetryable)
@@ -34,7 +37,7 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   }
 
   private func attempt(after delay: Duration, now: Instant) -> Next {
-    guard errors.count < maximumAttempts else { return giveUp(.attemptsExhausted) }
+    guard attemptCount < maximumAttempts else { return giveUp(.attemptsExhausted) }
     let next = now.advanced(by: min(delay, .horizon))
     // An attempt that begins at the deadline would be cancelled at once.
     if let deadline, next >= deadline || now >= deadline { return giveUp(.deadline) }
@@ -42,6 +45,6 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   }
 
   private func giveUp(_ reason: RetryError.Reason) -> Next {
-    .giveUp(RetryError(reason: reason, errors: errors))
+    .giveUp(RetryError(reason: reason, attemptCount: attemptCount, errors: errors))
   }
 }

@@ -68,6 +68,25 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test(arguments: [10, 11, 1_000])
+  func `of more than ten errors, the first and the last nine are kept`(count: Int) async throws {
+    let result = Task {
+      try await retry(maximumAttempts: count, backoff: .constant(.zero), clock: clock) {
+        try failing(.max)
+      }
+    }
+    let error = try await error(of: result)
+    let kept = [1] + (count - 8...count)
+    #expect(error.errors as? [Failure] == kept.map(Failure.init))
+    #expect(error.attemptCount == count)
+    let lines = error.description.split(separator: "\n")
+    #expect(lines[0].hasPrefix("Gave up after \(count) attempts,"))
+    #expect(lines[1] == "1. Failure(number: 1)")
+    #expect(lines.last! == "\(count). Failure(number: \(count))")
+    let gap = count == 10 ? [] : ["(\(count - 10) errors are not kept)"]
+    #expect(lines[2..<lines.count - 9].map(String.init) == gap)
+  }
+
   @Test func `with a limit of one attempt there is no retry`() async throws {
     let result = Task {
       try await retry(maximumAttempts: 1, clock: clock) { try failing(.max) }
