@@ -24,12 +24,16 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   }
 
   /// An attempt has failed.
-  mutating func failed(_ error: any Error, _ decision: RetryDecision, now: Instant) -> Next {
+  mutating func failed(
+    _ error: any Error, now: Instant, classify: (any Error) -> RetryDecision
+  ) -> Next {
     attemptCount += 1
     errors.append(error)
     if errors.count > RetryError.maximumErrorCount { errors.remove(at: 1) }
     let delay = delays.next() ?? .zero
-    switch decision {
+    // The error of an attempt that the deadline has cancelled says nothing about the next one.
+    if let deadline, now >= deadline { return giveUp(.deadline) }
+    switch classify(error) {
     case .fail: return giveUp(.notRetryable)
     case .retry: return attempt(after: delay, now: now)
     case .retryAfter(let delay): return attempt(after: delay, now: now)
@@ -40,7 +44,7 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
     guard attemptCount < maximumAttempts else { return giveUp(.attemptsExhausted) }
     let next = now.advanced(by: min(delay, .horizon))
     // An attempt that begins at the deadline would be cancelled at once.
-    if let deadline, next >= deadline || now >= deadline { return giveUp(.deadline) }
+    if let deadline, next >= deadline { return giveUp(.deadline) }
     return .attempt(at: next)
   }
 

@@ -191,24 +191,62 @@ import Testing
     #expect(error.lastError is DeadlineExpiredError)
   }
 
-  @Test func `an outer deadline ends the retries`() async throws {
+  @Test func `an attempt that the deadline has cancelled is not classified`() async throws {
     let result = Task {
-      try await withDeadline(in: .seconds(5), clock: clock) {
+      try await retry(
+        before: TestClock<Duration>.Instant(offset: .seconds(4)), clock: clock
+      ) {
+        Issue.record("classified: \($0)")
+        return .fail
+      } operation: {
+        do {
+          try await clock.sleep(for: .seconds(100))
+        } catch {
+          throw Failure(number: 1)
+        }
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(4))
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    let expired = error.lastError as? DeadlineExpiredError
+    #expect(expired?.operationError as? Failure == Failure(number: 1))
+  }
+
+  @Test
+  func `the call throws at once if the next attempt could not begin before an outer deadline`()
+    async throws
+  {
+    let result = Task {
+      try await withDeadline(in: .seconds(4), clock: clock) {
         try await retry(
-          maximumAttempts: .max, backoff: .constant(.seconds(2)), clock: clock
+          maximumAttempts: .max, backoff: .constant(.seconds(2)),
+          before: TestClock<Duration>.Instant(offset: .seconds(100)), clock: clock
         ) {
           try failing(.max)
         }
       }
     }
-    for _ in 1...2 {
-      try await clock.waitForSleepers(count: 2)
-      await clock.advance(by: .seconds(2))
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(2))
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    #expect(attempts.entries == [.zero, .seconds(2)])
+    #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test func `an outer deadline cancels a running attempt`() async throws {
+    let result = Task {
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        try await retry(maximumAttempts: .max, clock: clock) {
+          try await clock.sleep(for: .seconds(100))
+        }
+      }
     }
     try await clock.waitForSleepers(count: 2)
-    await clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(5))
     await #expect(throws: DeadlineExpiredError.self) { try await result.value }
-    #expect(attempts.entries == [0, 2, 4].map { .seconds($0) })
   }
 
   @Test(arguments: [0, -1])
