@@ -82,7 +82,7 @@ extension QuotaLimiter {
     if hasGranted { resumeGranted() }
     switch attempt {
     case .taken(let remaining): return .allowed(remaining: remaining)
-    case .notBefore(let readyAt): return .denied(retryAfter: .nanoseconds(readyAt - now))
+    case .notBefore(let readyAt): return .denied(retryAfter: time(from: now, to: readyAt))
     }
   }
 }
@@ -124,7 +124,7 @@ extension QuotaLimiter {
     case .taken:
       return
     case .refused(let readyAt):
-      throw QuotaError.deadlineUnreachable(retryAfter: .nanoseconds(readyAt - now))
+      throw QuotaError.deadlineUnreachable(retryAfter: time(from: now, to: readyAt))
     case .queued(let id, _):
       resumeGranted()
       try await suspend(waiter, id)
@@ -174,10 +174,12 @@ extension QuotaLimiter {
     }
   }
 
-  func cancelReservation(_ id: Int) {
+  /// Returns `false` if the time of the permits has come, so that they are not given back.
+  func cancelReservation(_ id: Int) -> Bool {
     let now = now
-    _ = state.withLock { $0.machine.cancel(id, now: now) }
+    let isCancelled = state.withLock { $0.machine.cancel(id, now: now) }
     resumeGranted()
+    return isCancelled
   }
 }
 
@@ -186,6 +188,12 @@ extension QuotaLimiter {
 extension QuotaLimiter {
   @inline(__always)
   private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+
+  /// As a duration, because the difference may not fit into 64 bits.
+  @inline(__always)
+  private func time(from now: Int64, to instant: Int64) -> Duration {
+    .nanoseconds(instant) - .nanoseconds(now)
+  }
 
   private func instant(_ nanoseconds: Int64) -> C.Instant {
     origin.advanced(by: .nanoseconds(nanoseconds))

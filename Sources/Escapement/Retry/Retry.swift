@@ -25,7 +25,8 @@ import _EscapementCore
 /// - Returns: The result of the first attempt that succeeds.
 /// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the last
 ///   9); `CancellationError`; or
-///   `InvalidArgumentError` before the first attempt.
+///   `InvalidArgumentError`, before the first attempt or for a negative
+///   ``RetryDecision/retryAfter(_:)``.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   maximumAttempts: Int = 3,
   backoff: Backoff = .fullJitter(base: .milliseconds(100), cap: .seconds(20)),
@@ -48,7 +49,7 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
       throw error
     } catch {
       try Task.checkCancellation()
-      switch machine.failed(error, now: clock.now, classify: classify) {
+      switch try machine.failed(error, now: clock.now, classify: classify) {
       case .giveUp(let error): throw error
       case .attempt(let next): try await clock.sleep(until: next, tolerance: nil)
       }

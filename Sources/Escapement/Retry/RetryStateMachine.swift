@@ -26,7 +26,7 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   /// An attempt has failed.
   mutating func failed(
     _ error: any Error, now: Instant, classify: (any Error) -> RetryDecision
-  ) -> Next {
+  ) throws(InvalidArgumentError) -> Next {
     attemptCount += 1
     errors.append(error)
     if errors.count > RetryError.maximumErrorCount { errors.remove(at: 1) }
@@ -36,7 +36,11 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
     switch classify(error) {
     case .fail: return giveUp(.notRetryable)
     case .retry: return attempt(after: delay, now: now)
-    case .retryAfter(let delay): return attempt(after: delay, now: now)
+    case .retryAfter(let delay):
+      guard delay >= .zero else {
+        throw InvalidArgumentError("retryAfter", delay, mustBe: "zero or positive")
+      }
+      return attempt(after: delay, now: now)
     }
   }
 

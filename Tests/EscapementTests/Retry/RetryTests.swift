@@ -125,6 +125,19 @@ import Testing
     #expect(attempts.entries == [0, 1, 11, 15].map { .seconds($0) })
   }
 
+  @Test func `a negative time of retryAfter is refused`() async throws {
+    let error = await #expect(throws: InvalidArgumentError.self) {
+      try await retry(clock: clock) {
+        _ in
+        .retryAfter(.nanoseconds(-1))
+      } operation: {
+        try failing(.max)
+      }
+    }
+    #expect(error?.argument == "retryAfter")
+    #expect(attempts.count == 1)
+  }
+
   @Test func `cancellation is not retried`() async throws {
     await #expect(throws: CancellationError.self) {
       try await retry(backoff: .constant(.zero), clock: clock) {
