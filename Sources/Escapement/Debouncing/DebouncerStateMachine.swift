@@ -11,8 +11,9 @@ struct DebouncerStateMachine<Action> {
     var kept: Action?
     /// The instant at which the burst is over, if no other action comes.
     var quietAt: Duration
-    /// The instant at which the kept action runs even if the burst goes on. Without a trailing edge
-    /// there is no such action, and the burst ends.
+    /// The instant at which the kept action runs even if the burst goes on.
+    ///
+    /// Without a trailing edge there is no such action, and the burst ends.
     var latestAt: Duration?
 
     /// The next instant at which the burst is over or its kept action runs.
