@@ -30,9 +30,13 @@ struct QuotaStateMachine<Waiter> {
   private var timer: (id: Int, wakeAt: Int64)?
   private var lastTimerID = 0
 
-  init(algorithm: QuotaAlgorithm) {
+  init(algorithm: QuotaAlgorithm, settledUntil: Int64 = 0) {
     self.algorithm = algorithm
+    self.settledUntil = settledUntil
   }
+
+  /// What the quota remembers, after all permits that were granted.
+  var memory: QuotaMemory { algorithm.memory }
 
   /// The result of a request that does not wait.
   enum Attempt {
