@@ -5,6 +5,10 @@ struct Measurement: Codable {
   let nanoseconds: Double
   /// `nil` where they cannot be counted.
   let allocations: Double?
+  /// How many bytes of memory are in use afterwards for each; `nil` where they are not counted.
+  let bytes: Double?
+  /// How many nanoseconds the slowest takes; `nil` where each is not measured alone.
+  let slowest: Double?
 
   /// Measures batches, of which the one in the middle counts.
   ///
@@ -29,14 +33,19 @@ struct Measurement: Codable {
 
   /// The medians of the measurements of several processes.
   init(medianOf runs: [Measurement]) {
-    let allocations = runs.compactMap(\.allocations)
+    func median(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.median }
     self.init(
       nanoseconds: runs.map(\.nanoseconds).median,
-      allocations: allocations.isEmpty ? nil : allocations.median)
+      allocations: median(runs.compactMap(\.allocations)),
+      bytes: median(runs.compactMap(\.bytes)), slowest: median(runs.compactMap(\.slowest)))
   }
 
-  init(nanoseconds: Double, allocations: Double?) {
+  init(
+    nanoseconds: Double, allocations: Double?, bytes: Double? = nil, slowest: Double? = nil
+  ) {
     self.nanoseconds = nanoseconds
     self.allocations = allocations
+    self.bytes = bytes
+    self.slowest = slowest
   }
 }

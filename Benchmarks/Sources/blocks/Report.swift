@@ -9,6 +9,8 @@ struct Report: Encodable {
     let scale: Int
     let nanoseconds: Double
     let allocations: Double?
+    let bytes: Double?
+    let slowest: Double?
     /// How many times as long as the floor.
     let ratio: Double
   }
@@ -25,6 +27,7 @@ struct Report: Encodable {
           return Row(
             comparison: comparison.title, subject: subject, scale: scale,
             nanoseconds: measured.nanoseconds, allocations: measured.allocations,
+            bytes: measured.bytes, slowest: measured.slowest,
             ratio: measured.nanoseconds / floor.nanoseconds)
         }
       }
@@ -40,13 +43,19 @@ extension Report {
   }
 
   private func table(of comparison: Comparison) -> String {
+    let columns =
+      comparison == .manyKeys ? ["bytes per key", "slowest us"] : ["allocations"]
     var table = Table(
-      header: [comparison.title, comparison.scaleName, "ns", "allocations", "x floor"])
+      header: [comparison.title, comparison.scaleName, "ns"] + columns + ["x floor"])
     for row in rows where row.comparison == comparison.title {
-      table.append([
-        "  " + row.subject.rawValue, row.scale.grouped, row.nanoseconds.rounded(decimals: 1),
-        row.allocations?.rounded(decimals: 3) ?? "-", row.ratio.rounded(decimals: 2),
-      ])
+      let values =
+        comparison == .manyKeys
+        ? [row.bytes?.rounded(decimals: 0), row.slowest.map { ($0 / 1_000).rounded(decimals: 1) }]
+        : [row.allocations?.rounded(decimals: 3)]
+      table.append(
+        [
+          "  " + row.subject.rawValue, row.scale.grouped, row.nanoseconds.rounded(decimals: 1),
+        ] + values.map { $0 ?? "-" } + [row.ratio.rounded(decimals: 2)])
     }
     return table.text
   }

@@ -7,6 +7,14 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case slidingWindow = "sliding window"
   case denied = "denied"
 
+  // QuotaLimiter.reserve
+  case cancelledReservation = "reserve and cancel"
+
+  // KeyedQuotaLimiter.tryAcquire(for:)
+  case newKeys = "keyed limiter, new keys"
+  case knownKeys = "keyed limiter, known keys"
+  case eviction = "keyed limiter, evicting"
+
   // RateLimiter.execute
   case keptAction = "action that is kept"
   case firstAction = "limiter, first action"
@@ -20,6 +28,8 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // Floors: the cheapest things that could do the job.
   case lock = "lock and integer"
   case lockAndTime = "lock, integer, time"
+  case dictionary = "lock and dictionary"
+  case newEntries = "lock, dictionary, time"
   case sleepingTask = "task that sleeps"
   case group = "group of two"
   case sleepingGroup = "group, one sleeps"
@@ -28,11 +38,13 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
-  case tryAcquire, execute, firstAction, withDeadline, tick
+  case tryAcquire, cancelledReservations, manyKeys, execute, firstAction, withDeadline, tick
 
   var title: String {
     switch self {
     case .tryAcquire: "QuotaLimiter.tryAcquire()"
+    case .cancelledReservations: "QuotaLimiter.reserve().cancel()"
+    case .manyKeys: "KeyedQuotaLimiter.tryAcquire(for:)"
     case .execute: "RateLimiter.execute, within an interval"
     case .firstAction: "RateLimiter: create, execute, release"
     case .withDeadline: "withDeadline around an empty body"
@@ -41,11 +53,20 @@ enum Comparison: CaseIterable {
   }
 
   /// What there are several of.
-  var scaleName: String { self == .tick ? "launchers" : "threads" }
+  var scaleName: String {
+    switch self {
+    case .tick: "launchers"
+    case .cancelledReservations: "cancelled"
+    case .manyKeys: "keys"
+    default: "threads"
+    }
+  }
 
   func scales(quick: Bool) -> [Int] {
     switch self {
     case .tryAcquire: [1, 2]
+    case .manyKeys: quick ? [100_000] : [1_000_000]
+    case .cancelledReservations: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     case .execute, .firstAction, .withDeadline: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
@@ -54,6 +75,8 @@ enum Comparison: CaseIterable {
   var blocks: [Subject] {
     switch self {
     case .tryAcquire: [.tokenBucket, .slidingWindow, .denied]
+    case .cancelledReservations: [.cancelledReservation]
+    case .manyKeys: [.newKeys, .knownKeys, .eviction]
     case .execute: [.keptAction]
     case .firstAction: [.firstAction]
     case .withDeadline: [.deadline]
@@ -65,6 +88,8 @@ enum Comparison: CaseIterable {
   var floors: [Subject] {
     switch self {
     case .tryAcquire: [.lock, .lockAndTime]
+    case .cancelledReservations: [.dictionary]
+    case .manyKeys: [.newEntries]
     case .execute: [.lock]
     case .firstAction: [.sleepingTask]
     case .withDeadline: [.group, .sleepingGroup]
@@ -73,7 +98,7 @@ enum Comparison: CaseIterable {
   }
 }
 
-/// A subject at one scale: a number of threads, or of launchers.
+/// A subject at one scale: a number of threads, of launchers, of reservations, or of keys.
 struct Series: Hashable {
   let subject: Subject
   let scale: Int

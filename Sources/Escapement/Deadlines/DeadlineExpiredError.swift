@@ -13,14 +13,28 @@ public struct DeadlineExpiredError: Error, CustomStringConvertible {
   /// The file and line that set the deadline, as `Module/File.swift:12`.
   public let callSite: String
 
-  init(deadline: any InstantProtocol, allowance: Duration, fileID: StaticString, line: UInt) {
+  /// The error with which the operation ended after the deadline had cancelled it.
+  ///
+  /// It is usually a `CancellationError`, or another error that means the same, such as
+  /// `URLError(.cancelled)`. It is `nil` if the operation may still run, which is so after
+  /// `withUnstructuredDeadline`.
+  public let operationError: (any Error)?
+
+  init(
+    deadline: any InstantProtocol, allowance: Duration, operationError: (any Error)? = nil,
+    fileID: StaticString, line: UInt
+  ) {
     self.deadline = deadline
     self.allowance = allowance
+    self.operationError = operationError
     callSite = "\(fileID):\(line)"
   }
 
-  /// A sentence that identifies the deadline.
+  /// A sentence that identifies the deadline, and the error of the operation unless that is a
+  /// `CancellationError`.
   public var description: String {
-    "The deadline of \(allowance), set at \(callSite), has expired."
+    let expiry = "The deadline of \(allowance), set at \(callSite), has expired."
+    guard let operationError, !(operationError is CancellationError) else { return expiry }
+    return "\(expiry) The operation, which was cancelled, threw: \(operationError)"
   }
 }

@@ -9,22 +9,26 @@
 /// waiting, use ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)``.
 ///
 /// The function returns or throws what the operation returns or throws, with one exception. When the
-/// deadline has expired, it throws a ``DeadlineExpiredError`` in place of a `CancellationError`. When
-/// the caller was cancelled before that, it throws the `CancellationError`.
+/// deadline has expired and the operation throws, the function throws a ``DeadlineExpiredError``, which
+/// contains the error of the operation. When the caller was cancelled before that, it throws the error of
+/// the operation.
 ///
 /// - The operation runs on the actor of the caller, as a child task. It inherits task-local values
 ///   and the priority.
 /// - Deadlines may be nested, even if they use different clocks. The first one to expire cancels.
 /// - An operation whose deadline has already passed begins as a cancelled task.
+/// - The operation can read the deadline, with `Task.activeDeadline(for:)`, and learn that it has
+///   expired, from `Task.cancellationReason`.
 ///
-/// The signature is that of Swift Evolution's SE-0526, so that code moves to the standard library by
-/// deleting an import. There, the function throws the operation's own error when the deadline expires.
+/// The labels are those of Swift Evolution's SE-0526. There, the function throws the operation's own
+/// error when the deadline expires, and has the type of that error. Here it cannot, because the caller
+/// learns of the expiry.
 ///
 /// - `expiration`: The instant at which the operation is cancelled.
 /// - `tolerance`: By how much the cancellation may be late.
 /// - `clock`: The clock of the deadline.
 /// - `fileID`, `line`: The source location that the error names; by default that of the caller.
-/// - `operation`: The work that has to end before the deadline.
+/// - `body`: The operation, which has to end before the deadline.
 /// - Returns: The result of the operation, even if the operation ends after the deadline.
 /// - Throws: The error of the operation, or ``DeadlineExpiredError``.
 nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
@@ -33,42 +37,48 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
   clock: C = ContinuousClock(),
   fileID: StaticString = #fileID,
   line: UInt = #line,
-  operation: nonisolated(nonsending) () async throws -> Return
+  body: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   let allowance = clock.now.duration(to: expiration)
   let isolation = #isolation
   // Safe because only one child task performs the operation, and the caller waits for it. The closure
   // is needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
-  nonisolated(unsafe) let operation = operation
-  let body: @Sendable () async throws -> Return = { try await operation() }
-  return try await withoutActuallyEscaping(body) { body in
-    let execution = Execution(of: body)
+  nonisolated(unsafe) let body = body
+  let operation: @Sendable () async throws -> Return = { try await body() }
+  let expiry = DeadlineExpiry()
+  let deadlines = ActiveDeadlines.current.adding(expiration, of: clock, expiry: expiry)
+  return try await withoutActuallyEscaping(operation) { operation in
+    let execution = Execution(of: operation, deadlines: deadlines)
     let ending = await withTaskGroup(of: Ending.self) { group in
       guard allowance > .zero else {
+        let ending = Task.isCancelled ? Ending.cancelled : .expired
+        if ending == .expired { expiry.happen() }
         group.cancelAll()
         group.addTask { await execution.run(on: isolation) }
         await group.waitForAll()
-        return Ending.expired
+        return ending
       }
       group.addTask { await execution.run(on: isolation) }
       group.addTask { await expire(clock.reachable(expiration), tolerance, clock) }
-      let ending = await group.next()
+      let ending = await group.next()!
+      if ending == .expired { expiry.happen() }
       group.cancelAll()
       await group.waitForAll()
-      return ending!
+      return ending
     }
     do {
       return try execution.takeResult()
-    } catch is CancellationError where ending == .expired {
+    } catch  where ending == .expired {
       throw DeadlineExpiredError(
-        deadline: expiration, allowance: allowance, fileID: fileID, line: line)
+        deadline: expiration, allowance: allowance, operationError: error, fileID: fileID,
+        line: line)
     }
   }
 }
 
 /// Performs an operation, and cancels the operation after a duration.
 ///
-/// The same as ``withDeadline(_:tolerance:clock:fileID:line:operation:)`` with a deadline that is
+/// The same as ``withDeadline(_:tolerance:clock:fileID:line:body:)`` with a deadline that is
 /// `duration` after now.
 ///
 /// ```swift
@@ -80,7 +90,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 /// - `tolerance`: By how much the cancellation may be late.
 /// - `clock`: The clock that measures the time.
 /// - `fileID`, `line`: The source location that the error names; by default that of the caller.
-/// - `operation`: The work that has to end in this time.
+/// - `body`: The operation, which has to end in this time.
 /// - Returns: The result of the operation, even if the operation ends after the deadline.
 /// - Throws: The error of the operation, or ``DeadlineExpiredError``.
 nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
@@ -89,11 +99,37 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
   clock: C = ContinuousClock(),
   fileID: StaticString = #fileID,
   line: UInt = #line,
-  operation: nonisolated(nonsending) () async throws -> Return
+  body: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   try await withDeadline(
     clock.instant(in: duration), tolerance: tolerance, clock: clock, fileID: fileID, line: line,
-    operation: operation)
+    body: body)
+}
+
+/// Performs an operation, and cancels the operation when a deadline expires, if there is one.
+///
+/// Without a deadline the operation runs in the task of the caller, and its error is thrown. With one,
+/// the function is the same as ``withDeadline(_:tolerance:clock:fileID:line:body:)``.
+///
+/// - `expiration`: The instant at which the operation is cancelled; `nil` if there is none.
+/// - `tolerance`: By how much the cancellation may be late.
+/// - `clock`: The clock of the deadline.
+/// - `fileID`, `line`: The source location that the error names; by default that of the caller.
+/// - `body`: The operation, which has to end before the deadline.
+/// - Returns: The result of the operation, even if the operation ends after the deadline.
+/// - Throws: The error of the operation, or ``DeadlineExpiredError``.
+@_disfavoredOverload
+nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
+  _ expiration: C.Instant?,
+  tolerance: Duration? = nil,
+  clock: C = ContinuousClock(),
+  fileID: StaticString = #fileID,
+  line: UInt = #line,
+  body: nonisolated(nonsending) () async throws -> Return
+) async throws -> Return where C.Duration == Duration {
+  guard let expiration else { return try await body() }
+  return try await withDeadline(
+    expiration, tolerance: tolerance, clock: clock, fileID: fileID, line: line, body: body)
 }
 
 /// The first event: the end of the operation, the deadline, or the cancellation of the caller.
@@ -118,17 +154,21 @@ private func expire<C: Clock>(
 /// of that task. The end of the task group orders the two.
 private final class Execution<Return: ~Copyable>: @unchecked Sendable {
   private let operation: () async throws -> Return
+  private let deadlines: ActiveDeadlines
   private var result: Result<Return, any Error>?
 
-  init(of operation: @escaping () async throws -> Return) {
+  init(of operation: @escaping () async throws -> Return, deadlines: ActiveDeadlines) {
     self.operation = operation
+    self.deadlines = deadlines
   }
 
   func run(on isolation: isolated (any Actor)?) async -> Ending {
-    do {
-      result = .success(try await operation())
-    } catch {
-      result = .failure(error)
+    await ActiveDeadlines.$current.withValue(deadlines) {
+      do {
+        result = .success(try await operation())
+      } catch {
+        result = .failure(error)
+      }
     }
     return .finished
   }

@@ -5,7 +5,7 @@ import _EscapementCore
 /// When the deadline expires or the caller is cancelled, the function cancels the operation and
 /// **throws at once**. The operation may still run afterwards. Use this function for operations that
 /// ignore cancellation, if no other code depends on their end. For all others use
-/// ``withDeadline(_:tolerance:clock:fileID:line:operation:)``.
+/// ``withDeadline(_:tolerance:clock:fileID:line:body:)``.
 ///
 /// The operation runs as an unstructured task, on the actor on which its closure was written.
 ///
@@ -28,15 +28,20 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
   try Task.checkCancellation()
   let allowance = clock.now.duration(to: expiration)
   let result = FirstResult<Return>()
-  let task = Task(name: "withUnstructuredDeadline") {
-    do {
-      result.set(.success(try await operation()))
-    } catch {
-      result.set(.failure(error))
+  let expiry = DeadlineExpiry()
+  let deadlines = ActiveDeadlines.current.adding(expiration, of: clock, expiry: expiry)
+  let task = ActiveDeadlines.$current.withValue(deadlines) {
+    Task(name: "withUnstructuredDeadline") {
+      do {
+        result.set(.success(try await operation()))
+      } catch {
+        result.set(.failure(error))
+      }
     }
   }
   let timer = Task(name: "Deadline") {
     try await clock.sleep(until: clock.reachable(expiration), tolerance: tolerance)
+    expiry.happen()
     result.set(
       .failure(
         DeadlineExpiredError(

@@ -43,7 +43,9 @@ public final class Debouncer: Sendable {
   /// edges by the trailing edge.
   ///
   /// - `delay`: The time without an action that ends a burst.
-  /// - `maximumWait`: The longest time for which an action is kept while others keep coming.
+  /// - `maximumWait`: The longest time for which an action is kept while others keep coming. With only
+  ///   the leading edge no action is kept. Then it is the longest time for which actions are dropped:
+  ///   the next one is the first of another burst, and runs at once.
   /// - `edges`: Which actions of a burst run.
   /// - `clock`: The clock that measures the delay.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by

@@ -12,6 +12,8 @@ struct DebouncerStateMachine<Action> {
     /// The instant at which the burst is over, if no other action comes.
     var quietAt: Duration
     /// The instant at which the kept action runs even if the burst goes on.
+    ///
+    /// Without a trailing edge there is no such action, and the burst ends.
     var latestAt: Duration?
 
     /// The next instant at which the burst is over or its kept action runs.
@@ -61,6 +63,7 @@ struct DebouncerStateMachine<Action> {
     var burst = Burst(id: lastID, quietAt: now + delay)
     if edges.contains(.leading) {
       execution.leading = action
+      if edges == .leading { burst.latestAt = maximumWait.map { now + $0 } }
     } else {
       burst.keep(action, until: maximumWait.map { now + $0 })
     }
@@ -115,10 +118,10 @@ struct DebouncerStateMachine<Action> {
   private mutating func takeKept(now: Duration) -> Action? {
     guard var burst else { return nil }
     let kept = burst.kept.take()
-    burst.latestAt = nil
+    if edges.contains(.trailing) { burst.latestAt = nil }
     // With a leading edge the burst goes on until no action has come for the delay. So the next
     // action of the burst is not a leading one.
-    let goesOn = edges.contains(.leading) && now < burst.quietAt
+    let goesOn = edges.contains(.leading) && now < burst.dueAt
     self.burst = goesOn ? burst : nil
     return kept
   }

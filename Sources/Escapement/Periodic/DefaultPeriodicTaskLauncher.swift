@@ -69,12 +69,17 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   ///
   /// It does nothing if the launcher is not active.
   public func stop() { core.stop() }
+
+  /// Counts the interval from now: the next tick comes one interval after the call.
+  ///
+  /// It does nothing if the launcher is not active, and ends no run.
+  public func restartInterval() { core.restartInterval() }
 }
 
 /// The part of a launcher that its loop retains, so that the loop does not retain the launcher.
 private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   typealias Job = (interval: Duration, task: @Sendable () async -> Void)
-  typealias Machine = PeriodicStateMachine<Job, Task<Void, Never>>
+  typealias Machine = PeriodicStateMachine<Job, Task<Void, Never>, C.Instant>
 
   private let clock: C
   private let missed: MissedTicks
@@ -90,14 +95,26 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   var isActive: Bool { state.withLock { $0.isActive } }
 
   func set(_ interval: Duration, _ task: @escaping @Sendable () async -> Void) {
-    guard state.withLock({ $0.set((interval, task)) }) else { return }
-    stop()
-    start()
+    // A clock may be user code, so the launcher reads it outside the lock. It does so before the one
+    // event that changes the task, so that no other call can come between.
+    let now = clock.now
+    guard let (ended, begun) = state.withLock({ $0.set((interval, task)) }) else { return }
+    ended?.cancel()
+    begin(begun, at: now)
   }
 
   func start() {
     let now = clock.now
     guard let period = state.withLock({ $0.start() }) else { return }
+    begin(period, at: now)
+  }
+
+  func restartInterval() {
+    let now = clock.now
+    state.withLock { $0.restartInterval(at: now) }
+  }
+
+  private func begin(_ period: Machine.Period, at now: C.Instant) {
     let loop = Task(name: "PeriodicTaskLauncher") { [self] in
       // A loop that has been stopped waits, too, because its successor waits only for this loop.
       if overlap == .forbid { await period.predecessor?.value }
@@ -116,6 +133,8 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
     try? await loop.run(from: start) { deadline in
       try await clock.sleep(until: deadline, tolerance: nil)
       guard state.withLock({ $0.mayRun(period.id) }) else { throw CancellationError() }
+    } takeRestart: {
+      state.withLock { $0.takeRestart(of: period.id) }
     } task: {
       await period.job.task()
     }

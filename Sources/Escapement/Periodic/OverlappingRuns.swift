@@ -4,5 +4,9 @@ public enum OverlappingRuns: Hashable, Sendable {
   /// which ticks follow.
   case forbid
   /// The tick starts another run at the same time.
+  ///
+  /// The number of runs is not limited. If the task always takes longer than the interval, more and
+  /// more runs are open. To limit them, let the task return at once when too many are open, or set a
+  /// deadline for it with `withDeadline`.
   case allow
 }

@@ -13,16 +13,24 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - start: The instant from which the ticks are counted.
   ///   - wait: Suspends until the deadline of a tick, or throws to end the loop.
+  ///   - takeRestart: The instant from which the ticks count anew, if there is one since the last
+  ///     call.
   ///   - task: The task to run at each tick.
   func run(
     from start: C.Instant,
     waitingWith wait: (C.Instant) async throws -> Void,
+    takeRestart: () -> C.Instant? = { nil },
     task: @escaping @Sendable () async throws -> Void
   ) async throws {
-    var ticks = TickSchedule(start: start, interval: min(interval, .horizon), missed: missed)
+    var ticks = self.ticks(from: start)
     var asked = start
     func tick() async throws {
-      try await wait(ticks.nextDeadline)
+      var restart = takeRestart()
+      repeat {
+        if let restart { (ticks, asked) = (self.ticks(from: restart), restart) }
+        try await wait(ticks.nextDeadline)
+        restart = takeRestart()
+      } while restart != nil
       ticks.tick(asked: asked, delivered: clock.now)
     }
     switch overlap {
@@ -43,5 +51,9 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
         }
       }
     }
+  }
+
+  private func ticks(from start: C.Instant) -> TickSchedule<C.Instant> {
+    TickSchedule(start: start, interval: min(interval, .horizon), missed: missed)
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// Each start opens a new *period*. The machine ignores the events of earlier periods, so the events
 /// of a stopped loop may come at any later time.
-struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
-  /// What the launcher does from one `start()` to the next `stop()`.
+struct PeriodicStateMachine<Job: Sendable, Loop: Sendable, Instant: Sendable> {
+  /// What the launcher does from one `start()` to the next `stop()` or change of the job.
   struct Period: Sendable {
     let id: Int
     let job: Job
@@ -13,8 +13,9 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
 
   private enum State {
     case idle
-    /// The loop is `nil` until the launcher has created it.
-    case active(id: Int, loop: Loop?)
+    /// The loop is `nil` until the launcher has created it. The ticks count anew from `restart`, if the
+    /// loop has not taken it yet.
+    case active(id: Int, loop: Loop?, restart: Instant?)
   }
 
   private var state = State.idle
@@ -28,17 +29,23 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
 
   /// Sets the job.
   ///
-  /// Returns `true` if the caller has to restart the launcher.
-  mutating func set(_ job: Job) -> Bool {
+  /// If a period is open, ends it and opens the next one. Returns that period, for which the caller
+  /// creates a loop, and the loop to cancel.
+  mutating func set(_ job: Job) -> (ended: Loop?, begun: Period)? {
     self.job = job
-    return isActive
+    guard case .active(_, let loop, _) = state else { return nil }
+    return (loop, open(job))
   }
 
   /// Returns the period for which the caller creates a loop, or `nil` if there is nothing to do.
   mutating func start() -> Period? {
     guard case .idle = state, let job else { return nil }
+    return open(job)
+  }
+
+  private mutating func open(_ job: Job) -> Period {
     lastID += 1
-    state = .active(id: lastID, loop: nil)
+    state = .active(id: lastID, loop: nil, restart: nil)
     return Period(id: lastID, job: job, predecessor: lastLoop)
   }
 
@@ -47,8 +54,8 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
   /// If the period is over, returns the loop for the caller to cancel.
   mutating func started(_ loop: Loop, of id: Int) -> Loop? {
     if id == lastID { lastLoop = loop }
-    guard case .active(id, _) = state else { return loop }
-    state = .active(id: id, loop: loop)
+    guard case .active(id, _, let restart) = state else { return loop }
+    state = .active(id: id, loop: loop, restart: restart)
     return nil
   }
 
@@ -59,21 +66,34 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable> {
     switch state {
     case .idle:
       return nil
-    case .active(_, let loop):
+    case .active(_, let loop, _):
       state = .idle
       return loop
     }
   }
 
+  /// Lets the ticks of the open period count from an instant.
+  mutating func restartInterval(at instant: Instant) {
+    guard case .active(let id, let loop, _) = state else { return }
+    state = .active(id: id, loop: loop, restart: instant)
+  }
+
+  /// Returns the instant from which the ticks of a period count anew, once.
+  mutating func takeRestart(of id: Int) -> Instant? {
+    guard case .active(id, let loop, let restart) = state else { return nil }
+    state = .active(id: id, loop: loop, restart: nil)
+    return restart
+  }
+
   /// Whether a loop may run the task now.
   func mayRun(_ id: Int) -> Bool {
-    if case .active(id, _) = state { true } else { false }
+    if case .active(id, _, _) = state { true } else { false }
   }
 
   /// Ends the period after its loop has ended, by itself or by cancellation.
   mutating func ended(_ id: Int) {
     if id == lastID { lastLoop = nil }
-    guard case .active(id, _) = state else { return }
+    guard case .active(id, _, _) = state else { return }
     state = .idle
   }
 }

@@ -32,4 +32,16 @@ public protocol PeriodicTaskLauncher: Sendable {
   ///
   /// After it has returned, the launcher launches no task. The task itself may call it.
   func stop()
+
+  /// Counts the interval from now: the next tick comes one interval after the call.
+  ///
+  /// It does nothing if the launcher is not active. It ends no run, so the task itself may call it.
+  /// The default implementation does nothing, so that the next tick comes as if it had not been
+  /// called.
+  func restartInterval()
+}
+
+extension PeriodicTaskLauncher {
+  /// Does nothing, so that the next tick comes as if it had not been called.
+  public func restartInterval() {}
 }

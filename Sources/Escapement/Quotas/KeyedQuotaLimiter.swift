@@ -7,44 +7,51 @@ import _EscapementCore
 /// guard limiter.tryAcquire(for: request.address).isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// A key is idle when it has all its permits and no task waits for it. An idle key behaves like a new
-/// one, so the limiter can evict it. It does so when the number of keys has doubled since the last
-/// eviction. So the number of keys is at most twice the number of busy ones (or 64), and the cost per
-/// new key is constant.
+/// - **Eviction.** A key is idle when it has all its permits and no task waits for it. An idle key
+///   behaves exactly like a new one, so the limiter evicts it. It does so in small steps, a few keys at
+///   each call, whichever key that call names. So no call takes long.
+/// - **Time.** All keys count time from the creation of the limiter. With a quota that refills in
+///   intervals, all keys refill at the same instants.
+/// - **Threads.** The keys are spread over 16 locks, so that calls for different keys rarely wait for each
+///   other.
+///
+/// - Complexity: `tryAcquire` is O(1). For a sliding window, that is amortised over the permits.
 public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration>>: Sendable {
   /// The quota of each key.
   public let quota: Quota
 
-  /// Unchecked because the count is guarded by the lock.
-  private final class Entry: @unchecked Sendable {
+  /// The limiter of a key for which a task waits.
+  private struct Waiting {
     let limiter: QuotaLimiter<C>
     /// How many calls use the limiter now.
-    ///
-    /// It can be evicted only while there are none.
-    var users = 0
-
-    init(limiter: QuotaLimiter<C>) { self.limiter = limiter }
-
-    func entered() -> Entry {
-      users += 1
-      return self
-    }
+    var users: Int
   }
 
-  private struct State {
-    var entries: [Key: Entry] = [:]
-    /// The number of keys at which the idle ones are evicted.
-    var evictionCount = 64
+  private struct Shard {
+    var memories = KeyTable<Key, QuotaMemory>()
+    /// The keys for which a task waits, and which have no memory.
+    var waiting: [Key: Waiting] = [:]
+    /// The latest instant that the shard was told, because time does not move back.
+    var settledUntil: Int64 = 0
+    var callsUntilSweep = callsPerSweep
 
-    mutating func evictIdle(now: C.Instant) {
-      entries = entries.filter { $0.value.users > 0 || !$0.value.limiter.isIdle(at: now) }
-      evictionCount = max(64, 2 * entries.count)
-    }
+    /// A sweep visits about 256 keys, so a call visits 4.
+    static var callsPerSweep: Int { 64 }
   }
 
+  private static var shardBits: Int { 4 }
+
+  /// The quota of a new key.
   private let algorithm: QuotaAlgorithm
+  private let capacity: Int
   private let clock: C
-  private let state = Lock(State())
+  private let origin: C.Instant
+  private let shards: [ShardLock]
+
+  /// An object, because a lock cannot be copied into an array.
+  private final class ShardLock: Sendable {
+    let state = Lock(Shard())
+  }
 
   /// Creates a limiter without keys.
   ///
@@ -54,20 +61,25 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public init(_ quota: Quota, clock: C = ContinuousClock()) throws(InvalidArgumentError) {
     algorithm = try quota.makeAlgorithm()
+    capacity = quota.capacity
     self.quota = quota
     self.clock = clock
+    origin = clock.now
+    shards = (0..<1 << Self.shardBits).map { _ in ShardLock() }
   }
 
   /// The number of keys that the limiter stores.
-  public var count: Int { state.withLock { $0.entries.count } }
+  ///
+  /// Idle keys that have not been evicted yet are among them.
+  public var count: Int {
+    shards.reduce(0) { $0 + $1.state.withLock { $0.memories.count + $0.waiting.count } }
+  }
 
   /// Takes a permit of a key if one is available and no task waits for it.
   ///
   /// - Returns: How many permits remain, or after which time one will be available.
   public func tryAcquire(for key: Key) -> QuotaDecision {
-    let entry = enter(key)
-    defer { leave(entry) }
-    return entry.limiter.tryAcquire()
+    take(1, for: key)
   }
 
   /// Takes several permits of a key if enough are available and no task waits for them.
@@ -75,9 +87,8 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Returns: How many permits remain, or after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func tryAcquire(_ permits: Int, for key: Key) throws(QuotaError) -> QuotaDecision {
-    let entry = enter(key)
-    defer { leave(entry) }
-    return try entry.limiter.tryAcquire(permits)
+    try quota.check(permits)
+    return take(permits, for: key)
   }
 
   /// Takes permits of a key, and waits until enough are available.
@@ -85,9 +96,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when
   ///   the task is cancelled before it has got them.
   public func acquire(_ permits: Int = 1, for key: Key) async throws {
-    let entry = enter(key)
-    defer { leave(entry) }
-    try await entry.limiter.acquire(permits)
+    let limiter = enter(key)
+    defer { leave(key) }
+    try await limiter.acquire(permits)
   }
 
   /// Takes permits of a key, and waits until enough are available, but not beyond a deadline.
@@ -98,33 +109,110 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   public func acquire(
     _ permits: Int = 1, for key: Key, before deadline: C.Instant
   ) async throws {
-    let entry = enter(key)
-    defer { leave(entry) }
-    try await entry.limiter.acquire(permits, before: deadline)
+    let limiter = enter(key)
+    defer { leave(key) }
+    try await limiter.acquire(permits, before: deadline)
   }
 
   /// Evicts all idle keys now.
   ///
-  /// - Complexity: O(n) in the number of keys. Other callers wait in the meantime.
+  /// Other callers do not wait for all of it, because it is done in small steps.
+  ///
+  /// - Complexity: O(n) in the number of keys.
   public func evictIdle() {
-    let now = clock.now
-    state.withLock { $0.evictIdle(now: now) }
+    let now = now
+    for shard in shards {
+      for _ in 0..<shard.state.withLock({ $0.memories.partCount }) {
+        shard.state.withLock { sweep(&$0, now: now) }
+      }
+    }
+  }
+}
+
+// MARK: - Keys
+
+extension KeyedQuotaLimiter {
+  private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+
+  /// The shard of a key, and the rest of its hash.
+  private func place(of key: Key) -> (shard: ShardLock, hash: Int) {
+    let hash = KeyTable<Key, QuotaMemory>.hash(of: key)
+    // The table uses the lowest bits.
+    return (shards[Int(UInt(bitPattern: hash) >> (UInt.bitWidth - Self.shardBits))], hash)
   }
 
-  private func enter(_ key: Key) -> Entry {
-    if let entry = state.withLock({ $0.entries[key]?.entered() }) { return entry }
-    // A clock may be user code, so the limiter reads it outside the lock.
-    let now = clock.now
-    let new = Entry(limiter: QuotaLimiter(quota, algorithm: algorithm, clock: clock))
-    return state.withLock { state in
-      if let entry = state.entries[key] { return entry.entered() }
-      if state.entries.count >= state.evictionCount { state.evictIdle(now: now) }
-      state.entries[key] = new
-      return new.entered()
+  private func take(_ permits: Int, for key: Key) -> QuotaDecision {
+    let (now, place) = (now, place(of: key))
+    let decision: QuotaDecision? = place.shard.state.withLock { state in
+      begin(&state, now: now)
+      // The limiter of a key for which a task waits has to resume tasks, outside the lock.
+      guard state.waiting.isEmpty || state.waiting[key] == nil else { return nil }
+      return take(permits, &state.memories[key, place.hash], now: now, settled: state.settledUntil)
+    }
+    if let decision { return decision }
+    let limiter = enter(key)
+    defer { leave(key) }
+    return limiter.take(permits)
+  }
+
+  private func take(
+    _ permits: Int, _ memory: inout QuotaMemory?, now: Int64, settled: Int64
+  ) -> QuotaDecision {
+    // Takes the memory out, because a sliding window would be copied otherwise.
+    var algorithm = memory.take().map(self.algorithm.recalling) ?? self.algorithm
+    defer { memory = algorithm.memory }
+    if let remaining = algorithm.take(permits, at: settled) {
+      return .allowed(remaining: remaining)
+    }
+    let readyAt = algorithm.earliest(permits, from: settled)
+    return .denied(retryAfter: .nanoseconds(readyAt) - .nanoseconds(now))
+  }
+
+  /// Moves a shard to the present, and evicts a few keys.
+  private func begin(_ state: inout Shard, now: Int64) {
+    state.settledUntil = max(state.settledUntil, now)
+    state.callsUntilSweep -= 1
+    if state.callsUntilSweep == 0 {
+      state.callsUntilSweep = Shard.callsPerSweep
+      sweep(&state, now: now)
     }
   }
 
-  private func leave(_ entry: Entry) {
-    state.withLock { _ in entry.users -= 1 }
+  private func sweep(_ state: inout Shard, now: Int64) {
+    let now = max(state.settledUntil, now)
+    state.memories.sweep { !isIdle($0, now: now) }
+  }
+
+  private func isIdle(_ memory: QuotaMemory, now: Int64) -> Bool {
+    algorithm.recalling(memory).earliest(capacity, from: now) <= now
+  }
+
+  /// Returns the limiter of a key, until the caller leaves it.
+  private func enter(_ key: Key) -> QuotaLimiter<C> {
+    let (now, place) = (now, place(of: key))
+    return place.shard.state.withLock { state in
+      begin(&state, now: now)
+      if state.waiting[key] != nil {
+        state.waiting[key]!.users += 1
+        return state.waiting[key]!.limiter
+      }
+      let memory = state.memories[key, place.hash].take()
+      let limiter = QuotaLimiter(
+        quota, algorithm: memory.map(algorithm.recalling) ?? algorithm, clock: clock,
+        origin: origin, settledUntil: state.settledUntil)
+      state.waiting[key] = Waiting(limiter: limiter, users: 1)
+      return limiter
+    }
+  }
+
+  private func leave(_ key: Key) {
+    let (now, place) = (now, place(of: key))
+    place.shard.state.withLock { state in
+      begin(&state, now: now)
+      state.waiting[key]!.users -= 1
+      guard state.waiting[key]!.users == 0 else { return }
+      let memory = state.waiting.removeValue(forKey: key)!.limiter.memory
+      if !isIdle(memory, now: state.settledUntil) { state.memories[key, place.hash] = memory }
+    }
   }
 }

@@ -62,6 +62,14 @@ extension Quota {
     }
   }
 
+  /// Refuses a request that can never be granted.
+  func check(_ permits: Int) throws(QuotaError) {
+    guard permits >= 1 else { throw .invalidRequest(permits: permits) }
+    guard permits <= capacity else {
+      throw .beyondCapacity(permits: permits, capacity: capacity)
+    }
+  }
+
   func makeAlgorithm() throws(InvalidArgumentError) -> QuotaAlgorithm {
     switch kind {
     case .tokenBucket(let capacity, let refill, let interval, let style):

@@ -58,7 +58,7 @@ struct SmoothRefill {
   private let unitsPerNanosecond: Int64
   private let unitsPerPermit: Int64
   private let unitsPerBucket: WideInteger
-  private var fullAt = WideInteger(0)
+  var fullAt = WideInteger(0)
 
   init(capacity: Int, refill: Int, _ interval: Int64) {
     let divisor = greatestCommonDivisor(Int64(refill), interval)
@@ -98,8 +98,8 @@ struct IntervalRefill {
   private let capacity: Int
   private let refill: Int
   private let interval: Int64
-  private var tokens: Int
-  private var nextRefill: Int64
+  var tokens: Int
+  var nextRefill: Int64
 
   init(capacity: Int, refill: Int, _ interval: Int64) {
     self.capacity = capacity

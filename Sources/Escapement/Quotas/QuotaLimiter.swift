@@ -25,7 +25,6 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
 
   private let clock: C
   private let origin: C.Instant
-  private let capacity: Int
   private let state: Lock<(machine: Machine, timer: Task<Void, Never>?)>
 
   /// Creates a limiter that has all its permits.
@@ -40,13 +39,26 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
     self.init(quota, algorithm: try quota.makeAlgorithm(), clock: clock)
   }
 
-  init(_ quota: Quota, algorithm: QuotaAlgorithm, clock: C) {
+  /// Creates a limiter that goes on from a state of its quota.
+  ///
+  /// - Parameters:
+  ///   - quota: The quota.
+  ///   - algorithm: The state of the quota.
+  ///   - clock: The clock that measures the time.
+  ///   - origin: The instant from which the state counts its time; by default now.
+  ///   - settledUntil: The instant of the state.
+  init(
+    _ quota: Quota, algorithm: QuotaAlgorithm, clock: C, origin: C.Instant? = nil,
+    settledUntil: Int64 = 0
+  ) {
     self.quota = quota
     self.clock = clock
-    origin = clock.now
-    capacity = quota.capacity
-    state = Lock((Machine(algorithm: algorithm), nil))
+    self.origin = origin ?? clock.now
+    state = Lock((Machine(algorithm: algorithm, settledUntil: settledUntil), nil))
   }
+
+  /// What the quota remembers, when no task waits.
+  var memory: QuotaMemory { state.withLock { $0.machine.memory } }
 }
 
 // MARK: - Not waiting
@@ -67,12 +79,12 @@ extension QuotaLimiter {
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   @_specialize(where C == ContinuousClock)
   public func tryAcquire(_ permits: Int) throws(QuotaError) -> QuotaDecision {
-    try check(permits)
+    try quota.check(permits)
     return take(permits)
   }
 
   @inline(__always)
-  private func take(_ permits: Int) -> QuotaDecision {
+  func take(_ permits: Int) -> QuotaDecision {
     let now = now
     let (attempt, hasGranted) = state.withLock { state in
       let attempt = state.machine.tryAcquire(permits, now: now)
@@ -82,7 +94,7 @@ extension QuotaLimiter {
     if hasGranted { resumeGranted() }
     switch attempt {
     case .taken(let remaining): return .allowed(remaining: remaining)
-    case .notBefore(let readyAt): return .denied(retryAfter: .nanoseconds(readyAt - now))
+    case .notBefore(let readyAt): return .denied(retryAfter: time(from: now, to: readyAt))
     }
   }
 }
@@ -112,7 +124,7 @@ extension QuotaLimiter {
   }
 
   private func wait(for permits: Int, before deadline: Int64) async throws {
-    try check(permits)
+    try quota.check(permits)
     try Task.checkCancellation()
     let waiter = QuotaWaiter()
     let now = now
@@ -124,7 +136,7 @@ extension QuotaLimiter {
     case .taken:
       return
     case .refused(let readyAt):
-      throw QuotaError.deadlineUnreachable(retryAfter: .nanoseconds(readyAt - now))
+      throw QuotaError.deadlineUnreachable(retryAfter: time(from: now, to: readyAt))
     case .queued(let id, _):
       resumeGranted()
       try await suspend(waiter, id)
@@ -161,7 +173,7 @@ extension QuotaLimiter {
   /// - Returns: A reservation that says when the permits may be used.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func reserve(_ permits: Int = 1) throws(QuotaError) -> QuotaReservation<C> {
-    try check(permits)
+    try quota.check(permits)
     let now = now
     let admission = state.withLock { $0.machine.admit(permits, now: now, waiter: nil) }
     resumeGranted()
@@ -174,10 +186,12 @@ extension QuotaLimiter {
     }
   }
 
-  func cancelReservation(_ id: Int) {
+  /// Returns `false` if the time of the permits has come, so that they are not given back.
+  func cancelReservation(_ id: Int) -> Bool {
     let now = now
-    _ = state.withLock { $0.machine.cancel(id, now: now) }
+    let isCancelled = state.withLock { $0.machine.cancel(id, now: now) }
     resumeGranted()
+    return isCancelled
   }
 }
 
@@ -187,21 +201,14 @@ extension QuotaLimiter {
   @inline(__always)
   private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
 
+  /// As a duration, because the difference may not fit into 64 bits.
+  @inline(__always)
+  private func time(from now: Int64, to instant: Int64) -> Duration {
+    .nanoseconds(instant) - .nanoseconds(now)
+  }
+
   private func instant(_ nanoseconds: Int64) -> C.Instant {
     origin.advanced(by: .nanoseconds(nanoseconds))
-  }
-
-  private func check(_ permits: Int) throws(QuotaError) {
-    guard permits >= 1 else { throw .invalidRequest(permits: permits) }
-    guard permits <= capacity else {
-      throw .beyondCapacity(permits: permits, capacity: capacity)
-    }
-  }
-
-  /// Whether the limiter behaves like a new one.
-  func isIdle(at now: C.Instant) -> Bool {
-    let now = origin.duration(to: now).wholeNanoseconds
-    return state.withLock { $0.machine.isIdle(now: now, capacity: capacity) }
   }
 
   /// Resumes the tasks that have got their permits, and arms a timer for the next one.

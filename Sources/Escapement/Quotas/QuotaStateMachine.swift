@@ -30,9 +30,13 @@ struct QuotaStateMachine<Waiter> {
   private var timer: (id: Int, wakeAt: Int64)?
   private var lastTimerID = 0
 
-  init(algorithm: QuotaAlgorithm) {
+  init(algorithm: QuotaAlgorithm, settledUntil: Int64 = 0) {
     self.algorithm = algorithm
+    self.settledUntil = settledUntil
   }
+
+  /// What the quota remembers, after all permits that were granted.
+  var memory: QuotaMemory { algorithm.memory }
 
   /// The result of a request that does not wait.
   enum Attempt {
@@ -178,33 +182,5 @@ extension QuotaStateMachine {
   mutating func timerFired(_ id: Int, now: Int64) {
     if timer?.id == id { timer = nil }
     advance(to: now)
-  }
-}
-
-/// A queue from which any element can be removed, by its number.
-struct FIFO<Element> {
-  private var storage: [Int: Element] = [:]
-  private var firstID = 0
-  private var nextID = 0
-
-  var isEmpty: Bool { storage.isEmpty }
-  var first: Element? { storage[firstID] }
-  var elements: some Sequence<Element> { (firstID..<nextID).lazy.compactMap { storage[$0] } }
-
-  mutating func append(_ element: Element) -> Int {
-    if storage.isEmpty { firstID = nextID }
-    storage[nextID] = element
-    nextID += 1
-    return nextID - 1
-  }
-
-  mutating func removeFirst() {
-    _ = remove(firstID)
-  }
-
-  mutating func remove(_ id: Int) -> Element? {
-    guard let element = storage.removeValue(forKey: id) else { return nil }
-    while firstID < nextID, storage[firstID] == nil { firstID += 1 }
-    return element
   }
 }

@@ -10,12 +10,13 @@ import _EscapementCore
 ///
 /// The first action runs at once, before `execute` returns. Of the actions that come before the
 /// interval is over, the limiter keeps only the newest. It runs the kept action when the interval
-/// ends, and a new interval begins. When an interval ends without a kept action, the limiter is
-/// quiescent. Then the next action runs at once again.
+/// ends, and a new interval begins with the run. When an interval ends without a kept action, the
+/// limiter is quiescent. Then the next action runs at once again.
 ///
 /// - An action runs on the actor on which its closure was written. If `execute` is called there, or the
 ///   closure has no actor, the first action runs without a hop.
-/// - While a kept action waits for a busy actor, a newer action still replaces it.
+/// - While a kept action waits for a busy actor, a newer action still replaces it. The interval counts
+///   from the run, however late that is.
 /// - A limiter that is released drops its kept action. To run it, call `flush()` before.
 ///
 /// To refuse or delay callers that ask too often, use ``QuotaLimiter``.
@@ -31,7 +32,8 @@ public final class RateLimiter: Sendable {
   ///
   /// - `rate`: The interval in which at most one action runs.
   /// - `taskLauncher`: The launcher that fires when an interval is over. It must not be used for
-  ///   anything else.
+  ///   anything else. After an action that a busy actor has delayed, the interval counts from the run
+  ///   if the launcher implements ``PeriodicTaskLauncher/restartInterval()``.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
   ///   default that of the caller.
   public init(
@@ -105,7 +107,10 @@ public final class RateLimiter: Sendable {
   ///
   /// - Parameter isolation: The actor of the caller. Omit this argument.
   public func flush(isolation: isolated (any Actor)? = #isolation) {
-    state.withLock { $0.flush() }?.start(from: isolation) {}
+    state.withLock { $0.flush() }?.start(from: isolation) { [self] in
+      state.withLock { $0.didFlush() }
+      callLauncher()
+    }
     callLauncher()
   }
 
@@ -123,10 +128,13 @@ public final class RateLimiter: Sendable {
     callLauncher()
     // The loop usually runs once. It runs again if an action of another actor has replaced this one.
     while let action = state.withLock({ $0.due }) { await runDue(on: action.isolation) }
+    callLauncher()
   }
 
   private func runDue(on isolation: isolated (any Actor)?) {
-    state.withLock { $0.takeDue { $0.canRun(on: isolation) } }?.run(on: isolation)
+    guard let action = state.withLock({ $0.takeDue { $0.canRun(on: isolation) } }) else { return }
+    action.run(on: isolation)
+    state.withLock { $0.didRunDue() }
   }
 
   private func callLauncher() {
@@ -134,6 +142,7 @@ public final class RateLimiter: Sendable {
       switch call {
       case .start: launcher.start()
       case .stop: launcher.stop()
+      case .restartInterval: launcher.restartInterval()
       }
       state.withLock { $0.launcher.endCall() }
     }

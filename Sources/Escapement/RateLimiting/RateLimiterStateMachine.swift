@@ -29,6 +29,18 @@ struct RateLimiterStateMachine<Action> {
     launcher.requestStart()
   }
 
+  /// Begins the interval anew, after a due action has run.
+  ///
+  /// A busy actor may have delayed the run, so the interval counts from the run and not from the tick.
+  mutating func didRunDue() {
+    launcher.requestIntervalRestart()
+  }
+
+  /// Begins an interval, after an action that was flushed has run.
+  mutating func didFlush() {
+    launcher.requestRestart()
+  }
+
   /// Ends an interval.
   mutating func tick() {
     switch state {
@@ -58,14 +70,16 @@ struct RateLimiterStateMachine<Action> {
     return due
   }
 
-  /// Takes the kept action before the interval is over, and begins a new interval.
+  /// Takes the kept action before the interval is over.
+  ///
+  /// No tick comes until it has run.
   mutating func flush() -> Action? {
     switch state {
     case .quiescent, .limiting(nil, _):
       return nil
     case .limiting(let kept?, _):
       state = .limiting(kept: nil, isDue: false)
-      launcher.requestRestart()
+      launcher.requestStop()
       return kept
     }
   }
@@ -83,36 +97,43 @@ struct RateLimiterStateMachine<Action> {
   }
 }
 
-/// The calls of `start()` and `stop()` that have not been made yet.
+/// The calls of the launcher that have not been made yet.
 ///
 /// The limiter does not call the launcher under its lock. So two threads could make their calls in
 /// another order than their decisions. Therefore a thread notes its request under the lock, and one
 /// thread at a time makes all calls.
 struct LauncherRequests {
   enum Call {
-    case stop, start
+    case stop, start, restartInterval
   }
 
   private var stop = false
   private var start = false
+  private var restartInterval = false
   private var isCalling = false
 
   mutating func requestStart() { start = true }
 
-  mutating func requestStop() { (stop, start) = (true, false) }
+  mutating func requestStop() { (stop, start, restartInterval) = (true, false, false) }
 
-  mutating func requestRestart() { (stop, start) = (true, true) }
+  mutating func requestRestart() { (stop, start, restartInterval) = (true, true, false) }
+
+  mutating func requestIntervalRestart() { restartInterval = true }
 
   /// The next call to make, or `nil` if there is none or another thread makes the calls.
   mutating func beginCall() -> Call? {
-    guard !isCalling, stop || start else { return nil }
+    guard !isCalling, stop || start || restartInterval else { return nil }
     isCalling = true
     if stop {
       stop = false
       return .stop
     }
-    start = false
-    return .start
+    if start {
+      start = false
+      return .start
+    }
+    restartInterval = false
+    return .restartInterval
   }
 
   mutating func endCall() { isCalling = false }

@@ -10,8 +10,9 @@ import _EscapementCore
 ///   also throws one when an attempt fails with another error and the task has been cancelled.
 /// - The operation and `classify` run on the actor of the caller.
 /// - At the deadline the function cancels a running attempt and waits for its end, as
-///   ``withDeadline(_:tolerance:clock:fileID:line:operation:)`` does. If the next attempt could not
-///   begin before the deadline, the function throws at once.
+///   ``withDeadline(_:tolerance:clock:fileID:line:body:)`` does. If the next attempt could not begin
+///   before the deadline, the function throws at once. The same holds for a deadline around the call
+///   that was set with the same clock.
 ///
 /// - `maximumAttempts`: The largest number of attempts, including the first; 1 or more.
 /// - `backoff`: The delays between the end of an attempt and the beginning of the next one.
@@ -22,8 +23,10 @@ import _EscapementCore
 /// - `classify`: Decides what to do after an error. By default every error is retried.
 /// - `operation`: The work to perform.
 /// - Returns: The result of the first attempt that succeeds.
-/// - Throws: ``RetryError`` with the errors of all attempts; `CancellationError`; or
-///   `InvalidArgumentError` before the first attempt.
+/// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the last
+///   9); `CancellationError`; or
+///   `InvalidArgumentError`, before the first attempt or for a negative
+///   ``RetryDecision/retryAfter(_:)``.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   maximumAttempts: Int = 3,
   backoff: Backoff = .fullJitter(base: .milliseconds(100), cap: .seconds(20)),
@@ -35,18 +38,18 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   operation: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   var machine = try RetryStateMachine(
-    maximumAttempts: maximumAttempts, backoff: backoff, deadline: deadline)
+    maximumAttempts: maximumAttempts, backoff: backoff,
+    deadline: [deadline, Task.activeDeadline(for: clock)].compactMap(\.self).min())
   while true {
     try Task.checkCancellation()
     do {
-      guard let deadline else { return try await operation() }
       return try await withDeadline(
-        deadline, clock: clock, fileID: fileID, line: line, operation: operation)
+        deadline, clock: clock, fileID: fileID, line: line, body: operation)
     } catch let error as CancellationError {
       throw error
     } catch {
       try Task.checkCancellation()
-      switch machine.failed(error, classify(error), now: clock.now) {
+      switch try machine.failed(error, now: clock.now, classify: classify) {
       case .giveUp(let error): throw error
       case .attempt(let next): try await clock.sleep(until: next, tolerance: nil)
       }

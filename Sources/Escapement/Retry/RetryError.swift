@@ -13,15 +13,21 @@ public struct RetryError: Error, CustomStringConvertible {
   /// Why there was no further attempt.
   public let reason: Reason
 
-  /// The errors of all attempts, in order.
+  /// The number of attempts, all of which have failed.
+  public let attemptCount: Int
+
+  /// The errors of the attempts, in order; never empty.
   ///
-  /// Never empty.
+  /// Of more than 10 attempts, it contains the error of the first one and those of the last 9. So the
+  /// memory for the errors of an endless `retry` does not grow.
   public let errors: [any Error]
 
   /// The error of the last attempt.
   public var lastError: any Error { errors[errors.count - 1] }
 
-  /// The reason, and the error of each attempt.
+  static var maximumErrorCount: Int { 10 }
+
+  /// The reason, and the errors with the numbers of their attempts.
   public var description: String {
     let reason =
       switch reason {
@@ -29,7 +35,12 @@ public struct RetryError: Error, CustomStringConvertible {
       case .notRetryable: "the last error is classified as not retryable"
       case .deadline: "the deadline leaves no time for a further attempt"
       }
-    let list = errors.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "\n")
-    return "Gave up after \(errors.count) attempts, because \(reason):\n\(list)"
+    let missing = attemptCount - errors.count
+    var lines = errors.enumerated().map { index, error in
+      "\(index == 0 ? 1 : missing + index + 1). \(error)"
+    }
+    if missing > 0 { lines.insert("(\(missing) errors are not kept)", at: 1) }
+    let attempts = attemptCount == 1 ? "1 attempt" : "\(attemptCount) attempts"
+    return "Gave up after \(attempts), because \(reason):\n\(lines.joined(separator: "\n"))"
   }
 }

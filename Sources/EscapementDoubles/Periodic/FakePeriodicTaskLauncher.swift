@@ -24,9 +24,20 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   }
 
   private let state = Lock(State())
+  private let callSite: SourceLocation
 
   /// Creates a launcher without a task.
-  public init() {}
+  ///
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
+  public init(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    callSite = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 
   /// The intervals of all calls of `every(_:launch:)`, in the order of the calls.
   public var intervals: [Duration] { state.withLock { $0.intervals } }
@@ -41,10 +52,19 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   public var isActive: Bool { state.withLock { $0.isActive } }
 
   /// Records the interval and keeps the task.
+  ///
+  /// If the interval is not positive, the launcher reports an issue at the line that created it, and
+  /// does not change, as `DefaultPeriodicTaskLauncher` does.
   public func every(
     _ interval: Duration,
     @_inheritActorContext launch task: @escaping @Sendable () async -> Void
   ) {
+    guard interval > .zero else {
+      callSite.report(
+        InvalidArgumentError("interval", interval, mustBe: "positive"),
+        consequence: "This launcher ignores the task that was passed with the interval.")
+      return
+    }
     state.withLock {
       $0.intervals.append(interval)
       $0.task = task

@@ -56,4 +56,15 @@ import Testing
     let issues = await issues { await launcher.fire() }
     #expect(issues.map { $0.message.contains("was fired although it is not active") } == [true])
   }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `an interval that is not positive is reported and changes nothing`(interval: Duration) {
+    let launcher = FakePeriodicTaskLauncher()
+    let issues = issues { launcher.every(interval) {} }
+    let refusal = "'interval' is \(interval), but must be positive"
+    #expect(issues.map { $0.message.contains(refusal) } == [true])
+    #expect(launcher.intervals == [])
+    launcher.start()
+    #expect(!launcher.isActive)
+  }
 }

@@ -94,14 +94,96 @@ import _EscapementCore
     #expect(try await result.value == "late")
   }
 
-  @Test func `an error of the operation is thrown even after the deadline`() async throws {
+  @Test func `after the deadline the error contains that of the operation`() async throws {
     let result = Task { [clock] in
       try await withDeadline(in: .seconds(5), clock: clock) {
         do { return try await work(10) } catch { throw Failure() }
       }
     }
     try await advance(5, sleepers: 2)
-    await #expect(throws: Failure.self) { try await result.value }
+    let error = try await expired(result)
+    #expect(error.operationError is Failure)
+    #expect(error.description.hasSuffix("The operation, which was cancelled, threw: Failure()"))
+  }
+
+  @Test func `after a cancellation of the caller the error of the operation is thrown`()
+    async throws
+  {
+    let task = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        do { return try await work(10) } catch { throw Failure() }
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    task.cancel()
+    await #expect(throws: Failure.self) { try await task.value }
+  }
+
+  @Test func `a caller that is cancelled has no expired deadline, even if that has passed`()
+    async throws
+  {
+    let task = Task { [clock] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await withDeadline(in: .zero, clock: clock) {
+        #expect(Task.cancellationReason == .userRequested)
+        try Task.checkCancellation()
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func `without a deadline the operation runs in the task of the caller`() async throws {
+    let none: TestClock<Duration>.Instant? = nil
+    let value = try await withDeadline(none, clock: clock) {
+      #expect(!Task.hasActiveDeadline)
+      return "value"
+    }
+    #expect(value == "value")
+    await #expect(throws: Failure.self) {
+      try await withDeadline(none, clock: clock) { throw Failure() }
+    }
+    let some: TestClock<Duration>.Instant? = clock.now
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(some, clock: clock) { try Task.checkCancellation() }
+    }
+  }
+
+  @Test func `the earliest deadline of each clock can be read`() async throws {
+    #expect(!Task.hasActiveDeadline)
+    #expect(Task.activeDeadline(for: clock) == nil)
+    let other = TestClock()
+    try await withDeadline(in: .seconds(5), clock: clock) {
+      try await withDeadline(in: .seconds(9), clock: clock) {
+        #expect(Task.hasActiveDeadline)
+        #expect(Task.activeDeadline(for: clock)?.offset == .seconds(5))
+        #expect(Task.activeDeadline(for: other) == nil)
+        #expect(Task.activeDeadline() == nil)
+      }
+      let deadline = ContinuousClock.now + .seconds(7)
+      try await withDeadline(deadline) {
+        #expect(Task.activeDeadline() == deadline)
+        #expect(Task.activeDeadline(for: clock)?.offset == .seconds(5))
+        #expect(await Task { Task.activeDeadline() }.value == deadline)
+      }
+      _ = try await withUnstructuredDeadline(in: .seconds(3), clock: clock) { [clock] in
+        #expect(Task.activeDeadline(for: clock)?.offset == .seconds(3))
+      }
+    }
+    #expect(!Task.hasActiveDeadline)
+  }
+
+  @Test func `an operation learns that a deadline has cancelled it`() async throws {
+    let reasons = Log<CancellationError.Reason?>()
+    let result = Task { [clock] in
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        reasons.append(Task.cancellationReason)
+        defer { reasons.append(Task.cancellationReason) }
+        return try await work(10)
+      }
+    }
+    try await advance(5, sleepers: 2)
+    _ = try await expired(result)
+    #expect(reasons.entries == [nil, .deadlineExpired])
   }
 
   @Test func `the inner of two deadlines expires first`() async throws {

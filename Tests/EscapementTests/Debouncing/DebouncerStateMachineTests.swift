@@ -91,6 +91,8 @@ import Testing
     var expected: [String] = []
     var kept: (action: Int, latest: Int)?
     var quiet = Int.min
+    // Without a trailing edge, the burst ends after the maximum wait.
+    var limit = Int.max
     for (index, time) in times.enumerated() {
       let action = index + 1
       if let due = kept.map({ min(quiet, $0.latest) }), due <= time {
@@ -98,8 +100,9 @@ import Testing
         kept = nil
         if !settings.edges.contains(.leading) { quiet = .min }
       }
-      if quiet <= time, settings.edges.contains(.leading) {
+      if min(quiet, limit) <= time, settings.edges.contains(.leading) {
         expected.append("\(action)@\(time)")
+        if settings.edges == .leading { limit = settings.maximumWait.map { time + $0 } ?? .max }
       } else if settings.edges.contains(.trailing) {
         kept = (action, kept?.latest ?? settings.maximumWait.map { time + $0 } ?? .max)
       }
@@ -153,5 +156,19 @@ import Testing
     let id = machine.execute(1, now: .zero).begun!.id
     #expect(machine.takeDue(id, now: .seconds(10)) { _ in false } == nil)
     #expect(machine.takeDue(id, now: .seconds(10)) { _ in true } == 1)
+  }
+
+  @Test func `with only the leading edge, an action runs again after the maximum wait`() {
+    var machine = DebouncerStateMachine<String>(
+      delay: .seconds(10), maximumWait: .seconds(25), edges: .leading)
+    #expect(machine.execute("first", now: .zero).leading == "first")
+    for time in [9, 18] {
+      #expect(machine.execute("dropped", now: .seconds(time)).leading == nil)
+    }
+    #expect(machine.flush(now: .seconds(20)) == nil)
+    let end = Duration.seconds(25)
+    #expect(machine.execute("dropped", now: end - .nanoseconds(1)).leading == nil)
+    #expect(machine.execute("second", now: end).leading == "second")
+    #expect(machine.execute("dropped", now: end + .seconds(9)).leading == nil)
   }
 }

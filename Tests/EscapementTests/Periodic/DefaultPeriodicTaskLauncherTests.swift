@@ -137,6 +137,37 @@ import _EscapementCore
     launcher.stop()
   }
 
+  @Test func `after a restart of the interval the next run comes one interval later`() async throws
+  {
+    let launcher = makeLauncher()
+    launcher.restartInterval()
+    #expect(!launcher.isActive)
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(4))
+    launcher.restartInterval()
+    try await tick()
+    try await tick(2)
+    await runs.wait(for: 2)
+    // The first sleep, until 10 seconds, ended without a run.
+    #expect(runs.entries == seconds(14, 24))
+    launcher.stop()
+  }
+
+  @Test func `stopping while another thread sets a task is not undone`() async throws {
+    let hooked = HookedClock(clock)
+    let launcher = DefaultPeriodicTaskLauncher(clock: hooked)
+    launcher.every(.seconds(10)) {}
+    launcher.start()
+    try await clock.waitForSleepers(count: 1)
+    // The launcher reads its clock while it sets the task.
+    hooked.hookNow { launcher.stop() }
+    launcher.every(.seconds(3)) { [runs, clock] in runs.append(clock.now.offset) }
+    #expect(!launcher.isActive)
+    await clock.advance(by: .seconds(100))
+    #expect(runs.entries == [])
+  }
+
   @Test func `a launcher that is released stops`() async throws {
     var launcher: DefaultPeriodicTaskLauncher? = makeLauncher()
     launcher?.start()

@@ -13,7 +13,7 @@ import Testing
 
   /// Compares the machine with a model that stores whether there is a job, and which period is open.
   private func check(_ events: [Event]) throws {
-    var machine = PeriodicStateMachine<String, Int>()
+    var machine = PeriodicStateMachine<String, Int, Int>()
     var hasJob = false
     var open: Int?
     var periods: [Int] = []
@@ -22,8 +22,14 @@ import Testing
     for event in events {
       switch event {
       case .set:
-        try require(machine.set("job") == (open != nil), "restart, \(events)")
+        let change = machine.set("job")
+        try require((change != nil) == (open != nil), "a new period, \(events)")
         hasJob = true
+        guard let (ended, begun) = change else { continue }
+        if let ended { liveLoops.remove(ended) }
+        try require(!periods.contains(begun.id), "the period was opened twice, \(events)")
+        periods.append(begun.id)
+        open = begun.id
       case .start:
         let period = machine.start()
         try require((period != nil) == (hasJob && open == nil), "start, \(events)")
@@ -53,7 +59,7 @@ import Testing
   }
 
   @Test func `a period waits for the loop of the previous period`() {
-    var machine = PeriodicStateMachine<String, String>()
+    var machine = PeriodicStateMachine<String, String, Int>()
     _ = machine.set("job")
     let first = machine.start()
     _ = machine.started("first", of: first!.id)
@@ -62,12 +68,28 @@ import Testing
   }
 
   @Test func `a period does not wait for a loop that has ended`() {
-    var machine = PeriodicStateMachine<String, String>()
+    var machine = PeriodicStateMachine<String, String, Int>()
     _ = machine.set("job")
     let first = machine.start()
     _ = machine.started("first", of: first!.id)
     machine.ended(first!.id)
     #expect(!machine.isActive)
     #expect(machine.start()?.predecessor == nil)
+  }
+
+  @Test func `only the open period takes a restart of its interval, once`() {
+    var machine = PeriodicStateMachine<String, String, Int>()
+    _ = machine.set("job")
+    machine.restartInterval(at: 1)
+    let first = machine.start()!
+    #expect(machine.takeRestart(of: first.id) == nil)
+    machine.restartInterval(at: 2)
+    _ = machine.started("first", of: first.id)
+    #expect(machine.takeRestart(of: first.id) == 2)
+    #expect(machine.takeRestart(of: first.id) == nil)
+    machine.restartInterval(at: 3)
+    let second = machine.set("another job")!.begun
+    #expect(machine.takeRestart(of: first.id) == nil)
+    #expect(machine.takeRestart(of: second.id) == nil)
   }
 }

@@ -1,7 +1,9 @@
-import Escapement
 import EscapementClocks
 import EscapementTesting
+import TestSupport
 import Testing
+
+@testable import Escapement
 
 @Suite(.virtualTime) struct KeyedQuotaLimiterTests {
   let clock = TestClock()
@@ -56,13 +58,81 @@ import Testing
     #expect(limiter.count == 0)
   }
 
-  @Test func `idle keys are evicted when new keys are added`() async throws {
+  @Test func `after a flood, calls for one known key evict the idle keys`() async throws {
     let limiter = try makeLimiter()
-    for key in 0..<10_000 {
-      _ = limiter.tryAcquire(for: key)
-      if key.isMultiple(of: 50) { await clock.advance(by: .seconds(1)) }
+    for key in 0..<10_000 { _ = limiter.tryAcquire(for: key) }
+    #expect(limiter.count == 10_000)
+    await clock.advance(by: .seconds(1))
+    // Only the shard of the called key sweeps, and each key belongs to one of 16 shards.
+    for call in 0..<100_000 { _ = limiter.tryAcquire(for: call % 64) }
+    #expect(limiter.count <= 64)
+  }
+
+  @Test func `a clock that moves back does not change the decision for an evicted key`() throws {
+    let clock = SettableClock()
+    let limiter = try KeyedQuotaLimiter<Int, _>(
+      .tokenBucket(capacity: 1, refill: 1, every: .seconds(10)), clock: clock)
+    clock.set(.seconds(20))
+    limiter.evictIdle()
+    #expect(limiter.tryAcquire(for: 1).isAllowed)
+    clock.set(.seconds(5))
+    #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(25)))
+  }
+
+  @Test func `with refills in intervals, all keys refill at the same instants`() async throws {
+    let limiter = try KeyedQuotaLimiter<Int, _>(
+      .tokenBucket(capacity: 1, refill: 1, every: .seconds(10), style: .interval), clock: clock)
+    await clock.advance(by: .seconds(4))
+    #expect(limiter.tryAcquire(for: 1).isAllowed)
+    #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(6)))
+    await clock.advance(by: .seconds(6))
+    #expect(limiter.tryAcquire(for: 1).isAllowed)
+  }
+
+  @Test func `eviction never changes a decision`() {
+    forAllSeeds { generator in
+      let model = QuotaModel(
+        kind: .allCases.randomElement(using: &generator)!,
+        capacity: .random(in: 1...6, using: &generator),
+        refill: .random(in: 1...8, using: &generator),
+        interval: .random(in: 1...20, using: &generator))
+      let clock = SettableClock()
+      let limiter = try KeyedQuotaLimiter<Int, _>(model.quota, clock: clock)
+      // The model keeps all keys.
+      var kept: [Int: QuotaAlgorithm] = [:]
+      var now: Int64 = 0
+      for step in 0..<100 {
+        let key = Int.random(in: 0..<5, using: &generator)
+        let permits = Int.random(in: 1...model.capacity, using: &generator)
+        var algorithm = try kept[key] ?? model.quota.makeAlgorithm()
+        let expected: QuotaDecision =
+          if let remaining = algorithm.take(permits, at: now) {
+            .allowed(remaining: remaining)
+          } else {
+            .denied(retryAfter: .nanoseconds(algorithm.earliest(permits, from: now) - now))
+          }
+        kept[key] = algorithm
+        let decision = try limiter.tryAcquire(permits, for: key)
+        try require(
+          decision == expected, "\(decision), not \(expected), step \(step), \(model.quota)")
+        if Bool.random(using: &generator) { limiter.evictIdle() }
+        now += .random(in: 0...15, using: &generator)
+        clock.set(.nanoseconds(now))
+      }
     }
-    // At most twice the number of busy keys, or of the 64 keys below which the limiter evicts none.
-    #expect(limiter.count <= 2 * 64)
+  }
+
+  @Test func `a key keeps its permits when a task has waited for it`() async throws {
+    let limiter = try makeLimiter()
+    _ = try limiter.tryAcquire(2, for: 1)
+    let task = Task { try await limiter.acquire(for: 1) }
+    try await clock.waitForSleepers(count: 1)
+    #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(2)))
+    #expect(limiter.count == 1)
+    await clock.advance(by: .seconds(1))
+    try await task.value
+    limiter.evictIdle()
+    #expect(limiter.count == 1)
+    #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(1)))
   }
 }

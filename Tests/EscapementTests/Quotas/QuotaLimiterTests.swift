@@ -150,6 +150,49 @@ import Testing
     #expect(limiter.tryAcquire() == .denied(retryAfter: .seconds(1)))
   }
 
+  @Test func `waiting for a cancelled reservation fails, because its permits are given back`()
+    async throws
+  {
+    let limiter = try makeLimiter()
+    _ = limiter.tryAcquire()
+    let reservation = try limiter.reserve()
+    let copy = reservation
+    let wait = Task { try await reservation.wait() }
+    try await clock.waitForSleepers(count: 1)
+    reservation.cancel()
+    await #expect(throws: CancellationError.self) { try await copy.wait() }
+    await clock.advance(by: .seconds(1))
+    await #expect(throws: CancellationError.self) { try await wait.value }
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `cancelling a reservation whose time has come has no effect`() async throws {
+    let limiter = try makeLimiter()
+    let first = try limiter.reserve()
+    first.cancel()
+    try await first.wait()
+    let second = try limiter.reserve()
+    await clock.advance(by: .seconds(1))
+    second.cancel()
+    try await second.wait()
+    #expect(!limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `a clock before the origin and permits that never come do not overflow`() async throws
+  {
+    let clock = SettableClock()
+    let limiter = try QuotaLimiter(
+      .tokenBucket(capacity: 1_000_000_000_000, refill: 1, every: .seconds(3_000_000_000)),
+      clock: clock)
+    #expect(try limiter.tryAcquire(1_000_000_000_000).isAllowed)
+    clock.set(.seconds(-3_000_000_000))
+    let time = Duration.nanoseconds(Int64.max) + .seconds(3_000_000_000)
+    #expect(try limiter.tryAcquire(1_000_000_000_000) == .denied(retryAfter: time))
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: time)) {
+      try await limiter.acquire(1_000_000_000_000, before: clock.now)
+    }
+  }
+
   @Test func `a task behind a reservation moves up when the reservation is cancelled`() async throws
   {
     let limiter = try makeLimiter()

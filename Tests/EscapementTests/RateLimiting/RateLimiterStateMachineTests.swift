@@ -12,6 +12,7 @@ import Testing
     static let rate = 10
     enum Step {
       case run(Int)
+      case runFlushed(Int)
       case callLauncher
       case endCall
       case tick(period: Int)
@@ -38,15 +39,20 @@ import Testing
     mutating func cancel() {
       log.append("\(now) cancel")
       machine.cancel()
-      // A first action cannot be cancelled. A kept action does not run after the cancellation.
-      if !pool.contains(where: { if case .run(newest) = $0 { true } else { false } }) {
-        newest = nil
+      // An action that has begun cannot be cancelled. A kept action does not run after the
+      // cancellation.
+      let hasBegun = pool.contains {
+        switch $0 {
+        case .run(newest), .runFlushed(newest): true
+        default: false
+        }
       }
+      if !hasBegun { newest = nil }
     }
 
     mutating func flush() {
       log.append("\(now) flush")
-      if let action = machine.flush() { ran(action) }
+      if let action = machine.flush() { pool.append(.runFlushed(action)) }
       pool.append(.callLauncher)
     }
 
@@ -62,6 +68,10 @@ import Testing
         ran(action)
         machine.didRun()
         pool.append(.callLauncher)
+      case .runFlushed(let action):
+        ran(action)
+        machine.didFlush()
+        pool.append(.callLauncher)
       case .callLauncher:
         switch machine.launcher.beginCall() {
         case .start:
@@ -73,6 +83,9 @@ import Testing
         case .stop:
           nextTick = nil
           period += 1
+          pool.append(.endCall)
+        case .restartInterval:
+          if nextTick != nil { nextTick = now + Self.rate }
           pool.append(.endCall)
         case nil: break
         }
@@ -86,24 +99,47 @@ import Testing
         // The launcher was stopped, which has cancelled this run.
         break
       case .takeDue:
-        if let action = machine.takeDue(ifPossible: { _ in true }) { ran(action) }
+        if let action = machine.takeDue(ifPossible: { _ in true }) {
+          ran(action)
+          machine.didRunDue()
+          pool.append(.callLauncher)
+        }
       }
     }
 
-    /// Performs all steps of this instant, in a random order, and then moves to the next tick.
-    mutating func settle(using generator: inout SplitMix) {
+    /// Performs all steps of this instant, in a random order.
+    ///
+    /// Actions whose actor is busy run later, in `advance`.
+    mutating func settle(isBusy: Bool = false, using generator: inout SplitMix) {
+      var delayed: [Step] = []
       while !pool.isEmpty {
-        perform(pool.remove(at: Int.random(in: pool.indices, using: &generator)))
+        let step = pool.remove(at: Int.random(in: pool.indices, using: &generator))
+        switch step {
+        case .run, .runFlushed, .takeDue:
+          if isBusy { delayed.append(step) } else { perform(step) }
+        default:
+          perform(step)
+        }
       }
+      pool = delayed
     }
 
-    mutating func advance(to time: Int, using generator: inout SplitMix) {
-      settle(using: &generator)
+    /// Whether a tick waits for a busy actor, so that the launcher does not tick again.
+    private var isTicking: Bool {
+      pool.contains { if case .takeDue = $0 { true } else { false } }
+    }
+
+    mutating func advance(
+      to time: Int, whileBusy isBusy: Bool = false, using generator: inout SplitMix
+    ) {
+      settle(isBusy: isBusy, using: &generator)
       while let tick = nextTick, tick <= time {
-        now = tick
-        pool.append(.tick(period: period))
+        now = max(now, tick)
         nextTick = tick + Self.rate
-        settle(using: &generator)
+        // A launcher whose run has not ended misses the tick.
+        if isTicking { continue }
+        pool.append(.tick(period: period))
+        settle(isBusy: isBusy, using: &generator)
       }
       now = time
     }
@@ -121,7 +157,7 @@ import Testing
           if let step = world.pool.popLast() { world.perform(step) }
         default:
           let time = world.now + Int.random(in: 0...15, using: &generator)
-          world.advance(to: time, using: &generator)
+          world.advance(to: time, whileBusy: .random(using: &generator), using: &generator)
         }
       }
       world.advance(to: world.now + 100, using: &generator)
@@ -146,6 +182,7 @@ import Testing
           world.settle(using: &generator)
           let count = world.runs.count
           world.flush()
+          world.settle(using: &generator)
           if world.runs.count > count { lastFlush = world.now }
         default:
           let time = world.now + Int.random(in: 0...15, using: &generator)
@@ -206,6 +243,7 @@ import Testing
     requests.endCall()
     #expect(requests.beginCall() == .start)
     requests.requestRestart()
+    requests.requestIntervalRestart()
     requests.requestStop()
     requests.endCall()
     #expect(requests.beginCall() == .stop)

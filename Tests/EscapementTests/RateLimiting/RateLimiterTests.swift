@@ -214,6 +214,72 @@ import Testing
   }
 }
 
+/// With an actor that is busy when an action is due, on real threads.
+@Suite struct RateLimiterBusyActorTests {
+  let clock = TestClock()
+  let runs = Log<Duration>()
+
+  private actor Screen {
+    let executor: HeldExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(executor: HeldExecutor) { self.executor = executor }
+
+    func update(_ limiter: RateLimiter, _ runs: Log<Duration>, _ clock: TestClock<Duration>) {
+      limiter.execute {
+        self.assertIsolated()
+        runs.append(clock.now.offset)
+      }
+    }
+  }
+
+  @Test(arguments: [MissedTicks.skip, .burst, .delay])
+  func `the interval counts from a run that a busy actor has delayed`(missed: MissedTicks)
+    async throws
+  {
+    let launcher = DefaultPeriodicTaskLauncher(clock: clock, missed: missed)
+    let limiter = RateLimiter(rate: .milliseconds(200), taskLauncher: launcher)
+    let screen = Screen(executor: HeldExecutor())
+    for _ in 1...2 { await screen.update(limiter, runs, clock) }
+    try await clock.waitForSleepers(count: 1)
+
+    screen.executor.hold()
+    await clock.advance(by: .milliseconds(200))
+    await screen.executor.held.wait(for: 1)
+    await clock.advance(by: .milliseconds(188))
+    screen.executor.release()
+    await runs.wait(for: 2)
+
+    await screen.update(limiter, runs, clock)
+    try await clock.waitForSleepers(count: 1)
+    await clock.advanceToNextDeadline()
+    await runs.wait(for: 3)
+    #expect(runs.entries == [0, 388, 588].map { .milliseconds($0) })
+  }
+
+  @Test func `after a flush the interval counts from the run that a busy actor has delayed`()
+    async throws
+  {
+    let limiter = RateLimiter(rate: .milliseconds(200), clock: clock)
+    let screen = Screen(executor: HeldExecutor())
+    for _ in 1...2 { await screen.update(limiter, runs, clock) }
+    try await clock.waitForSleepers(count: 1)
+
+    screen.executor.hold()
+    limiter.flush()
+    await screen.executor.held.wait(for: 1)
+    await clock.advance(by: .milliseconds(188))
+    screen.executor.release()
+    await runs.wait(for: 2)
+
+    await screen.update(limiter, runs, clock)
+    try await clock.waitForSleepers(count: 1)
+    await clock.advanceToNextDeadline()
+    await runs.wait(for: 3)
+    #expect(runs.entries == [0, 188, 388].map { .milliseconds($0) })
+  }
+}
+
 /// In virtual time, without an injected clock.
 @MainActor @Suite(.virtualTime) struct RateLimiterUninjectedTests {
   @Test(.virtualStandardClocks)

@@ -68,6 +68,25 @@ import Testing
     #expect(clock.sleepers.isEmpty)
   }
 
+  @Test(arguments: [10, 11, 1_000])
+  func `of more than ten errors, the first and the last nine are kept`(count: Int) async throws {
+    let result = Task {
+      try await retry(maximumAttempts: count, backoff: .constant(.zero), clock: clock) {
+        try failing(.max)
+      }
+    }
+    let error = try await error(of: result)
+    let kept = [1] + (count - 8...count)
+    #expect(error.errors as? [Failure] == kept.map(Failure.init))
+    #expect(error.attemptCount == count)
+    let lines = error.description.split(separator: "\n")
+    #expect(lines[0].hasPrefix("Gave up after \(count) attempts,"))
+    #expect(lines[1] == "1. Failure(number: 1)")
+    #expect(lines.last! == "\(count). Failure(number: \(count))")
+    let gap = count == 10 ? [] : ["(\(count - 10) errors are not kept)"]
+    #expect(lines[2..<lines.count - 9].map(String.init) == gap)
+  }
+
   @Test func `with a limit of one attempt there is no retry`() async throws {
     let result = Task {
       try await retry(maximumAttempts: 1, clock: clock) { try failing(.max) }
@@ -104,6 +123,19 @@ import Testing
     try await advance(through: 3)
     #expect(try await result.value == "success")
     #expect(attempts.entries == [0, 1, 11, 15].map { .seconds($0) })
+  }
+
+  @Test func `a negative time of retryAfter is refused`() async throws {
+    let error = await #expect(throws: InvalidArgumentError.self) {
+      try await retry(clock: clock) {
+        _ in
+        .retryAfter(.nanoseconds(-1))
+      } operation: {
+        try failing(.max)
+      }
+    }
+    #expect(error?.argument == "retryAfter")
+    #expect(attempts.count == 1)
   }
 
   @Test func `cancellation is not retried`() async throws {
@@ -172,24 +204,62 @@ import Testing
     #expect(error.lastError is DeadlineExpiredError)
   }
 
-  @Test func `an outer deadline ends the retries`() async throws {
+  @Test func `an attempt that the deadline has cancelled is not classified`() async throws {
     let result = Task {
-      try await withDeadline(in: .seconds(5), clock: clock) {
+      try await retry(
+        before: TestClock<Duration>.Instant(offset: .seconds(4)), clock: clock
+      ) {
+        Issue.record("classified: \($0)")
+        return .fail
+      } operation: {
+        do {
+          try await clock.sleep(for: .seconds(100))
+        } catch {
+          throw Failure(number: 1)
+        }
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(4))
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    let expired = error.lastError as? DeadlineExpiredError
+    #expect(expired?.operationError as? Failure == Failure(number: 1))
+  }
+
+  @Test
+  func `the call throws at once if the next attempt could not begin before an outer deadline`()
+    async throws
+  {
+    let result = Task {
+      try await withDeadline(in: .seconds(4), clock: clock) {
         try await retry(
-          maximumAttempts: .max, backoff: .constant(.seconds(2)), clock: clock
+          maximumAttempts: .max, backoff: .constant(.seconds(2)),
+          before: TestClock<Duration>.Instant(offset: .seconds(100)), clock: clock
         ) {
           try failing(.max)
         }
       }
     }
-    for _ in 1...2 {
-      try await clock.waitForSleepers(count: 2)
-      await clock.advance(by: .seconds(2))
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(2))
+    let error = try await error(of: result)
+    #expect(error.reason == .deadline)
+    #expect(attempts.entries == [.zero, .seconds(2)])
+    #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test func `an outer deadline cancels a running attempt`() async throws {
+    let result = Task {
+      try await withDeadline(in: .seconds(5), clock: clock) {
+        try await retry(maximumAttempts: .max, clock: clock) {
+          try await clock.sleep(for: .seconds(100))
+        }
+      }
     }
     try await clock.waitForSleepers(count: 2)
-    await clock.advance(by: .seconds(1))
+    await clock.advance(by: .seconds(5))
     await #expect(throws: DeadlineExpiredError.self) { try await result.value }
-    #expect(attempts.entries == [0, 2, 4].map { .seconds($0) })
   }
 
   @Test(arguments: [0, -1])
