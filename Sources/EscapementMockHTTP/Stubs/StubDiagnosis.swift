@@ -65,10 +65,7 @@ struct StubDiagnosis {
     if entry.pattern?.parameters(in: address) != nil {
       likeness += 1000
     } else {
-      complaints.append(
-        address.error == nil
-          ? "The path is '\(request.path)', not '\(entry.text)'."
-          : "The address is '\(request.url.absoluteString)'.")
+      complaints.append("The path is '\(request.path)', not '\(entry.text)'.")
       likeness += 10 * (entry.pattern?.likeness(to: address) ?? 0)
     }
     if entry.method.matches(request.method) {
