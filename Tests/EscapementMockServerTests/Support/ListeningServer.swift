@@ -14,6 +14,7 @@
     private let answering: Task<Void, Never>
 
     init(
+      clients: any ClientObserver = LoopbackClientObserver(),
       pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws {
       let (socket, port) = try Sockets.listen(at: 0)
@@ -22,7 +23,7 @@
       stubs = HTTPStubTable(
         unmatched: .fail, verifiesAtEnd: true,
         at: SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
-      let origin = RequestOrigin(url: url, stubs: stubs, time: nil, requests: input)
+      let origin = RequestOrigin(url: url, stubs: stubs, time: nil, requests: input, clients: clients)
       network = Task.detached { await Listener(socket: socket, origin: origin, pause: pause).run() }
       answering = Task { for await served in requests { served.start() } }
     }
