@@ -92,7 +92,7 @@
           #expect(answer.contains("\r\nContent-Length: 5\r\n"))
         }
         // Two requests at once are answered in their order.
-        try client.send("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try client.send("GET / HTTP/1.1\r\nHost: me\r\n\r\nGET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
         let (text, end) = await client.receiveAll()
         #expect(text.split(separator: "again").count == 2)
         #expect(end == .closed)
@@ -128,11 +128,25 @@
       }
     }
 
+    @Test func `repeated fields of the answer are sent in their order`() async throws {
+      try await withMockServer { server in
+        server.stub(
+          .get, "/",
+          returns: .text("cookies").header("Set-Cookie", "b=1").header("Set-Cookie", "a=2"))
+        let client = try RawClient(server.url)
+        try client.send("GET / HTTP/1.1\r\nHost: me\r\nA: 1\r\na: 2\r\n\r\n")
+        let text = await client.receive(until: "cookies")
+        #expect(text.contains("\r\nSet-Cookie: b=1\r\nSet-Cookie: a=2\r\n"))
+        #expect(server.requests.first?.headers[values: "A"] == ["1", "2"])
+        try client.close()
+      }
+    }
+
     @Test func `a request to HEAD gets the length and no body`() async throws {
       try await withMockServer { server in
         server.stub(.head, "/", returns: .text("12345"))
         let client = try RawClient(server.url)
-        try client.send("HEAD / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try client.send("HEAD / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
         let (text, _) = await client.receiveAll()
         #expect(text.contains("\r\nContent-Length: 5\r\n"))
         #expect(text.hasSuffix("\r\n\r\n"))

@@ -165,10 +165,17 @@ extension HTTPStub.Response {
 // MARK: - Modifiers
 
 extension HTTPStub.Response {
-  /// Returns the response with a header field.
+  /// Returns the response with a further header field.
+  ///
+  /// A field may be repeated, as `Set-Cookie` is. A field that a response has at most once, such as
+  /// `Content-Type` or `Location`, is replaced.
   public func header(_ name: String, _ value: String) -> Self {
     var response = self
-    response.headers[name] = value
+    if HTTPStub.Headers.singleNames.contains(name.lowercased()) {
+      response.headers[name] = value
+    } else {
+      response.headers.append(value, to: name)
+    }
     return response
   }
 
@@ -195,10 +202,13 @@ extension HTTPStub.Response {
     }
     guard let status else { return nil }
     guard (100...599).contains(status) else {
-      return "\(status) is not a valid HTTP status; use 100...599."
+      return "\(status) is not a valid HTTP status; use 200...599."
+    }
+    guard status >= 200 else {
+      return "The status \(status) is an interim response; use 200...599."
     }
     let size = chunks.reduce(0) { $0 + $1.data.count }
-    if size > 0, status < 200 || status == 204 || status == 304 {
+    if size > 0, status == 204 || status == 304 {
       return "A response with the status \(status) must not have a body (got \(size) bytes)."
     }
     guard let promised = headers["Content-Length"], case .finished = ending,

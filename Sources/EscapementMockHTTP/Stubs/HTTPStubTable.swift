@@ -69,24 +69,43 @@ public final class HTTPStubTable: Sendable {
   /// Adds a request to the journal, and finds the handler that answers it.
   package func receive(_ request: HTTPStub.Request) -> Arrival {
     state.withLock { $0.arrived(request) }
+    let address = request.address
     while true {
-      let entries = state.withLock { $0.entries }
-      switch StubDiagnosis(request: request, entries: entries).result() {
-      case .stub(let id, let parameters):
+      let candidates = state.withLock { $0.candidates(request.method, address) }
+      let diagnosis = StubDiagnosis(request: request, address: address, candidates: candidates) {
+        self.state.withLock { $0.entries }
+      }
+      switch diagnosis.result() {
+      case .stub(let stub, let parameters):
         var request = request
         request.parameters = parameters
         // Another request may have taken the last answer in the meantime.
-        if let called = state.withLock({ $0.call(id, request) }) {
-          entries[id].calls.increment()
-          return Arrival(request: request, stub: id, handler: called)
+        if let called = state.withLock({ $0.call(stub.id, request) }) {
+          stub.entry.calls.increment()
+          return Arrival(request: request, stub: stub.id, handler: called)
         }
       case .none(let explanation):
-        return Arrival(request: request, stub: nil, handler: handler(explaining: explanation))
+        return Arrival(
+          request: request, stub: nil, handler: handler(for: request, explaining: explanation))
       }
     }
   }
 
-  private func handler(explaining explanation: String) -> HTTPStub.Handler {
+  private func handler(
+    for request: HTTPStub.Request, explaining explanation: String
+  ) -> HTTPStub.Handler {
+    if let code = request.address.error {
+      if case .fail = unmatched {
+        owner.report(
+          """
+          A session cannot load \(request). It fails with \(URLError(code)), as a real session does.
+
+          'MockHTTP' answers requests to 'http' and 'https' with a host. Correct the address, or add a \
+          stub that names its scheme and host, such as 'app://host/path'.
+          """, at: location)
+      }
+      return { _ in throw URLError(code) }
+    }
     switch unmatched {
     case .fail:
       owner.report(explanation, at: location)

@@ -9,14 +9,28 @@ struct PathPattern: Equatable {
     case rest
   }
 
+  /// The servers to whose requests a pattern applies.
+  enum Server: Hashable {
+    /// Every server of HTTP.
+    case http
+    /// A server, with scheme, host and port in lower case.
+    case named(String)
+    /// All addresses, also those that no session can load.
+    case everything
+
+    /// The servers that fit an address.
+    static func fitting(_ address: HTTPStub.Address) -> [Server] {
+      [.named(address.origin), .everything] + (address.isHTTP ? [.http] : [])
+    }
+  }
+
   /// Why a text is not a valid pattern.
   struct Malformed: Error {
     let reason: String
   }
 
   let text: String
-  /// Scheme, host and port; `nil` for every server.
-  private let origin: String?
+  let server: Server
   let segments: [Segment]
 
   init(_ text: String) throws(Malformed) {
@@ -27,10 +41,10 @@ struct PathPattern: Equatable {
       guard scheme.lowerBound > text.startIndex, end > scheme.upperBound else {
         throw Malformed(reason: "the server before the path is incomplete")
       }
-      origin = text[..<end].lowercased()
+      server = .named(text[..<end].lowercased())
       path = end == text.endIndex ? "/" : text[end...]
     } else {
-      origin = nil
+      server = .http
     }
     guard path.first == "/" else { throw Malformed(reason: "the path does not begin with '/'") }
     if let character = path.first(where: { "?#".contains($0) }) {
@@ -69,10 +83,19 @@ struct PathPattern: Equatable {
     return segments
   }
 
-  /// The parameters in a URL that matches; `nil` if the URL does not match.
-  func parameters(in url: URL) -> [String: String]? {
-    guard matchesOrigin(of: url) else { return nil }
-    let parts = Self.parts(of: url)
+  /// A pattern that matches all addresses, also those that no session can load.
+  static let everything = PathPattern()
+
+  private init() {
+    text = "*"
+    server = .everything
+    segments = [.rest]
+  }
+
+  /// The parameters in an address that matches; `nil` if the address does not match.
+  func parameters(in address: HTTPStub.Address) -> [String: String]? {
+    guard Server.fitting(address).contains(server) else { return nil }
+    let parts = address.segments
     var parameters: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
       guard index < parts.count else { return nil }
@@ -87,48 +110,33 @@ struct PathPattern: Equatable {
     return parts.count == segments.count ? parameters : nil
   }
 
-  /// How similar a URL is to the pattern, to find the closest stub.
-  func likeness(to url: URL) -> Int {
-    zip(segments, Self.parts(of: url)).count { segment, part in
+  /// How similar an address is to the pattern, to find the closest stub.
+  func likeness(to address: HTTPStub.Address) -> Int {
+    zip(segments, address.segments).count { segment, part in
       if case .literal(let literal) = segment { literal == part } else { true }
-    } - abs(segments.count - Self.parts(of: url).count)
-  }
-
-  private func matchesOrigin(of url: URL) -> Bool {
-    guard let origin else { return true }
-    let port = url.port.map { ":\($0)" } ?? ""
-    return origin == "\(url.scheme ?? "")://\(url.host ?? "")\(port)".lowercased()
-  }
-
-  private static func parts(of url: URL) -> [String] {
-    let path =
-      URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
-    return path.drop { $0 == "/" }.isEmpty
-      ? [""]
-      : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-        $0.removingPercentEncoding ?? String($0)
-      }
+    } - abs(segments.count - address.segments.count)
   }
 
   // MARK: Precedence
 
   /// Equal for patterns that match the same URLs.
-  var shape: [String] {
-    [origin ?? ""]
-      + segments.map {
-        switch $0 {
-        case .literal(let literal): "=\(literal)"
-        case .parameter: ":"
-        case .rest: "*"
-        }
-      }
+  var shape: Shape {
+    Shape(
+      server: server,
+      segments: segments.map { if case .parameter = $0 { .parameter("") } else { $0 } })
+  }
+
+  /// What a pattern matches, without the names of its parameters.
+  struct Shape: Hashable {
+    let server: Server
+    let segments: [Segment]
   }
 
   /// How specific the pattern is, segment by segment.
   ///
   /// A greater value goes first.
   var precedence: [Int] {
-    [origin == nil ? 0 : 1]
+    [server == .http ? 0 : 1]
       + segments.map {
         switch $0 {
         case .literal: 2

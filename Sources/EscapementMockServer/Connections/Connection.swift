@@ -6,18 +6,21 @@
 
   /// A client's connection: receives requests, and sends their answers in the same order.
   ///
-  /// It goes on receiving while a request is answered, and so notices when the client disconnects.
+  /// It goes on receiving while a request is answered, and so notices when the client disconnects. A client
+  /// that only ends its own side of the connection (RFC 9112, 9.6) gets the answers it has asked for.
   final class Connection: Sendable {
     /// What was received.
     private enum Item {
       case request(ReceivedRequest)
       case expectsContinue
-      case malformed(String)
+      case malformed(RequestParser.Malformed)
     }
 
     /// The request that is being answered, which is cancelled if the client disconnects.
     private struct Present {
       var served: ServedRequest?
+      /// The number of items that were received and have not been answered.
+      var unanswered = 0
       var clientHasDisconnected = false
     }
 
@@ -54,14 +57,22 @@
           parser.append(try await socket.readWhatComes())
           while let event = try parser.next() {
             switch event {
-            case .request(let request): input.yield(.request(request))
-            case .expectsContinue: input.yield(.expectsContinue)
+            case .request(let request): pass(.request(request), to: input)
+            case .expectsContinue: pass(.expectsContinue, to: input)
             }
           }
         }
       } catch let error as RequestParser.Malformed {
-        input.yield(.malformed(error.reason))
+        pass(.malformed(error), to: input)
+        input.finish()
+        // RFC 9112, 9.6: if the connection were closed while bytes arrive, the client would lose the answer.
+        while true { _ = try await socket.readWhatComes() }
       } catch let error as SocketError {
+        if present.withLock({ $0.unanswered > 0 }),
+          await origin.clients.waitsForAnswers(socket.socket)
+        {
+          return input.finish()
+        }
         let served = present.withLock { present in
           present.clientHasDisconnected = true
           return present.served
@@ -71,6 +82,11 @@
       }
     }
 
+    private func pass(_ item: Item, to input: AsyncStream<Item>.Continuation) {
+      present.withLock { $0.unanswered += 1 }
+      input.yield(item)
+    }
+
     // MARK: Answering
 
     private func answer(_ items: AsyncStream<Item>) async throws {
@@ -78,11 +94,12 @@
         switch item {
         case .expectsContinue:
           try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-        case .malformed(let reason):
-          try await refuse(reason)
+        case .malformed(let error):
+          return try await refuse(error)
         case .request(let received):
           guard let served = origin.handOver(received) else {
-            try await refuse("'\(received.target)' is not a valid URL")
+            return try await refuse(
+              RequestParser.Malformed(reason: "'\(received.target)' is not a valid URL"))
           }
           let clientHasDisconnected = present.withLock { present in
             present.served = served
@@ -94,6 +111,7 @@
           if end == .reset { try socket.socket.resetWhenClosed() }
           if end != .keptOpen || !received.keepsConnection { throw Closed() }
         }
+        present.withLock { $0.unanswered -= 1 }
       }
       throw Closed()
     }
@@ -118,17 +136,22 @@
       }
     }
 
-    private func refuse(_ reason: String) async throws -> Never {
+    /// Answers that a request is malformed, and sends nothing more.
+    ///
+    /// The connection is closed when the client has closed it, or the server is stopped.
+    private func refuse(_ error: RequestParser.Malformed) async throws {
       origin.stubs.report(
         """
-        A mock server has received a malformed request: \(reason).
+        A mock server has received a malformed request: \(error.reason).
 
-        The server has answered with the status 400 and closed the connection. The client may not use \
-        HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
+        The server has answered with the status \(error.status) and closed the connection. The client may not \
+        use HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
         """)
-      let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
-      try await socket.write(message.head)
-      throw Closed()
+      let text = "The request is malformed: \(error.reason).\n"
+      let message = ResponseMessage(
+        .text(text, status: error.status).header("Connection", "close"), to: .get)
+      try await socket.write(message.head + Data(text.utf8))
+      socket.socket.endSending()
     }
   }
 #endif
