@@ -11,7 +11,7 @@ struct KeyTable<Key: Hashable, Value> {
   private(set) var count = 0
 
   /// The mean number of keys of a part above which one of them is split.
-  private static var keysPerPart: Int { 256 }
+  private static var keysPerPart: Int { 128 }
 
   /// The number of steps of `sweep` that visit all keys once.
   var partCount: Int { parts.count }

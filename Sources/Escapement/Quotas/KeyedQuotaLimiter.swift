@@ -35,8 +35,8 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     var settledUntil: Int64 = 0
     var callsUntilSweep = callsPerSweep
 
-    /// A sweep visits about 256 keys, so a call visits 4.
-    static var callsPerSweep: Int { 64 }
+    /// A sweep visits about 128 keys, so a call visits 4.
+    static var callsPerSweep: Int { 32 }
   }
 
   private static var shardBits: Int { 4 }
