@@ -8,27 +8,27 @@ extension HTTPStub {
   /// ```
   public struct Matcher: Sendable {
     /// Returns why a request does not meet the condition; `nil` if it does.
-    let mismatch: @Sendable (Request) -> String?
+    let mismatch: @Sendable (Request, JSONBody) -> String?
     /// Equal for equal conditions; `nil` if conditions cannot be compared.
     let identity: String?
 
     /// The query must have an item, with this value if one is given.
     public static func query(_ name: String, _ value: String? = nil) -> Matcher {
-      Matcher(identity: "query \(name)=\(value ?? "*")") {
-        Self.compare("The query item '\(name)'", $0.query[name], to: value)
+      Matcher(identity: "query \(name)=\(value ?? "*")") { request, _ in
+        Self.compare("The query item '\(name)'", request.query[name], to: value)
       }
     }
 
     /// The request must have a header field, with this value if one is given.
     public static func header(_ name: String, _ value: String? = nil) -> Matcher {
-      Matcher(identity: "header \(name.lowercased()): \(value ?? "*")") {
-        Self.compare("The header field '\(name)'", $0.headers[name], to: value)
+      Matcher(identity: "header \(name.lowercased()): \(value ?? "*")") { request, _ in
+        Self.compare("The header field '\(name)'", request.headers[name], to: value)
       }
     }
 
     /// The body must consist of these bytes.
     public static func body(_ body: Data) -> Matcher {
-      Matcher(identity: "body \(body.base64EncodedString())") { request in
+      Matcher(identity: "body \(body.base64EncodedString())") { request, _ in
         guard request.body != body else { return nil }
         return "The body is '\(excerpt(of: request.body))', not '\(excerpt(of: body))'."
       }
@@ -45,7 +45,7 @@ extension HTTPStub {
         return json(try encoder.encode(value))
       } catch {
         let reason = "A '\(type(of: value))' cannot be encoded as JSON: \(error)"
-        return Matcher(identity: nil) { _ in reason }
+        return Matcher(identity: nil) { _, _ in reason }
       }
     }
 
@@ -58,10 +58,10 @@ extension HTTPStub {
         expected = try JSONValue(data)
       } catch {
         let reason = "The matcher of the stub is not valid JSON: '\(excerpt(of: data))'."
-        return Matcher(identity: nil) { _ in reason }
+        return Matcher(identity: nil) { _, _ in reason }
       }
-      return Matcher(identity: "json \(expected)") { request in
-        guard let actual = try? JSONValue(request.body) else {
+      return Matcher(identity: "json \(expected)") { request, body in
+        guard let actual = body.value else {
           return "The body is not JSON: '\(excerpt(of: request.body))'."
         }
         return actual.difference(from: expected).map { "The JSON of the body: \($0)" }
@@ -70,16 +70,21 @@ extension HTTPStub {
 
     /// A closure must return `true` for the request.
     ///
+    /// The closure gets only requests whose method and path fit the stub, with the parameters of the path.
+    ///
     /// - Parameters:
     ///   - description: The condition in words, for messages, such as "has a token".
     ///   - predicate: Whether a request meets the condition.
     public static func matching(
       _ description: String, _ predicate: @escaping @Sendable (Request) -> Bool
     ) -> Matcher {
-      Matcher(identity: nil) { predicate($0) ? nil : "The condition '\(description)' is not met." }
+      Matcher(identity: nil) { request, _ in
+        predicate(request) ? nil : "The condition '\(description)' is not met."
+      }
     }
 
-    private init(identity: String?, _ mismatch: @escaping @Sendable (Request) -> String?) {
+    private init(identity: String?, _ mismatch: @escaping @Sendable (Request, JSONBody) -> String?)
+    {
       self.identity = identity
       self.mismatch = mismatch
     }

@@ -71,3 +71,12 @@ extension JSONValue: CustomStringConvertible {
     }
   }
 }
+
+/// The body of a request as JSON, which is parsed only once for all matchers, and only if one needs it.
+final class JSONBody {
+  private let data: Data
+  /// `nil` if the body is not JSON.
+  private(set) lazy var value = try? JSONValue(data)
+
+  init(_ data: Data) { self.data = data }
+}

@@ -16,6 +16,14 @@ struct StubDiagnosis {
 
   let request: HTTPStub.Request
   let entries: [StubEntry]
+  /// The body, for all matchers.
+  private let body: JSONBody
+
+  init(request: HTTPStub.Request, entries: [StubEntry]) {
+    self.request = request
+    self.entries = entries
+    body = JSONBody(request.body)
+  }
 
   /// Must not be called under a lock, because it calls the matchers, which may be closures of the test.
   func result() -> Result {
@@ -45,11 +53,13 @@ struct StubDiagnosis {
     } else {
       complaints.append("The method is \(request.method), not \(entry.method).")
     }
-    var known = request
-    known.parameters = parameters ?? [:]
-    let refusals = entry.matchers.compactMap { $0.mismatch(known) }
-    complaints += refusals
-    likeness -= refusals.count
+    // A matcher may rely on the method and on the parameters of the path.
+    if complaints.isEmpty {
+      var known = request
+      known.parameters = parameters ?? [:]
+      complaints = entry.matchers.compactMap { $0.mismatch(known, body) }
+      likeness -= complaints.count
+    }
     if complaints.isEmpty, entry.isUsedUp {
       complaints.append(
         "All its answers are used: it was called \(times(entry.callCount)).")

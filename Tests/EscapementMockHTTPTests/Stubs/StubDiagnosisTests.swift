@@ -87,6 +87,28 @@ import Testing
     #expect(try await complaint("/", .post, body: body).contains("- \(message)"))
   }
 
+  @Test func `matchers see only requests that fit the method and the path of their stub`()
+    async throws
+  {
+    let seen = Log<String>()
+    for (name, method, path) in [
+      ("post", .get, "/posts/:id"), ("other method", .put, "/news"), ("news", .get, "/news"),
+      ("any", .any, "/news"),
+    ] as [(String, HTTPStub.Method, String)] {
+      http.stub(
+        method, path,
+        where: .matching("is recorded") { _ in
+          seen.append(name)
+          return false
+        }, returns: .status(200))
+    }
+    _ = try await complaint("/news")
+    #expect(Set(seen.entries) == ["news", "any"])
+    http.stub(.get, "/free", returns: .text("yes"))
+    #expect(try await http.text("/free") == "yes")
+    #expect(seen.entries.count == 2)
+  }
+
   @Test func `a request that meets all matchers is answered`() async throws {
     http.stub(
       .any, "/", where: .query("a", "1"), .query("b"), .header("accept", "x"), .body("[1, 2]"),
