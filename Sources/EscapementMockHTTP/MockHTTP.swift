@@ -19,6 +19,9 @@ import _EscapementCore
 /// closest stub and the conditions that it does not meet. In a test with the trait `.doubles`, a stub
 /// that was never called fails the test as well.
 ///
+/// A request that a real session would refuse because of its address, such as one without a host, fails with the
+/// error of a real session, and fails the test, unless a stub names its scheme and host.
+///
 /// In a virtual-time scope, handlers wait in virtual time, and time stands while a request is inside
 /// Foundation. `timeoutInterval` counts virtual time as well.
 ///

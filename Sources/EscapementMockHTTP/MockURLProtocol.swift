@@ -117,7 +117,7 @@ extension StubbedSession {
     let stubs = HTTPStubTable(unmatched: .fail, verifiesAtEnd: false, at: location)
     _ = stubs.add(
       StubEntry(
-        .any, "/*", try? PathPattern("/*"), [], { try await $0.answer(by: handler) }, at: location))
+        .any, "*", .everything, [], { try await $0.answer(by: handler) }, at: location))
     self.init(stubs)
   }
 }

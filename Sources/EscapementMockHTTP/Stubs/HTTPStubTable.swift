@@ -81,12 +81,27 @@ public final class HTTPStubTable: Sendable {
           return Arrival(request: request, stub: id, handler: called)
         }
       case .none(let explanation):
-        return Arrival(request: request, stub: nil, handler: handler(explaining: explanation))
+        return Arrival(
+          request: request, stub: nil, handler: handler(for: request, explaining: explanation))
       }
     }
   }
 
-  private func handler(explaining explanation: String) -> HTTPStub.Handler {
+  private func handler(
+    for request: HTTPStub.Request, explaining explanation: String
+  ) -> HTTPStub.Handler {
+    if let code = request.address.error {
+      if case .fail = unmatched {
+        owner.report(
+          """
+          A session cannot load \(request). It fails with \(URLError(code)), as a real session does.
+
+          'MockHTTP' answers requests to 'http' and 'https' with a host. Correct the address, or add a \
+          stub that names its scheme and host, such as 'app://host/path'.
+          """, at: location)
+      }
+      return { _ in throw URLError(code) }
+    }
     switch unmatched {
     case .fail:
       owner.report(explanation, at: location)

@@ -23,8 +23,8 @@ extension HTTPStubbing {
   /// - `method`: The method, or `.any`.
   /// - `path`: The path. `:name` stands for one segment, which the handler can read from the request. `*`
   ///   at the end stands for one or more segments. With a server in front, as in
-  ///   `https://example.com/users`, the stub matches requests to this server only. A malformed path fails
-  ///   the test.
+  ///   `https://example.com/users`, the stub matches requests to this server only; without one, requests
+  ///   to every server of `http` and `https`. A malformed path fails the test.
   /// - `matchers`: Further conditions, all of which the request must meet.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
   ///   default that of the caller.

@@ -15,12 +15,14 @@ struct PathPattern: Equatable {
   }
 
   let text: String
-  /// Scheme, host and port; `nil` for every server.
+  /// Scheme, host and port; `nil` for every server of HTTP.
   private let origin: String?
+  private let matchesEverything: Bool
   let segments: [Segment]
 
   init(_ text: String) throws(Malformed) {
     self.text = text
+    matchesEverything = false
     var path = text[...]
     if let scheme = text.range(of: "://") {
       let end = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
@@ -69,10 +71,21 @@ struct PathPattern: Equatable {
     return segments
   }
 
-  /// The parameters in a URL that matches; `nil` if the URL does not match.
-  func parameters(in url: URL) -> [String: String]? {
-    guard matchesOrigin(of: url) else { return nil }
-    let parts = Self.parts(of: url)
+  /// A pattern that matches all addresses, also those that no session can load.
+  static let everything = PathPattern()
+
+  private init() {
+    text = "*"
+    origin = nil
+    segments = [.rest]
+    matchesEverything = true
+  }
+
+  /// The parameters in an address that matches; `nil` if the address does not match.
+  func parameters(in address: HTTPStub.Address) -> [String: String]? {
+    if matchesEverything { return [:] }
+    guard matchesOrigin(of: address) else { return nil }
+    let parts = address.segments
     var parameters: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
       guard index < parts.count else { return nil }
@@ -87,27 +100,15 @@ struct PathPattern: Equatable {
     return parts.count == segments.count ? parameters : nil
   }
 
-  /// How similar a URL is to the pattern, to find the closest stub.
-  func likeness(to url: URL) -> Int {
-    zip(segments, Self.parts(of: url)).count { segment, part in
+  /// How similar an address is to the pattern, to find the closest stub.
+  func likeness(to address: HTTPStub.Address) -> Int {
+    zip(segments, address.segments).count { segment, part in
       if case .literal(let literal) = segment { literal == part } else { true }
-    } - abs(segments.count - Self.parts(of: url).count)
+    } - abs(segments.count - address.segments.count)
   }
 
-  private func matchesOrigin(of url: URL) -> Bool {
-    guard let origin else { return true }
-    let port = url.port.map { ":\($0)" } ?? ""
-    return origin == "\(url.scheme ?? "")://\(url.host ?? "")\(port)".lowercased()
-  }
-
-  private static func parts(of url: URL) -> [String] {
-    let path =
-      URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
-    return path.drop { $0 == "/" }.isEmpty
-      ? [""]
-      : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-        $0.removingPercentEncoding ?? String($0)
-      }
+  private func matchesOrigin(of address: HTTPStub.Address) -> Bool {
+    origin.map { $0 == address.origin } ?? address.isHTTP
   }
 
   // MARK: Precedence

@@ -18,11 +18,13 @@ struct StubDiagnosis {
   let entries: [StubEntry]
   /// The body, for all matchers.
   private let body: JSONBody
+  private let address: HTTPStub.Address
 
   init(request: HTTPStub.Request, entries: [StubEntry]) {
     self.request = request
     self.entries = entries
     body = JSONBody(request.body)
+    address = request.address
   }
 
   /// Must not be called under a lock, because it calls the matchers, which may be closures of the test.
@@ -41,12 +43,12 @@ struct StubDiagnosis {
     let entry = entries[id]
     var complaints: [String] = []
     var likeness = 0
-    let parameters = entry.pattern?.parameters(in: request.url)
+    let parameters = entry.pattern?.parameters(in: address)
     if parameters != nil {
       likeness += 1000
     } else {
       complaints.append("The path is '\(request.path)', not '\(entry.text)'.")
-      likeness += 10 * (entry.pattern?.likeness(to: request.url) ?? 0)
+      likeness += 10 * (entry.pattern?.likeness(to: address) ?? 0)
     }
     if entry.method.matches(request.method) {
       likeness += 500

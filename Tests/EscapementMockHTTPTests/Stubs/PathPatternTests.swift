@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PathPatternTests {
   private func parameters(_ pattern: String, _ url: String) throws -> [String: String]? {
-    try PathPattern(pattern).parameters(in: URL(string: url)!)
+    try PathPattern(pattern).parameters(in: HTTPStub.Address(URL(string: url)!))
   }
 
   @Test(arguments: [
@@ -24,6 +24,7 @@ import Testing
     ("/users", "https://example.com/"), ("/users", "https://example.com/users/1"),
     ("/users/:id", "https://example.com/users"), ("/users/:id", "https://example.com/users/"),
     ("/users/:id", "https://example.com/users/1/2"), ("/files/*", "https://example.com/files"),
+    ("/users", "/users"), ("/users", "//h/users"), ("/users", "xusers"), ("/*", "app://h/users"),
   ])
   func `a path does not match another`(pattern: String, url: String) throws {
     #expect(try parameters(pattern, url) == nil)
