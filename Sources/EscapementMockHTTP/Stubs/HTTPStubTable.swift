@@ -69,16 +69,20 @@ public final class HTTPStubTable: Sendable {
   /// Adds a request to the journal, and finds the handler that answers it.
   package func receive(_ request: HTTPStub.Request) -> Arrival {
     state.withLock { $0.arrived(request) }
+    let address = request.address
     while true {
-      let entries = state.withLock { $0.entries }
-      switch StubDiagnosis(request: request, entries: entries).result() {
-      case .stub(let id, let parameters):
+      let candidates = state.withLock { $0.candidates(request.method, address) }
+      let diagnosis = StubDiagnosis(request: request, address: address, candidates: candidates) {
+        self.state.withLock { $0.entries }
+      }
+      switch diagnosis.result() {
+      case .stub(let stub, let parameters):
         var request = request
         request.parameters = parameters
         // Another request may have taken the last answer in the meantime.
-        if let called = state.withLock({ $0.call(id, request) }) {
-          entries[id].calls.increment()
-          return Arrival(request: request, stub: id, handler: called)
+        if let called = state.withLock({ $0.call(stub.id, request) }) {
+          stub.entry.calls.increment()
+          return Arrival(request: request, stub: stub.id, handler: called)
         }
       case .none(let explanation):
         return Arrival(

@@ -9,30 +9,42 @@ struct PathPattern: Equatable {
     case rest
   }
 
+  /// The servers to whose requests a pattern applies.
+  enum Server: Hashable {
+    /// Every server of HTTP.
+    case http
+    /// A server, with scheme, host and port in lower case.
+    case named(String)
+    /// All addresses, also those that no session can load.
+    case everything
+
+    /// The servers that fit an address.
+    static func fitting(_ address: HTTPStub.Address) -> [Server] {
+      [.named(address.origin), .everything] + (address.isHTTP ? [.http] : [])
+    }
+  }
+
   /// Why a text is not a valid pattern.
   struct Malformed: Error {
     let reason: String
   }
 
   let text: String
-  /// Scheme, host and port; `nil` for every server of HTTP.
-  private let origin: String?
-  private let matchesEverything: Bool
+  let server: Server
   let segments: [Segment]
 
   init(_ text: String) throws(Malformed) {
     self.text = text
-    matchesEverything = false
     var path = text[...]
     if let scheme = text.range(of: "://") {
       let end = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
       guard scheme.lowerBound > text.startIndex, end > scheme.upperBound else {
         throw Malformed(reason: "the server before the path is incomplete")
       }
-      origin = text[..<end].lowercased()
+      server = .named(text[..<end].lowercased())
       path = end == text.endIndex ? "/" : text[end...]
     } else {
-      origin = nil
+      server = .http
     }
     guard path.first == "/" else { throw Malformed(reason: "the path does not begin with '/'") }
     if let character = path.first(where: { "?#".contains($0) }) {
@@ -76,15 +88,13 @@ struct PathPattern: Equatable {
 
   private init() {
     text = "*"
-    origin = nil
+    server = .everything
     segments = [.rest]
-    matchesEverything = true
   }
 
   /// The parameters in an address that matches; `nil` if the address does not match.
   func parameters(in address: HTTPStub.Address) -> [String: String]? {
-    if matchesEverything { return [:] }
-    guard matchesOrigin(of: address) else { return nil }
+    guard Server.fitting(address).contains(server) else { return nil }
     let parts = address.segments
     var parameters: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
@@ -107,29 +117,26 @@ struct PathPattern: Equatable {
     } - abs(segments.count - address.segments.count)
   }
 
-  private func matchesOrigin(of address: HTTPStub.Address) -> Bool {
-    origin.map { $0 == address.origin } ?? address.isHTTP
-  }
-
   // MARK: Precedence
 
   /// Equal for patterns that match the same URLs.
-  var shape: [String] {
-    [origin ?? ""]
-      + segments.map {
-        switch $0 {
-        case .literal(let literal): "=\(literal)"
-        case .parameter: ":"
-        case .rest: "*"
-        }
-      }
+  var shape: Shape {
+    Shape(
+      server: server,
+      segments: segments.map { if case .parameter = $0 { .parameter("") } else { $0 } })
+  }
+
+  /// What a pattern matches, without the names of its parameters.
+  struct Shape: Hashable {
+    let server: Server
+    let segments: [Segment]
   }
 
   /// How specific the pattern is, segment by segment.
   ///
   /// A greater value goes first.
   var precedence: [Int] {
-    [origin == nil ? 0 : 1]
+    [server == .http ? 0 : 1]
       + segments.map {
         switch $0 {
         case .literal: 2

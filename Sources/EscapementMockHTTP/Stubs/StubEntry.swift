@@ -62,14 +62,18 @@ struct StubEntry {
     return answers[index].handler
   }
 
-  /// Whether both stubs have the same conditions.
-  ///
-  /// Closures count as different conditions.
-  func hasSameConditions(as other: StubEntry) -> Bool {
-    guard let pattern, let otherPattern = other.pattern else { return false }
-    let identities = matchers.map(\.identity)
-    return method == other.method && pattern.shape == otherPattern.shape
-      && !identities.contains(nil) && Set(identities) == Set(other.matchers.map(\.identity))
+  /// The requests that a stub matches.
+  struct Conditions: Hashable {
+    let method: HTTPStub.Method
+    let shape: PathPattern.Shape
+    let matchers: Set<String>
+  }
+
+  /// Equal for stubs that match the same requests; `nil` if a closure or an error is among the conditions.
+  var conditions: Conditions? {
+    let identities = matchers.compactMap(\.identity)
+    guard let pattern, identities.count == matchers.count else { return nil }
+    return Conditions(method: method, shape: pattern.shape, matchers: Set(identities))
   }
 
   // MARK: Messages

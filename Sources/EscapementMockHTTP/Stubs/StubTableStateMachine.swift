@@ -6,16 +6,20 @@ struct StubTableStateMachine {
   private(set) var journal: [HTTPStub.Request] = []
   /// The requests of each stub.
   private(set) var calls: [[HTTPStub.Request]] = []
+  private var index = StubIndex()
+  /// The stub with these conditions.
+  private var known: [StubEntry.Conditions: Int] = [:]
   /// Why later stubs are refused; `nil` while stubs are accepted.
   private(set) var closed: String?
 
   /// Adds a stub, and returns why it is refused, if it is.
   mutating func add(_ entry: StubEntry) -> (id: Int, refusal: String?) {
     var entry = entry
+    let conditions = entry.conditions
     var refusal: String?
     if let closed {
       refusal = "The stub \(entry.description) was added too late. \(closed)"
-    } else if let other = entries.first(where: { $0.hasSameConditions(as: entry) }) {
+    } else if let other = conditions.flatMap({ known[$0] }).map({ entries[$0] }) {
       refusal = """
         The stub \(entry.description) matches the same requests as \(other.description), at \
         \(other.location.short). It has no effect.
@@ -25,9 +29,21 @@ struct StubTableStateMachine {
         """
     }
     if refusal != nil { entry.pattern = nil }
+    let id = entries.count
     entries.append(entry)
     calls.append([])
-    return (entries.count - 1, refusal)
+    if let pattern = entry.pattern {
+      index.insert(id, entry.method, pattern)
+      if let conditions { known[conditions] = id }
+    }
+    return (id, refusal)
+  }
+
+  /// The stubs whose method and path fit a request, whether their answers are used or not.
+  func candidates(
+    _ method: HTTPStub.Method, _ address: HTTPStub.Address
+  ) -> [StubDiagnosis.Candidate] {
+    index.ids(method, address).map { StubDiagnosis.Candidate(id: $0, entry: entries[$0]) }
   }
 
   mutating func change(_ id: Int, _ body: (inout StubEntry) -> Void) { body(&entries[id]) }

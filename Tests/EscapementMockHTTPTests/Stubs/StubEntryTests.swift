@@ -52,10 +52,10 @@ import _EscapementCore
 
   @Test func `the order of matchers and the names of parameters do not distinguish stubs`() throws {
     let first = try entry("/users/:id", [.query("a"), .header("B", "c")])
+    #expect(first.conditions != nil)
     #expect(
-      first.hasSameConditions(as: try entry("/users/:name", [.header("b", "c"), .query("a")])))
-    #expect(!first.hasSameConditions(as: try entry("/users/:id", [.query("a")])))
-    let closure = try entry("/", [.matching("x") { _ in true }])
-    #expect(!closure.hasSameConditions(as: closure))
+      first.conditions == (try entry("/users/:name", [.header("b", "c"), .query("a")])).conditions)
+    #expect(first.conditions != (try entry("/users/:id", [.query("a")])).conditions)
+    #expect(try entry("/", [.matching("x") { _ in true }]).conditions == nil)
   }
 }
