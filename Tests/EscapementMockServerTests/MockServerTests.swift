@@ -128,6 +128,20 @@
       }
     }
 
+    @Test func `repeated fields of the answer are sent in their order`() async throws {
+      try await withMockServer { server in
+        server.stub(
+          .get, "/",
+          returns: .text("cookies").header("Set-Cookie", "b=1").header("Set-Cookie", "a=2"))
+        let client = try RawClient(server.url)
+        try client.send("GET / HTTP/1.1\r\nHost: me\r\nA: 1\r\na: 2\r\n\r\n")
+        let text = await client.receive(until: "cookies")
+        #expect(text.contains("\r\nSet-Cookie: b=1\r\nSet-Cookie: a=2\r\n"))
+        #expect(server.requests.first?.headers[values: "A"] == ["1", "2"])
+        try client.close()
+      }
+    }
+
     @Test func `a request to HEAD gets the length and no body`() async throws {
       try await withMockServer { server in
         server.stub(.head, "/", returns: .text("12345"))

@@ -1,42 +1,72 @@
 extension HTTPStub {
   /// The header fields of a request or a response.
   ///
-  /// Names are case-insensitive.
+  /// Names are case-insensitive. A field may be repeated, as `Set-Cookie` is; its values keep their order.
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral,
     CustomStringConvertible
   {
-    private var fields: [String: (name: String, value: String)] = [:]
+    /// The fields by their names in lower case.
+    private var fields: [String: (name: String, values: [String])] = [:]
 
     /// Makes header fields from names and values.
     public init(_ fields: [String: String] = [:]) {
-      for (name, value) in fields { self[name] = value }
+      for (name, value) in fields { append(value, to: name) }
     }
 
-    /// Makes header fields from names and values.
+    /// Makes header fields from names and values; a name may be repeated.
     public init(dictionaryLiteral elements: (String, String)...) {
-      for (name, value) in elements { self[name] = value }
+      for (name, value) in elements { append(value, to: name) }
     }
 
-    /// The value of a field.
+    /// The value of a field; the values of a repeated field are joined, as RFC 9110, 5.3 describes.
+    ///
+    /// Setting it replaces all values of the field.
     public subscript(name: String) -> String? {
-      get { fields[name.lowercased()]?.value }
-      set { fields[name.lowercased()] = newValue.map { (name, $0) } }
+      get {
+        guard let values = fields[name.lowercased()]?.values else { return nil }
+        // RFC 6265, 5.4: the separator of cookies is not a comma.
+        return values.joined(separator: name.lowercased() == "cookie" ? "; " : ", ")
+      }
+      set { fields[name.lowercased()] = newValue.map { (name, [$0]) } }
     }
 
-    /// The fields, with the names in their original spelling.
+    /// The values of a field, one for each time that it occurs.
+    public subscript(values name: String) -> [String] {
+      get { fields[name.lowercased()]?.values ?? [] }
+      set { fields[name.lowercased()] = newValue.isEmpty ? nil : (name, newValue) }
+    }
+
+    /// Adds a value to a field, which may have values already.
+    public mutating func append(_ value: String, to name: String) {
+      self[values: name].append(value)
+    }
+
+    /// The fields, with the names in their original spelling, and repeated fields joined.
     public var dictionary: [String: String] {
-      Dictionary(uniqueKeysWithValues: fields.values.map { ($0.name, $0.value) })
+      Dictionary(uniqueKeysWithValues: fields.values.map { ($0.name, self[$0.name] ?? "") })
+    }
+
+    /// The fields in the order of their names, one for each value.
+    package var lines: [(name: String, value: String)] {
+      fields.sorted { $0.key < $1.key }.flatMap { _, field in
+        field.values.map { (field.name, $0) }
+      }
     }
 
     /// The fields, one per line, ordered by name.
     public var description: String {
-      fields.sorted { $0.key < $1.key }.map { "\($0.value.name): \($0.value.value)" }
-        .joined(separator: "\n")
+      lines.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 
     /// Whether both have the same fields with the same values.
     public static func == (lhs: Headers, rhs: Headers) -> Bool {
-      lhs.fields.mapValues(\.value) == rhs.fields.mapValues(\.value)
+      lhs.fields.mapValues(\.values) == rhs.fields.mapValues(\.values)
     }
+
+    /// The fields of RFC 9110 and RFC 9112 that a response has at most once.
+    static let singleNames: Set = [
+      "age", "content-length", "content-location", "content-range", "content-type", "date", "etag",
+      "expires", "last-modified", "location", "retry-after", "server", "transfer-encoding",
+    ]
   }
 }

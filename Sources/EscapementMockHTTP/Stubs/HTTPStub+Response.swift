@@ -165,10 +165,17 @@ extension HTTPStub.Response {
 // MARK: - Modifiers
 
 extension HTTPStub.Response {
-  /// Returns the response with a header field.
+  /// Returns the response with a further header field.
+  ///
+  /// A field may be repeated, as `Set-Cookie` is. A field that a response has at most once, such as
+  /// `Content-Type` or `Location`, is replaced.
   public func header(_ name: String, _ value: String) -> Self {
     var response = self
-    response.headers[name] = value
+    if HTTPStub.Headers.singleNames.contains(name.lowercased()) {
+      response.headers[name] = value
+    } else {
+      response.headers.append(value, to: name)
+    }
     return response
   }
 

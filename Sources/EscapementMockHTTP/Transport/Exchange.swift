@@ -115,6 +115,7 @@ final class Exchange: Sendable {
         if let refusal = LoadingClient.refusal(of: response) {
           throw stubs.refuse(arrival, refusal)
         }
+        keepCookies(of: response, to: request)
         guard let next = await redirection(of: request, to: response, client) else {
           return try await send(response, to: request)
         }
@@ -122,6 +123,12 @@ final class Exchange: Sendable {
       }
     }
     throw URLError(.httpTooManyRedirects)
+  }
+
+  /// Must be called before the client has the answer, because it may ask for the cookies then.
+  private func keepCookies(of response: HTTPStub.Response, to request: HTTPStub.Request) {
+    guard response.status != nil, self.request.httpShouldHandleCookies else { return }
+    session.cookies.store(response.headers, from: request.url)
   }
 
   private func send(_ response: HTTPStub.Response, to request: HTTPStub.Request) async throws {

@@ -13,7 +13,9 @@ struct Redirection {
   let request: HTTPStub.Request
 
   /// - Returns: `nil` if the response is not a redirection.
-  init?(of request: HTTPStub.Request, to response: HTTPStub.Response) {
+  init?(
+    of request: HTTPStub.Request, to response: HTTPStub.Response, cookies: SessionCookies = .none
+  ) {
     guard let status = response.status, [301, 302, 303, 307, 308].contains(status),
       let location = response.headers["Location"],
       let url = URL(string: location, relativeTo: request.url)?.absoluteURL
@@ -24,7 +26,10 @@ struct Redirection {
     if becomesGet {
       for name in ["Content-Length", "Content-Type"] { headers[name] = nil }
     }
-    if url.host != request.url.host { headers["Authorization"] = nil }
+    if url.host != request.url.host {
+      for name in ["Authorization", "Cookie"] { headers[name] = nil }
+    }
+    if let cookies = cookies.field(for: url) { headers["Cookie"] = cookies }
     self.request = HTTPStub.Request(
       becomesGet ? .get : request.method, url, headers: headers,
       body: becomesGet ? Data() : request.body)
@@ -36,7 +41,10 @@ extension Exchange {
   func redirection(
     of request: HTTPStub.Request, to response: HTTPStub.Response, _ client: LoadingClient
   ) async -> HTTPStub.Request? {
-    guard let next = Redirection(of: request, to: response)?.request else { return nil }
+    let cookies = self.request.httpShouldHandleCookies ? session.cookies : .none
+    guard let next = Redirection(of: request, to: response, cookies: cookies)?.request else {
+      return nil
+    }
     #if canImport(FoundationNetworking)
       guard let session = session.urlSession, let task = client.task, let delegate = task.delegate,
         let head = HTTPURLResponse(

@@ -9,6 +9,7 @@ import _EscapementCore
 final class StubbedSession: Sendable {
   let stubs: HTTPStubTable
   let additionalHeaders: HTTPStub.Headers
+  let cookies: SessionCookies
   /// The timeout of a request that has no timeout of its own.
   let requestTimeout: TimeInterval
   /// The timeout for a request with its whole answer.
@@ -32,6 +33,7 @@ final class StubbedSession: Sendable {
       headers["\(name)"] = "\(value)"
     }
     additionalHeaders = headers
+    cookies = SessionCookies(configuration)
     let slot = Slots.shared.take()
     self.slot = slot
     // With a cache the request would be loaded on a thread that belongs to no test.
@@ -47,6 +49,7 @@ final class StubbedSession: Sendable {
     requestTimeout = URLSessionConfiguration.default.timeoutIntervalForRequest
     resourceTimeout = URLSessionConfiguration.default.timeoutIntervalForResource
     additionalHeaders = [:]
+    cookies = .none
     slot = nil
     LoadingQueue.prepare()
   }

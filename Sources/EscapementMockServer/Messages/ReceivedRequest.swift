@@ -30,8 +30,7 @@
       }
       let name = String(line[..<colon])
       let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      let separator = name.lowercased() == "cookie" ? "; " : ", "
-      headers[name] = headers[name].map { $0 + separator + value } ?? value
+      headers.append(value, to: name)
     }
 
     var isChunked: Bool { headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") ?? false }

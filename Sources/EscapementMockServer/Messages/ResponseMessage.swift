@@ -24,7 +24,7 @@
       }
       let lines =
         ["HTTP/1.1 \(response.status ?? 200) "]
-        + headers.description.split(separator: "\n").map(String.init) + ["", ""]
+        + headers.lines.map { "\($0.name): \($0.value)" } + ["", ""]
       return Data(lines.joined(separator: "\r\n").utf8)
     }
 
@@ -52,12 +52,12 @@
       if let status = response.status, status < 200 {
         return "The status \(status) is an interim response; use 200...599."
       }
-      let fields = response.headers.dictionary
-      if let name = fields.keys.first(where: { !Self.isName($0) }) {
-        return "'\(name)' is not a valid name of a header field."
+      let fields = response.headers.lines
+      if let field = fields.first(where: { !Self.isName($0.name) }) {
+        return "'\(field.name)' is not a valid name of a header field."
       }
       if let field = fields.first(where: { $0.value.contains(where: \.isNewline) }) {
-        return "The header field '\(field.key)' has a line break in its value."
+        return "The header field '\(field.name)' has a line break in its value."
       }
       return nil
     }
