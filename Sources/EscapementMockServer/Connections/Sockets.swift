@@ -19,6 +19,9 @@
     private static let pool = Task.detached(name: "Sockets of mock servers") {
       let pool = SocketPool<Queue>.forMockServers
       try await pool.prepare()
+      // Dispatch opens the files of its timers with the first one, and ends the process if it cannot. A
+      // listener sleeps when the process has too many open files.
+      try await Task.sleep(for: .nanoseconds(1))
       Task.detached(name: "Sockets of mock servers") { try await pool.run() }
       return pool
     }

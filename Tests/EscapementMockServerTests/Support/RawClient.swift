@@ -12,12 +12,26 @@
     private let socket: Socket
     private let queue = DispatchQueue(label: "client")
 
-    init(_ url: URL) throws {
-      socket = try Socket(domain: AF_INET)
+    convenience init(_ url: URL) throws {
+      try self.init()
+      try connect(to: url)
+    }
+
+    /// Makes a client that is not connected.
+    init() throws { socket = try Socket(domain: AF_INET) }
+
+    func connect(to url: URL) throws {
       try socket.connect(to: .inet(ip4: "127.0.0.1", port: UInt16(url.port!)))
     }
 
-    func send(_ text: String) throws { _ = try socket.write(Data(text.utf8)) }
+    func send(_ text: String) throws {
+      let data = Data(text.utf8)
+      var sent = data.startIndex
+      while sent < data.endIndex { sent = try socket.write(data, from: sent) }
+    }
+
+    /// Announces that nothing more will be sent; answers can still be received.
+    func endSending() { _ = shutdown(socket.file.rawValue, Int32(SHUT_WR)) }
 
     /// Returns what comes until it contains a text, or the connection ends.
     func receive(until text: String) async -> String {

@@ -1,0 +1,64 @@
+#if MockServer
+  import EscapementMockHTTP
+  import EscapementTesting
+  import FlyingSocks
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import EscapementMockServer
+
+  @Suite struct ListenerTests {
+    @Test func `the delay of attempts doubles up to a second, and starts anew after a connection`()
+    {
+      var shortage = Shortage()
+      let delays = (0..<10).map { _ in shortage.next().delay }
+      #expect(delays.first == .milliseconds(5))
+      #expect(delays[7] == .milliseconds(640))
+      #expect(delays[8...] == [.seconds(1), .seconds(1)])
+      shortage.end()
+      #expect(shortage.next().delay == .milliseconds(5))
+    }
+
+    @Test func `only the first shortage of a server is reported`() {
+      var shortage = Shortage()
+      let reported = (0..<3).map { _ in
+        defer { shortage.end() }
+        return shortage.next().isFirst
+      }
+      #expect(reported == [true, false, false])
+    }
+
+    @Test func `a server accepts connections again after the process had too many open files`()
+      async throws
+    {
+      let issues = try await issues {
+        try await withDoubles {
+          let pauses = Log<Duration>()
+          let attempts = Log<Void>()
+          let server = try ListeningServer(
+            pause: { pauses.append($0) },
+            accept: { socket in
+              attempts.append(())
+              guard attempts.count > 3 else {
+                throw SocketError.failed(
+                  type: "Accept", errno: EMFILE, message: "Too many open files")
+              }
+              return try await socket.acceptClient()
+            })
+          server.stub(.get, "/", returns: .text("up"))
+          let client = try RawClient(server.url)
+          try client.send("GET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
+          #expect(await client.receiveAll().text.hasSuffix("up"))
+          #expect(pauses.entries == [.milliseconds(5), .milliseconds(10), .milliseconds(20)])
+          try client.close()
+          await server.stop()
+        }
+      }
+      #expect(issues.count == 1)
+      #expect(
+        issues.first?.message.contains("cannot accept connections for now: Too many open files")
+          == true)
+    }
+  }
+#endif
