@@ -6,7 +6,8 @@
 
   /// A client's connection: receives requests, and sends their answers in the same order.
   ///
-  /// It goes on receiving while a request is answered, and so notices when the client disconnects.
+  /// It goes on receiving while a request is answered, and so notices when the client disconnects. A client
+  /// that only ends its own side of the connection (RFC 9112, 9.6) gets the answers it has asked for.
   final class Connection: Sendable {
     /// What was received.
     private enum Item {
@@ -18,6 +19,8 @@
     /// The request that is being answered, which is cancelled if the client disconnects.
     private struct Present {
       var served: ServedRequest?
+      /// The number of items that were received and have not been answered.
+      var unanswered = 0
       var clientHasDisconnected = false
     }
 
@@ -54,14 +57,19 @@
           parser.append(try await socket.readWhatComes())
           while let event = try parser.next() {
             switch event {
-            case .request(let request): input.yield(.request(request))
-            case .expectsContinue: input.yield(.expectsContinue)
+            case .request(let request): pass(.request(request), to: input)
+            case .expectsContinue: pass(.expectsContinue, to: input)
             }
           }
         }
       } catch let error as RequestParser.Malformed {
-        input.yield(.malformed(error.reason))
+        pass(.malformed(error.reason), to: input)
       } catch let error as SocketError {
+        if present.withLock({ $0.unanswered > 0 }),
+          await origin.clients.waitsForAnswers(socket.socket)
+        {
+          return input.finish()
+        }
         let served = present.withLock { present in
           present.clientHasDisconnected = true
           return present.served
@@ -69,6 +77,11 @@
         served?.cancel(byClient: true)
         throw error
       }
+    }
+
+    private func pass(_ item: Item, to input: AsyncStream<Item>.Continuation) {
+      present.withLock { $0.unanswered += 1 }
+      input.yield(item)
     }
 
     // MARK: Answering
@@ -94,6 +107,7 @@
           if end == .reset { try socket.socket.resetWhenClosed() }
           if end != .keptOpen || !received.keepsConnection { throw Closed() }
         }
+        present.withLock { $0.unanswered -= 1 }
       }
       throw Closed()
     }

@@ -9,6 +9,7 @@
     let stubs: HTTPStubTable
     let time: VirtualTime?
     let requests: AsyncStream<ServedRequest>.Continuation
+    var clients: any ClientObserver = LoopbackClientObserver()
 
     /// Starts to answer a request, in the scope of the server; `nil` if its target is not a valid URL.
     func handOver(_ received: ReceivedRequest) -> ServedRequest? {

@@ -15,6 +15,7 @@
     private let answering: Task<Void, Never>
 
     init(
+      clients: any ClientObserver = LoopbackClientObserver(),
       pause: @escaping @Sendable (Duration) async throws -> Void = {
         try await Task.sleep(for: $0)
       },
@@ -29,7 +30,7 @@
         unmatched: .fail, verifiesAtEnd: true,
         at: SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
       let origin = RequestOrigin(
-        url: url, stubs: stubs, time: nil, requests: input)
+        url: url, stubs: stubs, time: nil, requests: input, clients: clients)
       network = Task.detached {
         await Listener(socket: socket, origin: origin, pause: pause, acceptClient: accept).run()
       }
