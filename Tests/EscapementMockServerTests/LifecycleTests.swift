@@ -77,8 +77,8 @@
         return .text("late")
       }
       let clients = try [RawClient(server.url), RawClient(server.url), RawClient(server.url)]
-      try clients[1].send("GET /never HTTP/1.1\r\n\r\n")
-      try clients[2].send("GET /handler HTTP/1.1\r\n\r\n")
+      try clients[1].send("GET /never HTTP/1.1\r\nHost: me\r\n\r\n")
+      try clients[2].send("GET /handler HTTP/1.1\r\nHost: me\r\n\r\n")
       try await never.wait(forCallCount: 1)
       try await handler.wait(forCallCount: 1)
       await server.stop()

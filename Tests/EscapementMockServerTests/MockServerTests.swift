@@ -92,7 +92,9 @@
           #expect(answer.contains("\r\nContent-Length: 5\r\n"))
         }
         // Two requests at once are answered in their order.
-        try client.send("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try client.send(
+          "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
+            + "GET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
         let (text, end) = await client.receiveAll()
         #expect(text.split(separator: "again").count == 2)
         #expect(end == .closed)
@@ -146,7 +148,7 @@
       try await withMockServer { server in
         server.stub(.head, "/", returns: .text("12345"))
         let client = try RawClient(server.url)
-        try client.send("HEAD / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        try client.send("HEAD / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
         let (text, _) = await client.receiveAll()
         #expect(text.contains("\r\nContent-Length: 5\r\n"))
         #expect(text.hasSuffix("\r\n\r\n"))

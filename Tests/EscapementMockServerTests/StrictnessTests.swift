@@ -104,20 +104,5 @@
       #expect(issues.count == 1)
       #expect(issues.first?.message.contains(reason) == true, "\(issues)")
     }
-
-    @Test func `a malformed request gets the status 400 and fails the test`() async throws {
-      let issues = try await issues {
-        try await withMockServer { server in
-          let client = try RawClient(server.url)
-          try client.send("EHLO me\r\n")
-          let (text, end) = await client.receiveAll()
-          #expect(text.hasPrefix("HTTP/1.1 400 "))
-          #expect(end == .closed)
-          try client.close()
-        }
-      }
-      #expect(issues.count == 1)
-      #expect(issues.first?.message.contains("'EHLO me' is not a request line of HTTP/1.1") == true)
-    }
   }
 #endif

@@ -68,10 +68,10 @@
       let never = server.stub(.get, "/never", returns: .never)
       let slow = server.stub(.get, "/slow", returns: .text("").delayed(by: .seconds(3600)))
       let clients = try [RawClient(server.url), RawClient(server.url)]
-      try clients[0].send("GET /never HTTP/1.1\r\n\r\n")
+      try clients[0].send("GET /never HTTP/1.1\r\nHost: me\r\n\r\n")
       try await time.hold {
         try await never.wait(forCallCount: 1)
-        try clients[1].send("GET /slow HTTP/1.1\r\n\r\n")
+        try clients[1].send("GET /slow HTTP/1.1\r\nHost: me\r\n\r\n")
         try await slow.wait(forCallCount: 1)
         await server.stop()
       }

@@ -202,10 +202,13 @@ extension HTTPStub.Response {
     }
     guard let status else { return nil }
     guard (100...599).contains(status) else {
-      return "\(status) is not a valid HTTP status; use 100...599."
+      return "\(status) is not a valid HTTP status; use 200...599."
+    }
+    guard status >= 200 else {
+      return "The status \(status) is an interim response; use 200...599."
     }
     let size = chunks.reduce(0) { $0 + $1.data.count }
-    if size > 0, status < 200 || status == 204 || status == 304 {
+    if size > 0, status == 204 || status == 304 {
       return "A response with the status \(status) must not have a body (got \(size) bytes)."
     }
     guard let promised = headers["Content-Length"], case .finished = ending,

@@ -33,6 +33,7 @@
     let parts: AsyncStream<Part>
 
     private let request: HTTPStub.Request
+    private let allowsChunks: Bool
     private let stubs: HTTPStubTable
     private let time: VirtualTime?
     private let clock: AnyClock<Duration>
@@ -41,8 +42,12 @@
     private let hold: TimeHold?
     private let state = Lock(ServedRequestStateMachine<HTTPStubTable.Arrival>())
 
-    init(_ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?) {
+    init(
+      _ request: HTTPStub.Request, _ stubs: HTTPStubTable, _ time: VirtualTime?,
+      allowsChunks: Bool = true
+    ) {
       self.request = request
+      self.allowsChunks = allowsChunks
       self.stubs = stubs
       self.time = time
       clock = time.map { AnyClock($0) } ?? AnyClock(ContinuousClock())
@@ -122,7 +127,7 @@
           """)
       case (.answer, .never): return await waitForCancellation()
       }
-      let message = ResponseMessage(response, to: request.method)
+      let message = ResponseMessage(response, to: request.method, allowsChunks: allowsChunks)
       if let problem = message.problem {
         throw stubs.refuse(arrival, "has an invalid answer. \(problem)")
       }

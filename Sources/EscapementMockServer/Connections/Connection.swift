@@ -13,7 +13,7 @@
     private enum Item {
       case request(ReceivedRequest)
       case expectsContinue
-      case malformed(String)
+      case malformed(RequestParser.Malformed)
     }
 
     /// The request that is being answered, which is cancelled if the client disconnects.
@@ -51,6 +51,25 @@
     // MARK: Receiving
 
     private func receive(_ input: AsyncStream<Item>.Continuation) async throws {
+      do {
+        try await parse(input)
+      } catch let error as SocketError {
+        if present.withLock({ $0.unanswered > 0 }),
+          await origin.clients.waitsForAnswers(socket.socket)
+        {
+          return input.finish()
+        }
+        try Task.checkCancellation()
+        let served = present.withLock { present in
+          present.clientHasDisconnected = true
+          return present.served
+        }
+        served?.cancel(byClient: true)
+        throw error
+      }
+    }
+
+    private func parse(_ input: AsyncStream<Item>.Continuation) async throws -> Never {
       var parser = RequestParser()
       do {
         while true {
@@ -63,19 +82,10 @@
           }
         }
       } catch let error as RequestParser.Malformed {
-        pass(.malformed(error.reason), to: input)
-      } catch let error as SocketError {
-        if present.withLock({ $0.unanswered > 0 }),
-          await origin.clients.waitsForAnswers(socket.socket)
-        {
-          return input.finish()
-        }
-        let served = present.withLock { present in
-          present.clientHasDisconnected = true
-          return present.served
-        }
-        served?.cancel(byClient: true)
-        throw error
+        pass(.malformed(error), to: input)
+        input.finish()
+        // RFC 9112, 9.6: if the connection were closed while bytes arrive, the client would lose the answer.
+        while true { _ = try await socket.readWhatComes() }
       }
     }
 
@@ -91,11 +101,12 @@
         switch item {
         case .expectsContinue:
           try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-        case .malformed(let reason):
-          try await refuse(reason)
+        case .malformed(let error):
+          return try await refuse(error)
         case .request(let received):
           guard let served = origin.handOver(received) else {
-            try await refuse("'\(received.target)' is not a valid URL")
+            return try await refuse(
+              RequestParser.Malformed(reason: "'\(received.target)' is not a valid URL"))
           }
           let clientHasDisconnected = present.withLock { present in
             present.served = served
@@ -132,17 +143,22 @@
       }
     }
 
-    private func refuse(_ reason: String) async throws -> Never {
+    /// Answers that a request is malformed, and sends nothing more.
+    ///
+    /// The connection is closed when the client has closed it, or the server is stopped.
+    private func refuse(_ error: RequestParser.Malformed) async throws {
       origin.stubs.report(
         """
-        A mock server has received a malformed request: \(reason).
+        A mock server has received a malformed request: \(error.reason).
 
-        The server has answered with the status 400 and closed the connection. The client may not use \
-        HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
+        The server has answered with the status \(error.status) and closed the connection. The client may not \
+        use HTTP/1.1, or may use HTTPS. Use a URL that begins with that of the server.
         """)
-      let message = ResponseMessage(.status(400).header("Connection", "close"), to: .get)
-      try await socket.write(message.head)
-      throw Closed()
+      let text = "The request is malformed: \(error.reason).\n"
+      let message = ResponseMessage(
+        .text(text, status: error.status).header("Connection", "close"), to: .get)
+      try await socket.write(message.head + Data(text.utf8))
+      socket.socket.endSending()
     }
   }
 #endif

@@ -14,7 +14,7 @@
     /// Starts to answer a request, in the scope of the server; `nil` if its target is not a valid URL.
     func handOver(_ received: ReceivedRequest) -> ServedRequest? {
       guard let request = received.stubRequest(at: url) else { return nil }
-      let served = ServedRequest(request, stubs, time)
+      let served = ServedRequest(request, stubs, time, allowsChunks: !received.isHTTP10)
       if case .terminated = requests.yield(served) { served.cancel(byClient: false) }
       return served
     }

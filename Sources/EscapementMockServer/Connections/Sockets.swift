@@ -130,6 +130,9 @@
   }
 
   extension Socket {
+    /// Announces that nothing more will be sent; the client can still send.
+    func endSending() { _ = shutdown(file.rawValue, Int32(SHUT_WR)) }
+
     /// Makes closing the socket reset the connection.
     func resetWhenClosed() throws { try setValue(0, for: ImmediateClose()) }
   }

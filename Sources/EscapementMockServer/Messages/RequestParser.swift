@@ -2,7 +2,10 @@
   import EscapementMockHTTP
   import Foundation
 
-  /// Parses the requests in the bytes that a connection receives, as defined by HTTP/1.1 (RFC 9112).
+  /// Parses the requests in the bytes that a connection receives, by the rules of HTTP/1.1 (RFC 9112).
+  ///
+  /// Where RFC 9112 leaves a choice, the parser refuses: a server that is strict shows what is wrong with a
+  /// client. The time is linear in the number of bytes, however they are split.
   struct RequestParser {
     /// A result of parsing.
     enum Event {
@@ -11,10 +14,16 @@
       case expectsContinue
     }
 
-    /// Why the bytes are not a request.
+    /// Why the bytes are not a request, and the status that says so.
     struct Malformed: Error, Equatable {
+      var status = 400
       let reason: String
     }
+
+    /// The greatest number of bytes of a request line, of all header fields, and of all trailer fields.
+    static let limit = 65_536
+    /// The greatest number of bytes of the line before a chunk.
+    static let chunkLineLimit = 4_096
 
     private enum Phase {
       case requestLine
@@ -30,9 +39,14 @@
     private var request = ReceivedRequest()
     private var buffer: [UInt8] = []
     private var position = 0
+    /// There is no end of a line between the position and this index.
+    private var scanned = 0
+    /// The number of bytes that the current part of the request may still have.
+    private var allowance = Self.limit
 
     mutating func append(_ bytes: [UInt8]) {
       buffer.removeFirst(position)
+      scanned -= position
       position = 0
       buffer += bytes
     }
@@ -42,62 +56,116 @@
       while true {
         switch phase {
         case .requestLine:
-          guard let line = takeLine() else { return nil }
-          // Some clients send an empty line after a body, which must be ignored.
-          if line.isEmpty { continue }
+          guard let line = try takeLine() else { return nil }
+          // RFC 9112, 2.2: an empty line before the request line must be ignored.
+          if line.isEmpty {
+            allowance = Self.limit
+            continue
+          }
           request = try ReceivedRequest(line: line)
-          phase = .fields
+          enter(.fields)
         case .fields:
-          guard let line = takeLine() else { return nil }
+          guard let line = try takeLine() else { return nil }
           guard line.isEmpty else {
             try request.addField(line)
             continue
           }
-          phase = try request.isChunked ? .chunkSize : .body(request.contentLength)
-          if request.headers["Expect"]?.lowercased() == "100-continue" { return .expectsContinue }
+          switch try request.framing() {
+          case .chunked: enter(.chunkSize, allowance: Self.chunkLineLimit)
+          case .length(let length): enter(.body(length))
+          }
+          if request.expectsContinue { return .expectsContinue }
         case .body(let size):
           guard let body = take(size) else { return nil }
           request.body = Data(body)
           return finish()
         case .chunkSize:
-          guard let line = takeLine() else { return nil }
-          let digits = line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-          guard let size = Int(digits, radix: 16), size >= 0 else {
-            throw Malformed(reason: "'\(line)' is not a valid size of a chunk")
-          }
-          phase = size == 0 ? .trailer : .chunk(size)
+          guard let line = try takeLine() else { return nil }
+          let size = try Self.chunkSize(line)
+          enter(size == 0 ? .trailer : .chunk(size))
         case .chunk(let size):
           guard let chunk = take(size) else { return nil }
           request.body += chunk
-          phase = .chunkEnd
+          enter(.chunkEnd, allowance: Self.chunkLineLimit)
         case .chunkEnd:
-          guard let line = takeLine() else { return nil }
+          guard let line = try takeLine() else { return nil }
           guard line.isEmpty else { throw Malformed(reason: "a chunk is longer than its size") }
-          phase = .chunkSize
+          enter(.chunkSize, allowance: Self.chunkLineLimit)
         case .trailer:
-          guard let line = takeLine() else { return nil }
+          guard let line = try takeLine() else { return nil }
           if line.isEmpty { return finish() }
+          // RFC 9112, 7.1.2: trailer fields may be discarded, but not what is no field.
+          var trailer = ReceivedRequest()
+          try trailer.addField(line)
         }
       }
     }
 
+    /// RFC 9112, 7.1: hexadecimal digits, and extensions, which are ignored.
+    private static func chunkSize(_ line: String) throws(Malformed) -> Int {
+      let digits = line.prefix { $0 != ";" }.trimmingSuffix(while: { $0 == " " || $0 == "\t" })
+      guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        let size = Int(digits, radix: 16)
+      else { throw Malformed(reason: "'\(line.prefix(100))' is not a valid size of a chunk") }
+      return size
+    }
+
+    private mutating func enter(_ phase: Phase, allowance: Int = Self.limit) {
+      self.phase = phase
+      self.allowance = allowance
+    }
+
     private mutating func finish() -> Event {
-      phase = .requestLine
+      enter(.requestLine)
       return .request(request)
     }
 
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
       guard buffer.count - position >= count else { return nil }
-      defer { position += count }
+      defer {
+        position += count
+        scanned = position
+      }
       return buffer[position..<position + count]
     }
 
-    private mutating func takeLine() -> String? {
-      guard let end = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    private mutating func takeLine() throws(Malformed) -> String? {
+      let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n"))
+      scanned = end.map { $0 + 1 } ?? buffer.count
+      guard scanned - position <= allowance else { throw tooLong }
+      guard let end else { return nil }
+      allowance -= scanned - position
       var line = buffer[position..<end]
-      position = end + 1
+      position = scanned
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      // RFC 9112, 2.2, and RFC 9110, 5.5: no carriage return alone, and no control character but the tab.
+      guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
+        throw Malformed(reason: "a line contains a control character")
+      }
       return String(decoding: line, as: UTF8.self)
+    }
+
+    /// RFC 9112, 3, and RFC 6585, 5.
+    private var tooLong: Malformed {
+      switch phase {
+      case .requestLine:
+        Malformed(status: 414, reason: "the request line is longer than \(Self.limit) bytes")
+      case .fields:
+        Malformed(status: 431, reason: "the header fields are longer than \(Self.limit) bytes")
+      case .trailer:
+        Malformed(status: 431, reason: "the trailer fields are longer than \(Self.limit) bytes")
+      case .chunkSize, .chunkEnd, .chunk, .body:
+        Malformed(
+          reason: "the line before a chunk is longer than \(Self.chunkLineLimit) bytes")
+      }
+    }
+  }
+
+  extension Substring {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+      var text = self
+      while let last = text.last, isTrimmed(last) { text.removeLast() }
+      return text
     }
   }
 #endif

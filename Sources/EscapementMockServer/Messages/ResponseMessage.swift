@@ -9,7 +9,11 @@
     /// Whether the stub has set the transfer encoding to `chunked`.
     private let isChunked: Bool
 
-    init(_ response: HTTPStub.Response, to method: HTTPStub.Method) {
+    /// - Parameter allowsChunks: Whether the client speaks HTTP/1.1; clients of HTTP/1.0 get a length
+    ///   instead of chunks.
+    init(_ response: HTTPStub.Response, to method: HTTPStub.Method, allowsChunks: Bool = true) {
+      var response = response
+      if !allowsChunks { response.headers["Transfer-Encoding"] = nil }
       self.response = response
       hasBody = method != .head && response.status != 204 && response.status != 304
       isChunked =
@@ -49,24 +53,14 @@
 
     /// Why the response cannot be sent on a connection; `nil` if it can.
     var problem: String? {
-      if let status = response.status, status < 200 {
-        return "The status \(status) is an interim response; use 200...599."
-      }
       let fields = response.headers.lines
-      if let field = fields.first(where: { !Self.isName($0.name) }) {
+      if let field = fields.first(where: { !$0.name.isToken }) {
         return "'\(field.name)' is not a valid name of a header field."
       }
       if let field = fields.first(where: { $0.value.contains(where: \.isNewline) }) {
         return "The header field '\(field.name)' has a line break in its value."
       }
       return nil
-    }
-
-    private static func isName(_ name: String) -> Bool {
-      !name.isEmpty
-        && name.utf8.allSatisfy {
-          $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
-        }
     }
   }
 #endif

@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct HTTPStubResponseTests {
   @Test(arguments: [
-    (HTTPStub.Response.status(99), "99 is not a valid HTTP status; use 100...599."),
+    (HTTPStub.Response.status(99), "99 is not a valid HTTP status; use 200...599."),
     (.status(600), "600 is not a valid HTTP status"),
     (.text("x", status: 204), "204 must not have a body"),
     (.text("x", status: 304), "304 must not have a body"),
-    (.text("x", status: 100), "100 must not have a body"),
+    (.status(100), "The status 100 is an interim response; use 200...599."),
+    (.status(199), "The status 199 is an interim response"),
     (.status(200).header("Content-Length", "1"), "'Content-Length' is 1, but the body has 0 bytes"),
     (.text("xy").header("content-length", "1"), "'Content-Length' is 1, but the body has 2 bytes"),
     (.status(200).delayed(by: .nanoseconds(-1)), "must not be negative"),
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [
-    HTTPStub.Response.status(100), .status(599), .status(204), .text("xy"), .never, .passthrough,
+    HTTPStub.Response.status(200), .status(599), .status(204), .text("xy"), .never, .passthrough,
     .text("xy").header("Content-Length", "2"), .status(304).header("Content-Length", "2"),
     .text("x").header("Content-Length", "2").failing(URLError(.networkConnectionLost)),
     .failing(URLError(.timedOut)), .redirect(to: "/", status: 300), .redirect(to: "/", status: 399),
