@@ -17,7 +17,7 @@
         try await withMockServer(requiresCalls: false) { server in
           server.stub(.any, "/*", returns: .text("answered"))
           let client = try RawClient(server.url)
-          try client.send(text)
+          try await client.sendAll(text)
           answer = await client.receiveAll()
           try client.close()
         }

@@ -92,7 +92,9 @@
           #expect(answer.contains("\r\nContent-Length: 5\r\n"))
         }
         // Two requests at once are answered in their order.
-        try client.send("GET / HTTP/1.1\r\nHost: me\r\n\r\nGET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
+        try client.send(
+          "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
+            + "GET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
         let (text, end) = await client.receiveAll()
         #expect(text.split(separator: "again").count == 2)
         #expect(end == .closed)

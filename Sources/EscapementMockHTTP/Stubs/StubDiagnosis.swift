@@ -104,9 +104,8 @@ struct StubDiagnosis {
         """
     }
     let others = stubs.filter { $0.id != closest.candidate.id }
-    let list =
-      others.isEmpty
-      ? "" : "\n\nThe other stubs:\n" + others.map { "- \($0.entry.summary)" }.joined(separator: "\n")
+    let lines = others.map { "- \($0.entry.summary)" }.joined(separator: "\n")
+    let list = others.isEmpty ? "" : "\n\nThe other stubs:\n\(lines)"
     return """
       No stub answers \(request).
 

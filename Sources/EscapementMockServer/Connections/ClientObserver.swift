@@ -43,11 +43,22 @@
     private static func state(client: UInt16, server: UInt16) -> State {
       // A client may use an IPv6 socket, with an IPv4 address in it.
       for file in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
-        let table = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        let state = state(in: table, client: client, server: server)
+        let state = state(in: content(of: file), client: client, server: server)
         if state != .missing { return state }
       }
       return .missing
+    }
+
+    /// Foundation reads only the first page of such a file.
+    private static func content(of path: String) -> String {
+      guard let file = fopen(path, "r") else { return "" }
+      defer { fclose(file) }
+      var content: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+        content += buffer[..<count]
+      }
+      return String(decoding: content, as: UTF8.self)
     }
 
     /// Finds the client's end in a table of connections (proc(5), /proc/net/tcp).

@@ -51,6 +51,25 @@
     // MARK: Receiving
 
     private func receive(_ input: AsyncStream<Item>.Continuation) async throws {
+      do {
+        try await parse(input)
+      } catch let error as SocketError {
+        if present.withLock({ $0.unanswered > 0 }),
+          await origin.clients.waitsForAnswers(socket.socket)
+        {
+          return input.finish()
+        }
+        try Task.checkCancellation()
+        let served = present.withLock { present in
+          present.clientHasDisconnected = true
+          return present.served
+        }
+        served?.cancel(byClient: true)
+        throw error
+      }
+    }
+
+    private func parse(_ input: AsyncStream<Item>.Continuation) async throws -> Never {
       var parser = RequestParser()
       do {
         while true {
@@ -67,18 +86,6 @@
         input.finish()
         // RFC 9112, 9.6: if the connection were closed while bytes arrive, the client would lose the answer.
         while true { _ = try await socket.readWhatComes() }
-      } catch let error as SocketError {
-        if present.withLock({ $0.unanswered > 0 }),
-          await origin.clients.waitsForAnswers(socket.socket)
-        {
-          return input.finish()
-        }
-        let served = present.withLock { present in
-          present.clientHasDisconnected = true
-          return present.served
-        }
-        served?.cancel(byClient: true)
-        throw error
       }
     }
 

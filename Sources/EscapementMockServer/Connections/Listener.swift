@@ -13,6 +13,11 @@
     /// The time is real, because the listener belongs to no scope.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
+    /// Waits for a client.
+    var acceptClient: @Sendable (AsyncSocket) async throws -> AsyncSocket = {
+      try await $0.acceptClient()
+    }
+
     func run() async {
       do {
         let socket = try await Sockets.makeAsync(socket)
@@ -29,7 +34,8 @@
       } catch is CancellationError {
         // The server was stopped.
       } catch {
-        origin.stubs.report("The mock server \(origin.url) has stopped accepting connections: \(error)")
+        origin.stubs.report(
+          "The mock server \(origin.url) has stopped accepting connections: \(error)")
       }
       try? socket.close()
     }
@@ -40,7 +46,7 @@
       while true {
         try Task.checkCancellation()
         do {
-          let client = try await socket.acceptClient()
+          let client = try await acceptClient(socket)
           shortage.end()
           return client
         } catch SocketError.failed(_, let code, let message) where Shortage.codes.contains(code) {

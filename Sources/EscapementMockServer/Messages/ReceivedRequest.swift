@@ -85,7 +85,8 @@
       }
       guard codings.count == 1 else {
         throw RequestParser.Malformed(
-          status: 501, reason: "the transfer encoding '\(text)' is not supported, only 'chunked' is")
+          status: 501, reason: "the transfer encoding '\(text)' is not supported, only 'chunked' is"
+        )
       }
     }
 

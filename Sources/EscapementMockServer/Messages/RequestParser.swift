@@ -104,7 +104,7 @@
     /// RFC 9112, 7.1: hexadecimal digits, and extensions, which are ignored.
     private static func chunkSize(_ line: String) throws(Malformed) -> Int {
       let digits = line.prefix { $0 != ";" }.trimmingSuffix(while: { $0 == " " || $0 == "\t" })
-      guard !digits.isEmpty, digits.utf8.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
+      guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
         let size = Int(digits, radix: 16)
       else { throw Malformed(reason: "'\(line.prefix(100))' is not a valid size of a chunk") }
       return size

@@ -12,7 +12,8 @@ import Testing
     var index = StubIndex()
     var stubs: [(method: HTTPStub.Method, pattern: PathPattern)] = []
     for id in 0..<60 {
-      let server = ["", "", "", "https://h", "https://h:1", "app://h"].randomElement(using: &random)!
+      let server = ["", "", "", "https://h", "https://h:1", "app://h"]
+        .randomElement(using: &random)!
       var segments = (0..<Int.random(in: 1...3, using: &random)).map { position in
         ["a", "b", "", ":p\(position)"].randomElement(using: &random)!
       }

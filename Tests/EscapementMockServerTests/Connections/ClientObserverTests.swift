@@ -51,7 +51,8 @@
         await server.stop()
       }
 
-      @Test func `a client that ends its side gets all answers that it has asked for`() async throws {
+      @Test func `a client that ends its side gets all answers that it has asked for`() async throws
+      {
         let observations = Log<Bool>()
         let server = try ListeningServer(clients: RecordingObserver(observations))
         server.stub(.get, "/") { _ in

@@ -52,7 +52,9 @@
       throws
     {
       let request = try #require(
-        try request("GET / HTTP/1.1\r\nHost: me\r\nA: 1\r\na:  2 \r\nCookie: b=c\r\nCookie: d=e\r\nF:\r\n\r\n"))
+        try request(
+          "GET / HTTP/1.1\r\nHost: me\r\n"
+            + "A: 1\r\na:  2 \r\nCookie: b=c\r\nCookie: d=e\r\nF:\r\n\r\n"))
       #expect(request.headers["a"] == "1, 2")
       #expect(request.headers["cookie"] == "b=c; d=e")
       #expect(request.headers["F"] == "")
@@ -66,7 +68,8 @@
     func `the client says whether the connection is kept`(
       version: String, field: String, isKept: Bool
     ) throws {
-      #expect(try request("GET / \(version)\r\nHost: me\r\n\(field)\r\n")?.keepsConnection == isKept)
+      let request = try request("GET / \(version)\r\nHost: me\r\n\(field)\r\n")
+      #expect(request?.keepsConnection == isKept)
     }
 
     @Test(arguments: [
@@ -85,7 +88,10 @@
       ("GET / HTTP/2\r\n", "'GET / HTTP/2' is not a request line of HTTP/1.1"),
       ("GET / HTTP/1.1\r\nHost: me\r\nname\r\n", "'name' is not a header field"),
       ("GET / HTTP/1.1\r\nHost: me\r\n: value\r\n", "': value' is not a header field"),
-      ("GET / HTTP/1.1\r\nHost: me\r\nContent-Length: +5\r\n\r\n", "'+5' is not a valid length of a body"),
+      (
+        "GET / HTTP/1.1\r\nHost: me\r\nContent-Length: +5\r\n\r\n",
+        "'+5' is not a valid length of a body"
+      ),
       (
         "GET / HTTP/1.1\r\nHost: me\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n",
         "'5, 5' is not a valid length of a body"
@@ -118,8 +124,14 @@
         "GET / HTTP/1.1\r\nHost: me\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nx\r\n",
         "'x' is not a header field"
       ),
-      ("GET / HTTP/1.1\r\nHost: me\r\nContent-Length: -1\r\n\r\n", "'-1' is not a valid length of a body"),
-      ("GET / HTTP/1.1\r\nHost: me\r\nContent-Length: 1, 2\r\n\r\n", "'1, 2' is not a valid length of a body"),
+      (
+        "GET / HTTP/1.1\r\nHost: me\r\nContent-Length: -1\r\n\r\n",
+        "'-1' is not a valid length of a body"
+      ),
+      (
+        "GET / HTTP/1.1\r\nHost: me\r\nContent-Length: 1, 2\r\n\r\n",
+        "'1, 2' is not a valid length of a body"
+      ),
       (
         "GET / HTTP/1.1\r\nHost: me\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
         "'xyz' is not a valid size of a chunk"
@@ -189,7 +201,8 @@
     {
       let server = try #require(URL(string: "http://127.0.0.1:1"))
       func url(_ target: String) throws -> String? {
-        try request("GET \(target) HTTP/1.1\r\nHost: me\r\n\r\n")?.stubRequest(at: server)?.url.absoluteString
+        try request("GET \(target) HTTP/1.1\r\nHost: me\r\n\r\n")?.stubRequest(at: server)?.url
+          .absoluteString
       }
       #expect(try url("/a%20b?c=d") == "http://127.0.0.1:1/a%20b?c=d")
       #expect(try url("http://example.com/a") == "http://example.com/a")

@@ -1,6 +1,7 @@
 #if MockServer
   import EscapementMockHTTP
   import EscapementTesting
+  import FlyingSocks
   import Foundation
   import _EscapementCore
 
@@ -15,7 +16,12 @@
 
     init(
       clients: any ClientObserver = LoopbackClientObserver(),
-      pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+      pause: @escaping @Sendable (Duration) async throws -> Void = {
+        try await Task.sleep(for: $0)
+      },
+      accept: @escaping @Sendable (AsyncSocket) async throws -> AsyncSocket = {
+        try await $0.acceptClient()
+      }
     ) throws {
       let (socket, port) = try Sockets.listen(at: 0)
       let (requests, input) = AsyncStream.makeStream(of: ServedRequest.self)
@@ -23,8 +29,11 @@
       stubs = HTTPStubTable(
         unmatched: .fail, verifiesAtEnd: true,
         at: SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column))
-      let origin = RequestOrigin(url: url, stubs: stubs, time: nil, requests: input, clients: clients)
-      network = Task.detached { await Listener(socket: socket, origin: origin, pause: pause).run() }
+      let origin = RequestOrigin(
+        url: url, stubs: stubs, time: nil, requests: input, clients: clients)
+      network = Task.detached {
+        await Listener(socket: socket, origin: origin, pause: pause, acceptClient: accept).run()
+      }
       answering = Task { for await served in requests { served.start() } }
     }
 

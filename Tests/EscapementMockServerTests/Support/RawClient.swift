@@ -30,6 +30,15 @@
       while sent < data.endIndex { sent = try socket.write(data, from: sent) }
     }
 
+    /// Sends what may not fit into the buffers of the connection, on a thread that may block.
+    func sendAll(_ text: String) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { [self] in
+          continuation.resume(with: Result { try send(text) })
+        }
+      }
+    }
+
     /// Announces that nothing more will be sent; answers can still be received.
     func endSending() { _ = shutdown(socket.file.rawValue, Int32(SHUT_WR)) }
 
