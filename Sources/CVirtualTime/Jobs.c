@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -196,9 +197,24 @@ __attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, 
   job_ended(task, outer);
 }
 
+/// What `swift_once` does. The static library has its own in a file of its own, which the linker leaves
+/// out, since ours is there.
+static void once(intptr_t *token, void (*initialiser)(void *), void *context) {
+  enum { fresh, running, done = -1 };
+  _Atomic int *state = (_Atomic int *)token;
+  int expected = fresh;
+  if (atomic_compare_exchange_strong(state, &expected, running)) {
+    initialiser(context);
+    atomic_store(state, done);
+  } else {
+    while (atomic_load(state) != done) sched_yield();
+  }
+}
+
 /// Runs the initialiser of a global or a static property, once.
 __attribute__((weak)) void swift_once(intptr_t *token, void (*initialiser)(void *), void *context) {
   REAL("swift_once")
+  if (!function) function = (void *)once;
   cvt_this_thread.initialisers++;
   ((void (*)(intptr_t *, void (*)(void *), void *))function)(token, initialiser, context);
   cvt_this_thread.initialisers--;
