@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A turn on the main actor. No two turns overlap, in one scope or in two.
+/// A turn on the main actor, of which no two overlap, in one scope or in two.
 enum MainActorTurn {
   private static let present = Atomic(0)
 
