@@ -33,10 +33,22 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     var waiting: [Key: Waiting] = [:]
     /// The latest instant that the shard was told, because time does not move back.
     var settledUntil: Int64 = 0
-    var callsUntilSweep = callsPerSweep
+    private var callsUntilSweep = callsPerSweep
+    private var nextSweep = 0
 
     /// A sweep visits about 128 keys, so a call visits 4.
-    static var callsPerSweep: Int { 32 }
+    private static var callsPerSweep: Int { 32 }
+
+    /// Counts a call, and returns the shard to sweep after it, if one is due.
+    ///
+    /// Each shard sweeps all shards in turn. A shard whose keys are never called loses its idle keys, too.
+    mutating func countCall(shards: Int) -> Int? {
+      callsUntilSweep -= 1
+      guard callsUntilSweep == 0 else { return nil }
+      callsUntilSweep = Shard.callsPerSweep
+      nextSweep = (nextSweep + 1) % shards
+      return nextSweep
+    }
   }
 
   private static var shardBits: Int { 4 }
@@ -142,12 +154,10 @@ extension KeyedQuotaLimiter {
   }
 
   private func take(_ permits: Int, for key: Key) -> QuotaDecision {
-    let (now, place) = (now, place(of: key))
-    let decision: QuotaDecision? = place.shard.state.withLock { state in
-      begin(&state, now: now)
+    let decision: QuotaDecision? = withShard(of: key) { state, now, hash in
       // The limiter of a key for which a task waits has to resume tasks, outside the lock.
       guard state.waiting.isEmpty || state.waiting[key] == nil else { return nil }
-      return take(permits, &state.memories[key, place.hash], now: now, settled: state.settledUntil)
+      return take(permits, &state.memories[key, hash], now: now, settled: state.settledUntil)
     }
     if let decision { return decision }
     let limiter = enter(key)
@@ -168,19 +178,24 @@ extension KeyedQuotaLimiter {
     return .denied(retryAfter: .nanoseconds(readyAt) - .nanoseconds(now))
   }
 
-  /// Moves a shard to the present, and evicts a few keys.
-  private func begin(_ state: inout Shard, now: Int64) {
-    state.settledUntil = max(state.settledUntil, now)
-    state.callsUntilSweep -= 1
-    if state.callsUntilSweep == 0 {
-      state.callsUntilSweep = Shard.callsPerSweep
-      sweep(&state, now: now)
+  /// Runs `body` with the shard of a key, moved to the present, and then evicts a few idle keys.
+  private func withShard<Result>(
+    of key: Key, _ body: (_ shard: inout Shard, _ now: Int64, _ hash: Int) -> Result
+  ) -> Result {
+    let (now, place) = (now, place(of: key))
+    let (result, idle) = place.shard.state.withLock { state in
+      state.settledUntil = max(state.settledUntil, now)
+      return (body(&state, now, place.hash), state.countCall(shards: shards.count))
     }
+    if let idle { shards[idle].state.withLock { sweep(&$0, now: now) } }
+    return result
   }
 
+  /// Moves a shard to the present, and evicts a few idle keys.
   private func sweep(_ state: inout Shard, now: Int64) {
-    let now = max(state.settledUntil, now)
-    state.memories.sweep { !isIdle($0, now: now) }
+    let settled = max(state.settledUntil, now)
+    state.settledUntil = settled
+    state.memories.sweep { !isIdle($0, now: settled) }
   }
 
   private func isIdle(_ memory: QuotaMemory, now: Int64) -> Bool {
@@ -189,14 +204,12 @@ extension KeyedQuotaLimiter {
 
   /// Returns the limiter of a key, until the caller leaves it.
   private func enter(_ key: Key) -> QuotaLimiter<C> {
-    let (now, place) = (now, place(of: key))
-    return place.shard.state.withLock { state in
-      begin(&state, now: now)
+    withShard(of: key) { state, _, hash in
       if state.waiting[key] != nil {
         state.waiting[key]!.users += 1
         return state.waiting[key]!.limiter
       }
-      let memory = state.memories[key, place.hash].take()
+      let memory = state.memories[key, hash].take()
       let limiter = QuotaLimiter(
         quota, algorithm: memory.map(algorithm.recalling) ?? algorithm, clock: clock,
         origin: origin, settledUntil: state.settledUntil)
@@ -206,13 +219,11 @@ extension KeyedQuotaLimiter {
   }
 
   private func leave(_ key: Key) {
-    let (now, place) = (now, place(of: key))
-    place.shard.state.withLock { state in
-      begin(&state, now: now)
+    withShard(of: key) { state, _, hash in
       state.waiting[key]!.users -= 1
       guard state.waiting[key]!.users == 0 else { return }
       let memory = state.waiting.removeValue(forKey: key)!.limiter.memory
-      if !isIdle(memory, now: state.settledUntil) { state.memories[key, place.hash] = memory }
+      if !isIdle(memory, now: state.settledUntil) { state.memories[key, hash] = memory }
     }
   }
 }
