@@ -21,7 +21,7 @@ extern SWIFT_CALL void swift_task_cancel(void *task);
 typedef void (*tsan_hook)(void *address);
 extern tsan_hook _swift_tsan_acquire, _swift_tsan_release;
 
-static tsan_hook former_acquire, former_release;
+static _Atomic(tsan_hook) former_acquire, former_release;
 static void *_Atomic class_of_tasks;
 /// Where the runtime calls the hook when it begins to run a job; learnt in the trial.
 static _Atomic uintptr_t run_call;
@@ -77,12 +77,14 @@ static void on_release(void *address) {
       end_all();
     }
   }
-  if (former_release) former_release(address);
+  tsan_hook former = atomic_load_explicit(&former_release, memory_order_acquire);
+  if (former) former(address);
 }
 
 /// The runtime takes up a job, an actor, a task, or something else.
 static void on_acquire(void *address) {
-  if (former_acquire) former_acquire(address);
+  tsan_hook former = atomic_load_explicit(&former_acquire, memory_order_acquire);
+  if (former) former(address);
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) <= 0 || !address) return;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   uintptr_t run = atomic_load_explicit(&run_call, memory_order_relaxed);
@@ -108,8 +110,8 @@ static void on_acquire(void *address) {
 // MARK: The trial
 
 void cvt_install_job_hooks(void) {
-  former_acquire = _swift_tsan_acquire;
-  former_release = _swift_tsan_release;
+  atomic_store(&former_acquire, _swift_tsan_acquire);
+  atomic_store(&former_release, _swift_tsan_release);
   _swift_tsan_acquire = on_acquire;
   _swift_tsan_release = on_release;
 }
