@@ -50,6 +50,9 @@ public struct VirtualTimeOptions: Sendable {
   public var stallLimit: Duration
 
   /// How long, in real time, a hold may last.
+  ///
+  /// It is also how long the scope waits for a task that runs on a thread which the scope does not
+  /// drain, or waits for an actor that is busy there.
   public var holdLimit: Duration
 
   /// How many jobs may run at one instant before the scope is considered endless.

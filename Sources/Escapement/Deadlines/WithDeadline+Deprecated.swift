@@ -1,4 +1,4 @@
-/// The earlier spelling of ``withDeadline(_:tolerance:clock:fileID:line:body:)``.
+/// The earlier spelling of `withDeadline`.
 @available(*, deprecated, renamed: "withDeadline(_:tolerance:clock:fileID:line:body:)")
 @_disfavoredOverload
 nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(

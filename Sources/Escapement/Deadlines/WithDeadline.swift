@@ -78,7 +78,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 
 /// Performs an operation, and cancels the operation after a duration.
 ///
-/// The same as ``withDeadline(_:tolerance:clock:fileID:line:body:)`` with a deadline that is
+/// The same as `withDeadline` with a deadline that is
 /// `duration` after now.
 ///
 /// ```swift
@@ -109,7 +109,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 /// Performs an operation, and cancels the operation when a deadline expires, if there is one.
 ///
 /// Without a deadline the operation runs in the task of the caller, and its error is thrown. With one,
-/// the function is the same as ``withDeadline(_:tolerance:clock:fileID:line:body:)``.
+/// the function is the same as `withDeadline`.
 ///
 /// - `expiration`: The instant at which the operation is cancelled; `nil` if there is none.
 /// - `tolerance`: By how much the cancellation may be late.

@@ -5,7 +5,7 @@ import _EscapementCore
 /// When the deadline expires or the caller is cancelled, the function cancels the operation and
 /// **throws at once**. The operation may still run afterwards. Use this function for operations that
 /// ignore cancellation, if no other code depends on their end. For all others use
-/// ``withDeadline(_:tolerance:clock:fileID:line:body:)``.
+/// `withDeadline`.
 ///
 /// The operation runs as an unstructured task, on the actor on which its closure was written.
 ///

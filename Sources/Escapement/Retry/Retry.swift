@@ -10,7 +10,7 @@ import _EscapementCore
 ///   also throws one when an attempt fails with another error and the task has been cancelled.
 /// - The operation and `classify` run on the actor of the caller.
 /// - At the deadline the function cancels a running attempt and waits for its end, as
-///   ``withDeadline(_:tolerance:clock:fileID:line:body:)`` does. If the next attempt could not begin
+///   `withDeadline` does. If the next attempt could not begin
 ///   before the deadline, the function throws at once. The same holds for a deadline around the call
 ///   that was set with the same clock.
 ///

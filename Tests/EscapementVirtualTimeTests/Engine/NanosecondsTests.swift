@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 999_999_999, 123_456_789_012_345, Int64.max - 2])
-  func `a part of a nanosecond counts as a whole one, so that nobody wakes early`(whole: Int64) {
+  func `a part of a nanosecond counts as a whole one, so that no sleep ends early`(whole: Int64) {
     let exact = Duration.nanoseconds(whole)
     #expect(Nanoseconds(roundingUp: exact + attosecond) == whole + 1)
     #expect(Nanoseconds(roundingUp: exact + .nanoseconds(1) - attosecond) == whole + 1)

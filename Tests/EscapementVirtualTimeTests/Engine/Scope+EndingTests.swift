@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.virtualStandardClocks)
-  func `a task that has ended is not left over, although somebody holds on to it`()
+  func `a task that has ended is not left over, although a reference to it remains`()
     async throws
   {
     let tasks = Log<Task<Void, any Error>>()

@@ -53,7 +53,7 @@ private let impatient = Duration.milliseconds(20)
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
         try await withVirtualTime(VirtualTimeOptions(stallLimit: impatient)) { _ in
           await neverResumed()
-          Issue.record("nobody has resumed the body")
+          Issue.record("The body was not resumed.")
         }
       }
     }
@@ -99,7 +99,8 @@ private let impatient = Duration.milliseconds(20)
   }
 
   @Test(.virtualStandardClocks)
-  func `a manual scope whose body sleeps is told that nobody moves time`() async throws {
+  func `the report of a manual scope whose body sleeps says that no code moves time`() async throws
+  {
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(mode: .manual, stallLimit: impatient)) { _ in

@@ -23,7 +23,7 @@ import Testing
     #expect(state.nextStep() == "wake 1")
   }
 
-  @Test func `whoever comes first while the scope waits makes it run, the others do not`() {
+  @Test func `the first event while the scope waits makes it run, later events do not`() {
     var state = state()
     #expect(state.nextStep() == "wait stalled")
     #expect(state.add(.standIn(1)) == true)
@@ -43,7 +43,7 @@ import Testing
     #expect(first.count != second.count)
   }
 
-  @Test func `the scope is idle when it waits for somebody outside, and not when it is held`() {
+  @Test func `the scope is idle when it waits for outside code, and not when it is held`() {
     var state = state()
     #expect(!state.isIdle)
     _ = state.next()
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Outside
 
-  @Test func `before time moves whoever is outside is asked, once`() {
+  @Test func `before time moves each outsider is asked, once`() {
     var state = state()
     state.outsiders.add(Outsider {})
     state.outsiders.add(Outsider {})
@@ -84,7 +84,7 @@ import Testing
     #expect(state.nextStep() == "wake 1")
   }
 
-  @Test func `nobody is asked while time is held, nor who is gone`() {
+  @Test func `an outsider is not asked while time is held or after it was dismissed`() {
     var state = state()
     let outsider = Outsider {}
     state.outsiders.add(outsider)
@@ -111,7 +111,7 @@ import Testing
     #expect(state.now == 3)
   }
 
-  @Test func `manual time stands unless somebody moves it`() {
+  @Test func `manual time stands unless a driver moves it`() {
     var state = state(.manual)
     state.arm(1, until: 1)
     #expect(state.nextStep() == "wait stalled")
@@ -158,7 +158,7 @@ import Testing
     #expect(wakeUps == 100)  // the limit of events
   }
 
-  @Test func `somebody who moves time while another does goes first`() {
+  @Test func `a driver that moves time while another one does goes first`() {
     var state = state(.manual)
     state.arm(1, until: 1)
     state.arm(2, until: 2)
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
-  func `what is due already wakes, whoever moves time, and time stays`(
+  func `a sleep that is due wakes with any driver, and time stays`(
     mode: VirtualTimeOptions.Mode
   ) {
     var state = state(mode)
@@ -315,7 +315,7 @@ import Testing
     #expect(state.nextStep() == "wait stalled")
   }
 
-  @Test func `the count starts anew when somebody has moved time`() {
+  @Test func `the count starts anew when a driver has moved time`() {
     var state = state(eventLimit: 2)
     for number in 1...4 { state.arm(number, until: Int64(number)) }
     state.drive(1, .advance(to: 2))

@@ -33,10 +33,10 @@ import Testing
     try await body()
   }
 
-  @Test(.timeLimit(.minutes(1))) @MainActor
+  @Test(.timeLimit(.minutes(10))) @MainActor
   func `a scope of the main actor comes to its end while the pool is busy`() async throws {
     try await whileThePoolIsBusy {
-      for _ in 0..<200 {
+      for _ in 0..<20 {
         try await withVirtualTime { time in
           let model = Model()
           model.start()
@@ -49,10 +49,10 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a scope of the pool comes to its end while the pool is busy`() async throws {
     try await whileThePoolIsBusy {
-      for _ in 0..<200 {
+      for _ in 0..<20 {
         try await withVirtualTime { time in
           let model = Model()
           await model.start()

@@ -72,7 +72,7 @@ private actor Turnstile {
     }
   }
 
-  @Test func `children that nobody awaits are cancelled in a shared mailbox`() async throws {
+  @Test func `children that are not awaited are cancelled in a shared mailbox`() async throws {
     let shared = Turnstile()
     try await withThrowingTaskGroup { scopes in
       for _ in 0..<2 {

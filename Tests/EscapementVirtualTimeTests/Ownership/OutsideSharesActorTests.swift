@@ -10,7 +10,7 @@ private actor Station {
   }
 }
 
-/// An actor that serves whoever asks, in a task of its own.
+/// An actor that serves all callers, in a task of its own.
 private actor Server {
   private var requests: [UnsafeContinuation<Int, Never>] = []
   private var idle: UnsafeContinuation<Void, Never>?

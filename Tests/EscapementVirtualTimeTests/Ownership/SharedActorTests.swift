@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `nobody's sleep is cut short when another scope cancels its own`() async throws {
+  @Test func `a sleep is not cut short when another scope cancels its own sleeps`() async throws {
     for _ in 1...5 {
       try await sideBySide(2) { time in
         let cancelled = (1...300).map { number in
