@@ -94,10 +94,10 @@ struct ScopeState {
   var isIdle: Bool { waiting?.reason == .stalled && inbox.isEmpty }
 
   /// Those that sleep, in the order in which they will wake.
-  var sleepers: [SleepingTask] {
+  var sleepers: [Sleep] {
     timers.inOrder.map { deadline, token, timer in
       let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
-      return SleepingTask(
+      return Sleep(
         task: task, pointer: timer.task, start: timer.armedAt, deadline: deadline)
     }
   }

@@ -5,7 +5,7 @@ import _EscapementCore
 extension VirtualTime {
   /// The old name of a task that sleeps.
   @available(*, deprecated, message: "Use SleepingTask of EscapementClocks.")
-  public typealias Sleeper = EscapementClocks.SleepingTask<Instant>
+  public typealias Sleeper = SleepingTask<Instant>
 
   /// The earliest deadline in the scope, or `nil` if no task sleeps.
   ///
@@ -17,9 +17,9 @@ extension VirtualTime {
   /// They sleep on this clock or, where the standard clocks are virtual, on a standard clock.
   ///
   /// - Complexity: O(n log n).
-  public var sleepers: [EscapementClocks.SleepingTask<Instant>] {
+  public var sleepers: [SleepingTask<Instant>] {
     scope.state.withLock(\.sleepers).map { sleep in
-      EscapementClocks.SleepingTask(
+      SleepingTask(
         deadline: sleep.deadline == .never ? nil : Instant(sleep.deadline),
         start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id)
     }

@@ -4,7 +4,7 @@ import CVirtualTime
 struct Leftover: CustomStringConvertible {
   let task: TaskDescription
   /// The sleep of the task, or `nil` if it waits for something else.
-  let sleep: SleepingTask?
+  let sleep: Sleep?
 
   var description: String {
     sleep?.description ?? "\(task), which waits for something that is not a deadline"
@@ -12,7 +12,7 @@ struct Leftover: CustomStringConvertible {
 
   /// The tasks that sleep, in the order of their deadlines, then the other tasks, oldest first.
   static func list(
-    _ sleeping: [SleepingTask], _ living: [UnsafeMutableRawPointer]
+    _ sleeping: [Sleep], _ living: [UnsafeMutableRawPointer]
   ) -> [Leftover] {
     var all: [Leftover] = []
     var seen: Set<UInt64> = []

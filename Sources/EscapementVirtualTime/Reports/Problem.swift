@@ -10,7 +10,7 @@ struct Problem: Sendable {
 struct Situation {
   let now: Nanoseconds
   let mode: VirtualTimeOptions.Mode
-  let sleeping: [SleepingTask]
+  let sleeping: [Sleep]
   let living: [UnsafeMutableRawPointer]
 
   var waiting: String { bullets(Leftover.list(sleeping, living)) }

@@ -1,5 +1,5 @@
-/// A sleeping task, as reports show it.
-struct SleepingTask: CustomStringConvertible {
+/// A sleep of a task, as reports show it.
+struct Sleep: CustomStringConvertible {
   let task: TaskDescription?
   let pointer: UnsafeMutableRawPointer?
   let start: Nanoseconds
