@@ -110,12 +110,15 @@ extension Scope {
 
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
-    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
-    let (step, now) = state.withLock { ($0.next(isUnderway: isUnderwayElsewhere), $0.now) }
-    if now != self.now {
-      cvt_clocks_set_elapsed(clocks, now)
-      patience.timeMoved()
+    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked. The
+    // clocks are set there as well: once the scope is parked, another thread may move time.
+    let (step, hasMoved) = state.withLock { state in
+      let step = state.next(isUnderway: isUnderwayElsewhere)
+      let hasMoved = state.now != now
+      if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
+      return (step, hasMoved)
     }
+    if hasMoved { patience.timeMoved() }
     switch step {
     case .run(let jobs):
       for job in jobs { takeIn(job) }

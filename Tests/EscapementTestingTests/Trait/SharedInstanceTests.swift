@@ -1,5 +1,6 @@
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// A singleton, as most code bases have one.
@@ -21,7 +22,7 @@ private actor Cache {
 }
 
 /// Cases of a parameterised test, side by side, which use the same singleton.
-@Suite struct SharedInstanceTests {
+@Suite(.virtualStandardClocks) struct SharedInstanceTests {
   @Test(.virtualTime, arguments: 1...8)
   func `cases that share an actor do not see each other`(minutes: Int) async throws {
     let start = Date()

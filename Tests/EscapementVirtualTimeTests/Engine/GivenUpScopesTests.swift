@@ -1,8 +1,9 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 /// Bodies that ignore their cancellation, in a process of their own: they stay in its memory.
-@Suite struct GivenUpScopesTests {
+@Suite(.virtualStandardClocks) struct GivenUpScopesTests {
   @Test func `scopes that were given up do not use up the number of scopes`() async {
     await #expect(processExitsWith: .success) {
       var givenUp = 0

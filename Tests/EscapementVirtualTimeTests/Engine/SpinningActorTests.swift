@@ -19,7 +19,7 @@ private actor Spinner {
   func stop() { isStopped = true }
 }
 
-@Suite struct SpinningActorTests {
+@Suite(.virtualStandardClocks) struct SpinningActorTests {
   @Test(.timeLimit(.minutes(10)))
   func `an actor that never runs out of work of its own is reported as endless`() async throws {
     let spinner = Spinner(atMost: 100_000)

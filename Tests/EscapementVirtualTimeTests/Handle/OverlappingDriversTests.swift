@@ -1,6 +1,7 @@
 import EscapementClocks
 import EscapementVirtualTime
 import Synchronization
+import TestSupport
 import Testing
 import _EscapementCore
 
@@ -23,7 +24,7 @@ private actor OwnThread {
 }
 
 /// One moves time while another does.
-@Suite struct OverlappingDriversTests {
+@Suite(.virtualStandardClocks) struct OverlappingDriversTests {
   @Test(.timeLimit(.minutes(10)))
   func `time moves as far as it should when another clock's last step begins the advance`()
     async throws

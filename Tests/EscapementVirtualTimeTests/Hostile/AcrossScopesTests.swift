@@ -36,7 +36,7 @@ private actor OwnThread {
 @SharedActor private func nestedOnShared() async throws { try await withVirtualTime { _ in } }
 
 /// Code of one scope, or of the outside, that meets another scope.
-@Suite struct AcrossScopesTests {
+@Suite(.virtualStandardClocks) struct AcrossScopesTests {
   @Test func `a body on an actor with an executor of its own is exact`() async throws {
     let shared = OwnThread()
     try await withThrowingTaskGroup { group in

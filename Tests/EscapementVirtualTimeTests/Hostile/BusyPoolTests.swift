@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 /// Counts seconds in a task of its own, as most view models do.
@@ -19,7 +20,7 @@ import Testing
 }
 
 /// Scopes while other tasks keep all threads of the pool busy.
-@Suite struct BusyPoolTests {
+@Suite(.virtualStandardClocks) struct BusyPoolTests {
   private func whileThePoolIsBusy(_ body: () async throws -> Void) async rethrows {
     let tasks = (0..<8).map { _ in
       Task.detached {

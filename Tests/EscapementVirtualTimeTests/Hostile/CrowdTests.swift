@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private actor Turnstile {
@@ -14,7 +15,7 @@ private actor Turnstile {
 }
 
 /// Many tasks, of many priorities.
-@Suite struct CrowdTests {
+@Suite(.virtualStandardClocks) struct CrowdTests {
   @Test func `thousands of children on an actor that two scopes share`() async throws {
     let shared = Turnstile()
     try await withThrowingTaskGroup { scopes in

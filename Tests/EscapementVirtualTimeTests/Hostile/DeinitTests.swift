@@ -47,7 +47,7 @@ private actor Isolated {
 }
 
 /// Objects that go away inside a scope.
-@Suite struct DeinitTests {
+@Suite(.virtualStandardClocks) struct DeinitTests {
   @Test func `the deinitialiser of an actor and its tasks belong to the scope`() async throws {
     let reports = Reports()
     try await withVirtualTime { time in

@@ -32,7 +32,7 @@ private actor OwnThread {
 }
 
 /// Scopes that end while something is still under way.
-@Suite struct HostileEndingTests {
+@Suite(.virtualStandardClocks) struct HostileEndingTests {
   private let quiet = VirtualTimeOptions(leftovers: .ignore)
 
   @Test func `a scope ends while foreign threads resume its tasks`() async throws {

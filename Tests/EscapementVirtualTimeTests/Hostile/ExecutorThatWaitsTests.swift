@@ -35,7 +35,7 @@ private let impatient = VirtualTimeOptions(
   leftovers: .ignore, stallLimit: .milliseconds(20), holdLimit: .milliseconds(20))
 
 /// An executor that does not run what it is given.
-@Suite struct ExecutorThatWaitsTests {
+@Suite(.virtualStandardClocks) struct ExecutorThatWaitsTests {
   @Test(.timeLimit(.minutes(10)))
   func `a body that waits for an executor which runs nothing is reported and given up`()
     async throws

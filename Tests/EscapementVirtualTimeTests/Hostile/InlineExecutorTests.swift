@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 import _EscapementCore
 
@@ -59,7 +60,7 @@ private actor Inline {
 }
 
 /// Actors whose executor runs jobs inside of `enqueue`.
-@Suite struct InlineExecutorTests {
+@Suite(.virtualStandardClocks) struct InlineExecutorTests {
   @Test func `an actor that runs jobs inline belongs to the scope that calls it`() async throws {
     let shared = Inline()
     try await withThrowingTaskGroup { group in

@@ -1,13 +1,14 @@
 import Dispatch
 import EscapementVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 /// Synchronous code that knows where it runs.
 private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(body) }
 
 /// The main actor reached in other ways than by tasks.
-@Suite struct MainQueueTests {
+@Suite(.virtualStandardClocks) struct MainQueueTests {
   @Test @MainActor func `code on the main actor may assume that it is there`() async throws {
     var count = 0
     try await withVirtualTime { time in

@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private actor Sleeper {
@@ -14,7 +15,7 @@ private actor Sleeper {
 }
 
 /// Scopes whose leftovers never come to their end.
-@Suite struct StubbornLeftoversTests {
+@Suite(.virtualStandardClocks) struct StubbornLeftoversTests {
   private let options = VirtualTimeOptions(leftovers: .ignore, stallLimit: .milliseconds(20))
 
   @Test(.timeLimit(.minutes(10)))

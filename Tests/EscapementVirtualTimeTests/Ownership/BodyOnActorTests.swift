@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 @globalActor private actor Home { static let shared = Home() }
@@ -27,7 +28,7 @@ private actor Runner {
 }
 
 /// `withVirtualTime` called from an actor's method.
-@Suite struct BodyOnActorTests {
+@Suite(.virtualStandardClocks) struct BodyOnActorTests {
   @Test func `a body on an actor of the caller runs in virtual time`() async throws {
     for _ in 0..<20 {
       let (inScope, elapsed) = try await Runner().run()

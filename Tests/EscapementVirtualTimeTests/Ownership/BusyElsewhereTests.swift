@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private actor Busy {
@@ -28,7 +29,7 @@ private func inexact(_ busy: Busy, rounds: Int) async throws -> Int {
 }
 
 /// Tasks of a scope in the mailbox of an actor that runs somewhere else.
-@Suite struct BusyElsewhereTests {
+@Suite(.virtualStandardClocks) struct BusyElsewhereTests {
   @Test func `time waits for a task in the mailbox of an actor that the outside keeps busy`()
     async throws
   {

@@ -36,7 +36,7 @@ private func beat() -> Task<Void, any Error> {
 }
 
 /// Actors of a scope that run on threads of their own.
-@Suite struct CustomExecutorTests {
+@Suite(.virtualStandardClocks) struct CustomExecutorTests {
   @Test func `time does not move while an actor works on a thread of its own`() async throws {
     try await withVirtualTime { time in
       let (actor, beat) = (OwnThread(), beat())

@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 private actor Worker {
@@ -17,7 +18,7 @@ private actor Worker {
 }
 
 /// Tasks that a foreign thread is the first to enqueue.
-@Suite struct ForeignResumeTests {
+@Suite(.virtualStandardClocks) struct ForeignResumeTests {
   @Test func `a task begun by an actor stays in its scope when a foreign thread resumes it`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Dispatch
 import EscapementVirtualTime
+import TestSupport
 import Testing
 
 @globalActor private actor Shelf { static let shared = Shelf() }
@@ -13,7 +14,7 @@ import Testing
 }
 
 /// Every kind of task, begun where a scope shares an actor with another scope.
-@Suite struct KindsOfTaskTests {
+@Suite(.virtualStandardClocks) struct KindsOfTaskTests {
   private let moment = Duration.milliseconds(1)
 
   /// Runs two scopes side by side, whose bodies are on the same global actor.

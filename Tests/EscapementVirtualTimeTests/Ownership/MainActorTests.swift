@@ -20,7 +20,7 @@ import Testing
 }
 
 /// The main actor, used by scopes and by the outside at the same time.
-@Suite struct MainActorTests {
+@Suite(.virtualStandardClocks) struct MainActorTests {
   @Test func `main-actor jobs of two scopes and the outside never run at the same time`()
     async throws
   {

@@ -45,7 +45,7 @@ private actor Queue {
 
 /// What is made once, when it is first needed, belongs to the process and not to the scope that runs
 /// then.
-@Suite struct OnceInitialisersTests {
+@Suite(.virtualStandardClocks) struct OnceInitialisersTests {
   /// Lets a scope be the first that needs the pump.
   private func expectOutlivesScope(_ pump: @escaping @Sendable () async -> Pump) async throws {
     let issues = try await issues {

@@ -1,5 +1,6 @@
 import EscapementVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 private actor Station {
@@ -40,7 +41,7 @@ private actor Server {
 }
 
 /// The outside shares an actor with scopes, and does not notice.
-@Suite struct OutsideSharesActorTests {
+@Suite(.virtualStandardClocks) struct OutsideSharesActorTests {
   /// Uses the actor in scopes, one after the other, while the outside uses it as well.
   private func besideScopes(
     _ station: Station, _ outside: @escaping @Sendable () async throws -> Void

@@ -11,7 +11,7 @@ private actor Counter {
   }
 }
 
-@Suite struct SameOrderTests {
+@Suite(.virtualStandardClocks) struct SameOrderTests {
   /// A program that mixes main-actor, actor and pool tasks; returns what happened, in order.
   private func run() async throws -> [String] {
     let log = Log<String>()

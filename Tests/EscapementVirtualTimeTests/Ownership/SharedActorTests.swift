@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scopes that share an actor, side by side.
-@Suite struct SharedActorTests {
+@Suite(.virtualStandardClocks) struct SharedActorTests {
   /// Runs so many scopes at the same time.
   private func sideBySide(
     _ scopes: Int, _ body: @escaping @Sendable (VirtualTime) async throws -> Void
