@@ -49,7 +49,7 @@ extension Scope {
   /// The scope that the code on this thread belongs to, if there is one.
   static var current: Scope? {
     let owner = cvt_current_scope()
-    if owner == cvt_thread_number() { return onThisThread }
+    if let here = onThisThread, here.number == owner { return here }
     return Scopes.find(owner == 0 && !Platform.capturesMainActor ? inherited : owner)
   }
 

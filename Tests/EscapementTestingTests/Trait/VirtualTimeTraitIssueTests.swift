@@ -51,6 +51,7 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .virtualStandardClocks,
     .expecting("1 task was left over", line: #line),
     .virtualTime(VirtualTimeOptions(leftovers: .fail)))
   func `leftover tasks can fail the test`() async throws {
