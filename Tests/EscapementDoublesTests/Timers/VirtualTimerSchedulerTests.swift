@@ -11,7 +11,8 @@ import Testing
 @Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualTimerSchedulerTests {
   let log = Log<String>()
 
-  @Test func `a timer fires at its date, and not a nanosecond before`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a timer fires at its date, and not a nanosecond before`() async throws {
     let time = try #require(VirtualTime.current)
     let scheduler = VirtualTimerScheduler()
     scheduler.add(Timer(after: 10) { [log] _ in log.note("fired") }, forMode: .default)
