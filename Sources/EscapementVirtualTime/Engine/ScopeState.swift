@@ -305,13 +305,6 @@ struct ScopeState {
 // MARK: - Looking at a scope from time to time
 
 extension ScopeState {
-  /// The turn of the baton that is watched, since when, and whether a look at it is due.
-  fileprivate struct Watch {
-    var turn = 0
-    var start: Nanoseconds = 0
-    var isDue = false
-  }
-
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
     let stall = Nanoseconds(roundingUp: options.stallLimit)
@@ -326,28 +319,28 @@ extension ScopeState {
     }
   }
 
+  /// How long until the next look; not longer than the shortest wait allows, since one may follow.
+  private func slice(of patience: Nanoseconds) -> Nanoseconds {
+    max(1_000_000, min(patience, Nanoseconds(roundingUp: options.stallLimit)) / Watch.slices)
+  }
+
   /// Begins to watch the present turn.
   ///
   /// Returns when to look, unless that is settled.
   mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
     guard let patience else { return nil }
-    (watch.turn, watch.start) = (turn, realTime)
-    guard !watch.isDue else { return nil }
-    watch.isDue = true
-    // Soon, since a shorter wait may follow.
-    return min(patience, Nanoseconds(roundingUp: options.stallLimit))
+    return watch.start(turn: turn, at: realTime, slice: slice(of: patience))
   }
 
   /// Looks at the scope.
   mutating func look(at realTime: Nanoseconds) -> Look {
-    watch.isDue = false
-    guard let patience else { return .nothing }
-    if watch.turn != turn { (watch.turn, watch.start) = (turn, realTime) }
-    let left = watch.start.addingSaturating(patience).addingSaturating(-realTime)
-    if left > 0 {
-      watch.isDue = true
-      return .again(after: min(left, max(1_000_000, Nanoseconds(roundingUp: options.stallLimit))))
+    guard let patience else {
+      watch.stop()
+      return .nothing
     }
+    let found = watch.look(
+      turn: turn, at: realTime, slice: slice(of: patience), patience: patience)
+    if case .again(let delay) = found { return .again(after: delay) }
     if case .parked(let reason) = baton {
       overdue = reason
       return startDraining() ? .drain : .nothing
