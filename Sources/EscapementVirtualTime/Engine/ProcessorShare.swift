@@ -42,12 +42,14 @@ struct ProcessorShare {
   }
 
   mutating func add(_ sample: Sample) {
-    defer { last = sample }
-    guard let last, sample.realTime - last.realTime <= Self.longest, sample.wanted > 0 else {
+    let time = last.map { sample.realTime - $0.realTime }
+    // Another thread may have taken a sample meanwhile.
+    if let time, time < Self.shortest { return }
+    if let last, let time, time <= Self.longest, sample.wanted > 0 {
+      share = min(1, Double(sample.used - last.used) / Double(time) / Double(sample.wanted))
+    } else {
       share = 1
-      return
     }
-    let available = Double(sample.realTime - last.realTime) * Double(sample.wanted)
-    share = min(1, Double(sample.used - last.used) / max(1, available))
+    last = sample
   }
 }

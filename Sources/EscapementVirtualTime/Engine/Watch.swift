@@ -55,9 +55,10 @@ struct Watch {
   ) -> Finding {
     isDue = false
     if turn == subject.turn {
-      let sinceLastLook = min(realTime - lastLook, 2 * subject.slice)
+      // The wait may have begun after this look.
+      let sinceLastLook = max(0, min(realTime - lastLook, 2 * subject.slice))
       elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share)
-      lastLook = realTime
+      lastLook = max(lastLook, realTime)
     } else {
       restart(subject, at: realTime)
     }
@@ -70,7 +71,7 @@ struct Watch {
   /// How long the thread has run since the last look; `nil` if it waits, or there is none.
   private func ran(_ effort: cvt_effort?, in time: Nanoseconds) -> Nanoseconds? {
     guard let effort, !effort.is_waiting else { return nil }
-    return processorTime.map { min(effort.processor_time - $0, time) } ?? 0
+    return processorTime.map { max(0, min(effort.processor_time - $0, time)) } ?? 0
   }
 
   private mutating func restart(_ subject: Subject, at realTime: Nanoseconds) {

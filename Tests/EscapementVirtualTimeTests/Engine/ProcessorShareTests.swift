@@ -31,6 +31,17 @@ import Testing
     #expect(share.share == 1)
   }
 
+  @Test func `of samples by two threads at once, the one that comes too late is left out`() {
+    var share = ProcessorShare()
+    share.add(sample(at: 0, used: 0, wanted: 2))
+    share.add(sample(at: 100, used: 100, wanted: 2))
+    share.add(sample(at: 99, used: 40, wanted: 2))
+    share.add(sample(at: 149, used: 140, wanted: 2))
+    #expect(share.share == 0.5)
+    share.add(sample(at: 200, used: 300, wanted: 2))
+    #expect(share.share == 1)
+  }
+
   @Test func `a sample is due after 50 ms, and says nothing of more than a second`() {
     var share = ProcessorShare()
     #expect(share.isDue(at: 0))

@@ -55,6 +55,13 @@ import Testing
     #expect(lookOn(&state, from: 60 * second) == (60 * second + second * 3 / 4, "drain"))
   }
 
+  @Test func `a look whose time is before the beginning of the wait counts nothing`() {
+    var state = parked()
+    _ = state.startWatching(at: second)
+    #expect(look(&state, at: 0) == "again after \(second / 8)")
+    #expect(lookOn(&state, from: second + second / 8) == (2 * second, "drain"))
+  }
+
   @Test func `a look that is due stands for later waits`() {
     var state = parked()
     #expect(state.startWatching(at: 0) == second / 8)
