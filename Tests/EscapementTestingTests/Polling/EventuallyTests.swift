@@ -1,5 +1,4 @@
 import EscapementTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -32,9 +31,25 @@ private actor Store {
     #expect(VirtualTime.current?.now.offset == .zero)
   }
 
-  @Test @MainActor func `the wait ends at the instant at which the condition becomes true`()
-    async throws
-  {
+  @Test func `the wait ends at the instant at which the condition becomes true`() async throws {
+    let time = try VirtualTime.required
+    let ticks = Log<Void>()
+    tick(ticks, time)
+    try await eventually { ticks.count == 3 }
+    #expect(time.now.offset == .nanoseconds(3 * 3_333_333_333))
+  }
+
+  private func tick(_ ticks: Log<Void>, _ time: VirtualTime) {
+    Task {
+      while true {
+        try await time.sleep(for: .nanoseconds(3_333_333_333))
+        ticks.append(())
+      }
+    }
+  }
+
+  @Test(.virtualStandardClocks) @MainActor
+  func `a condition may read the state of the main actor`() async throws {
     let time = try VirtualTime.required
     let model = Model()
     model.load(time)
@@ -92,12 +107,12 @@ private actor Store {
     #expect(try await [first, second] == [.seconds(2), .seconds(1)])
   }
 
-  @Test(.virtualTime(mode: .manual, leftovers: .ignore)) @MainActor
+  @Test(.virtualTime(mode: .manual, leftovers: .ignore))
   func `in manual mode the wait moves time`() async throws {
     let time = try VirtualTime.required
-    let model = Model()
-    model.load(time)
-    try await eventually { model.count == 2 }
+    let ticks = Log<Void>()
+    tick(ticks, time)
+    try await eventually { ticks.count == 2 }
     #expect(time.now.offset == .nanoseconds(2 * 3_333_333_333))
   }
 
