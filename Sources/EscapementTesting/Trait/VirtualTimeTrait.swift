@@ -56,11 +56,15 @@
 
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
+    /// ```swift
+    /// @Test(.virtualTime(.manual)) func …
+    /// ```
+    ///
     /// - `options`: The options of the scopes.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
     ///   by default that of the caller.
     public static func virtualTime(
-      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      _ options: VirtualTimeOptions,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -68,6 +72,59 @@
         options,
         at: _EscapementCore.SourceLocation(
           fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Runs the test, or all tests of the suite, in virtual time.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(leftovers: .fail)) func …
+    /// ```
+    ///
+    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
+    public static func virtualTime(
+      mode: VirtualTimeOptions.Mode = .automatic,
+      wallClockStart: Duration = VirtualTimeOptions().wallClockStart,
+      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
+      leftovers: VirtualTimeOptions.Leftovers = .warn,
+      stallLimit: Duration = VirtualTimeOptions().stallLimit,
+      holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      jobLimit: Int = VirtualTimeOptions().jobLimit,
+      eventLimit: Int = VirtualTimeOptions().eventLimit,
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      .virtualTime(
+        VirtualTimeOptions(
+          mode: mode, wallClockStart: wallClockStart, standardClocks: standardClocks,
+          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit, jobLimit: jobLimit,
+          eventLimit: eventLimit),
+        fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Runs the test, or all tests of the suite, in virtual time, from a date on.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(wallClockStart: Date(timeIntervalSince1970: 1_735_689_599))) func …
+    /// ```
+    ///
+    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
+    public static func virtualTime(
+      mode: VirtualTimeOptions.Mode = .automatic,
+      wallClockStart: some WallClockInstant,
+      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
+      leftovers: VirtualTimeOptions.Leftovers = .warn,
+      stallLimit: Duration = VirtualTimeOptions().stallLimit,
+      holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      jobLimit: Int = VirtualTimeOptions().jobLimit,
+      eventLimit: Int = VirtualTimeOptions().eventLimit,
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      .virtualTime(
+        mode: mode, wallClockStart: wallClockStart.durationSince1970,
+        standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
+        holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit,
+        fileID: fileID, filePath: filePath, line: line, column: column)
     }
   }
 #endif

@@ -13,7 +13,7 @@ extension Scope {
   private var situation: Situation {
     Situation(
       now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: livingTasks())
+      living: livingTasks(), awaited: waits.withLock(\.all).map { $0() })
   }
 
   /// Cancels the body, or at the second time gives it up.

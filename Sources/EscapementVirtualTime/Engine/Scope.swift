@@ -19,6 +19,8 @@ final class Scope: @unchecked Sendable {
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
+  /// What tasks wait for, as far as a report can name it.
+  let waits = Lock(NamedWaits())
 
   // MARK: Only the draining thread. That it is one is what exclusivity checks would find out.
 

@@ -265,6 +265,15 @@ struct ScopeState {
     switch driver.goal {
     case .settle:
       return resumeLastDriver(.done)
+    case .move(by: let distance):
+      let (start, target) = (now, now.addingSaturating(distance))
+      guard let deadline = nextDeadline, deadline <= target else {
+        now = max(now, min(target, .last))
+        return resumeLastDriver(.done)
+      }
+      let step = wakeNext()
+      drivers[drivers.count - 1].goal = .move(by: distance - (now - start))
+      return step
     case .advance(let target):
       if let deadline = nextDeadline, deadline <= target { return wakeNext() }
       now = max(now, min(target, .last))

@@ -12,6 +12,8 @@ struct Situation {
   let mode: VirtualTimeOptions.Mode
   let sleeping: [Sleep]
   let living: [UnsafeMutableRawPointer]
+  /// What tasks wait for, as far as that is known.
+  let awaited: [String]
 
   var waiting: String { bullets(Leftover.list(sleeping, living)) }
 }
@@ -37,6 +39,15 @@ extension Problem {
 
 
       """ : ""
+    let awaited =
+      situation.awaited.isEmpty
+      ? ""
+      : """
+      The test waits for events that have not come:
+      \(bullets(situation.awaited))
+
+
+      """
     return Problem(
       severity: .error,
       message: """
@@ -44,7 +55,7 @@ extension Problem {
         task of the scope can run, and time is not going to move. Nothing outside the scope has \
         resumed a task of the scope within \(limit) of real time.
 
-        \(others)
+        \(awaited)\(others)
 
         \(manual)The body may be waiting for a continuation that is never resumed, a stream that \
         is never finished, or a test clock that is never advanced. Find the code that should have \
