@@ -13,7 +13,7 @@ extension Scope {
   private var situation: Situation {
     Situation(
       now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: livingTasks())
+      living: livingTasks(), bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)))
   }
 
   /// Cancels the body, or at the second time gives it up.
