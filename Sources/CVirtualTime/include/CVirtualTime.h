@@ -127,6 +127,21 @@ long cvt_processors(void);
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
 
+// MARK: What a thread is doing (Effort.c)
+
+/// The kernel's number of this thread.
+int32_t cvt_thread_id(void);
+
+typedef struct {
+  /// Whether the thread waits. Else it runs, or would if a processor were free.
+  bool is_waiting;
+  /// For how long it has run, in nanoseconds.
+  int64_t processor_time;
+} cvt_effort;
+
+/// What a thread of this process is doing. Returns false if that cannot be found out.
+bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
+
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {

@@ -88,7 +88,10 @@ extension Scope {
   }
 
   private func look() {
-    switch state.withLock({ $0.look(at: cvt_uptime()) }) {
+    var effort = cvt_effort()
+    let thread = state.withLock(\.thread)
+    let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
+    switch state.withLock({ $0.look(at: cvt_uptime(), effort: isKnown ? effort : nil) }) {
     case .nothing: break
     case .again(let delay): look(after: delay)
     case .drain: handOver()

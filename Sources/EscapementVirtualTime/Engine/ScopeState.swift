@@ -31,8 +31,10 @@ struct ScopeState {
 
   /// Whether a thread drains the scope.
   private enum Baton {
-    /// A thread has the baton, or has been asked to take it.
-    case taken
+    /// A thread has been asked to take the baton.
+    case handedOver
+    /// A thread has it, with this number.
+    case taken(thread: Int32)
     /// No thread has it; the scope waits.
     case parked(Park)
   }
@@ -117,7 +119,7 @@ struct ScopeState {
   /// Takes the baton, so that a thread drains the scope.
   mutating func startDraining() -> Bool {
     guard case .parked = baton, !life.hasEnded else { return false }
-    baton = .taken
+    baton = .handedOver
     turn += 1
     return true
   }
@@ -126,6 +128,7 @@ struct ScopeState {
   ///
   /// Returns where that is.
   mutating func handOver(to place: Place?) -> Place {
+    baton = .handedOver
     if let place { self.place = place }
     return self.place
   }
@@ -133,7 +136,8 @@ struct ScopeState {
   /// A thread begins to drain.
   ///
   /// Returns `false` if the scope has ended meanwhile.
-  mutating func beginTurn(at place: Place) -> Bool {
+  mutating func beginTurn(at place: Place, thread: Int32 = 0) -> Bool {
+    baton = .taken(thread: thread)
     turn += 1
     self.place = place
     return !life.hasEnded
@@ -305,12 +309,17 @@ struct ScopeState {
 // MARK: - Looking at a scope from time to time
 
 extension ScopeState {
+  /// The thread that drains the scope.
+  var thread: Int32? { if case .taken(let thread) = baton { thread } else { nil } }
+
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let stallAtEnd = max(stall, 100_000_000)
     switch (baton, life) {
-    case (_, .ended), (.taken, .running), (.taken, .limitReached), (.taken, .ending): return nil
+    case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
+      (.taken, .ending):
+      return nil
     case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
     case (.parked(.stalled), _): return stall
     // Something is under way, and is known to be.
@@ -319,28 +328,33 @@ extension ScopeState {
     }
   }
 
-  /// How long until the next look; not longer than the shortest wait allows, since one may follow.
-  private func slice(of patience: Nanoseconds) -> Nanoseconds {
-    max(1_000_000, min(patience, Nanoseconds(roundingUp: options.stallLimit)) / Watch.slices)
+  private var watched: Watch.Subject? {
+    patience.map { patience in
+      // Not longer than the shortest wait allows, since one may follow.
+      let shortest = min(patience, Nanoseconds(roundingUp: options.stallLimit))
+      return Watch.Subject(
+        turn: turn, patience: patience, slice: max(1_000_000, shortest / Watch.slices))
+    }
   }
 
   /// Begins to watch the present turn.
   ///
   /// Returns when to look, unless that is settled.
   mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
-    guard let patience else { return nil }
-    return watch.start(turn: turn, at: realTime, slice: slice(of: patience))
+    watched.flatMap { watch.start($0, at: realTime) }
   }
 
   /// Looks at the scope.
-  mutating func look(at realTime: Nanoseconds) -> Look {
-    guard let patience else {
+  ///
+  /// - Parameter effort: What the thread that drains the scope is doing, if that is known.
+  mutating func look(at realTime: Nanoseconds, effort: cvt_effort? = nil) -> Look {
+    guard let watched else {
       watch.stop()
       return .nothing
     }
-    let found = watch.look(
-      turn: turn, at: realTime, slice: slice(of: patience), patience: patience)
-    if case .again(let delay) = found { return .again(after: delay) }
+    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort) {
+      return .again(after: delay)
+    }
     if case .parked(let reason) = baton {
       overdue = reason
       return startDraining() ? .drain : .nothing

@@ -1,7 +1,9 @@
+import CVirtualTime
+
 /// How long a scope has gone on as it does, in real time.
 ///
-/// The scope is looked at again and again. The time between two looks counts only as far as a look
-/// could be expected: a process that was stopped, or did not get a processor, has not waited.
+/// The scope is looked at again and again. Between two looks only that time counts in which something
+/// could have happened: a process that was stopped, and a thread that got no processor, have not waited.
 struct Watch {
   /// What is found out by a look.
   enum Finding: Equatable {
@@ -11,45 +13,66 @@ struct Watch {
     case tooLong
   }
 
+  /// What is looked at.
+  struct Subject {
+    /// The turn of the baton.
+    let turn: Int
+    /// How long it may go on.
+    let patience: Nanoseconds
+    /// How long until the next look.
+    let slice: Nanoseconds
+  }
+
   /// In how many parts a wait is looked at.
   static let slices: Nanoseconds = 8
 
-  /// Which turn of the baton is watched.
   private var turn = 0
   private var elapsed: Nanoseconds = 0
   private var lastLook: Nanoseconds = 0
+  private var processorTime: Nanoseconds?
   private var isDue = false
 
-  /// Begins to watch a turn.
+  /// Begins to watch.
   ///
   /// Returns when to look, unless a look is due anyway.
-  mutating func start(turn: Int, at realTime: Nanoseconds, slice: Nanoseconds) -> Nanoseconds? {
-    restart(turn: turn, at: realTime)
+  mutating func start(_ subject: Subject, at realTime: Nanoseconds) -> Nanoseconds? {
+    restart(subject, at: realTime)
     guard !isDue else { return nil }
     isDue = true
-    return slice
+    return subject.slice
   }
 
   /// There is nothing to watch any more.
   mutating func stop() { isDue = false }
 
-  /// Looks at a turn that may go on for so long.
+  /// Looks at a subject.
+  ///
+  /// - Parameter effort: What the thread is doing that has the baton, if there is one.
   mutating func look(
-    turn: Int, at realTime: Nanoseconds, slice: Nanoseconds, patience: Nanoseconds
+    at subject: Subject, _ realTime: Nanoseconds, effort: cvt_effort?
   ) -> Finding {
     isDue = false
-    if self.turn == turn {
-      elapsed += min(realTime - lastLook, 2 * slice)
+    if turn == subject.turn {
+      let sinceLastLook = min(realTime - lastLook, 2 * subject.slice)
+      elapsed += min(sinceLastLook, spent(effort) ?? sinceLastLook)
       lastLook = realTime
     } else {
-      restart(turn: turn, at: realTime)
+      restart(subject, at: realTime)
     }
-    guard elapsed < patience else { return .tooLong }
+    processorTime = effort?.processor_time
+    guard elapsed < subject.patience else { return .tooLong }
     isDue = true
-    return .again(after: min(slice, patience - elapsed))
+    return .again(after: min(subject.slice, subject.patience - elapsed))
   }
 
-  private mutating func restart(turn: Int, at realTime: Nanoseconds) {
-    (self.turn, elapsed, lastLook) = (turn, 0, realTime)
+  /// How long a thread has run that runs or would; `nil` if it waits for something else than a
+  /// processor.
+  private func spent(_ effort: cvt_effort?) -> Nanoseconds? {
+    guard let effort, !effort.is_waiting else { return nil }
+    return processorTime.map { effort.processor_time - $0 } ?? 0
+  }
+
+  private mutating func restart(_ subject: Subject, at realTime: Nanoseconds) {
+    (turn, elapsed, lastLook, processorTime) = (subject.turn, 0, realTime, nil)
   }
 }

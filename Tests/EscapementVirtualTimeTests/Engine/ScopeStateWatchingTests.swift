@@ -1,3 +1,4 @@
+import CVirtualTime
 import Testing
 
 @testable import EscapementVirtualTime
@@ -117,6 +118,66 @@ import Testing
     #expect(state.life.hasEnded)
     #expect(state.beginTurn(at: .lane) == false)
     #expect(look(&state, at: 9 * second) == "nothing")
+  }
+
+  private func ending(at place: Place, thread: Int32 = 7) -> ScopeState {
+    var state = parked()
+    _ = state.endBody()
+    _ = state.leave([leftover])
+    _ = state.beginTurn(at: place, thread: thread)
+    return state
+  }
+
+  @Test func `a lane that has not begun its turn is not given up`() {
+    var state = ending(at: .lane)
+    #expect(state.thread == 7)
+    _ = state.handOver(to: nil)
+    #expect(state.thread == nil)
+    #expect(state.startWatching(at: 0) == nil)
+    #expect(look(&state, at: 60 * second) == "nothing")
+  }
+
+  @Test func `a lane that gets no processor is not given up`() {
+    var state = ending(at: .lane)
+    _ = state.startWatching(at: 0)
+    for look in 1...100 {
+      let effort = cvt_effort(is_waiting: false, processor_time: 5)
+      guard case .again = state.look(at: Nanoseconds(look) * second / 8, effort: effort) else {
+        Issue.record("it was given up at look \(look)")
+        return
+      }
+    }
+  }
+
+  @Test func `a lane that keeps a processor is given up when it has used it for long enough`() {
+    var state = ending(at: .lane)
+    _ = state.startWatching(at: 0)
+    var looks = 0
+    while true {
+      looks += 1
+      let time = Nanoseconds(looks) * second / 8
+      // It gets every other slice.
+      let effort = cvt_effort(is_waiting: false, processor_time: time / 2)
+      guard case .again = state.look(at: time, effort: effort) else { break }
+    }
+    // What it used before the first look is not known.
+    #expect(looks == 17)
+  }
+
+  @Test func `a lane that waits for something is given up after the stall limit`() {
+    var state = ending(at: .lane)
+    _ = state.startWatching(at: 0)
+    let effort = cvt_effort(is_waiting: true, processor_time: 5)
+    for look in 1...7 {
+      guard case .again = state.look(at: Nanoseconds(look) * second / 8, effort: effort) else {
+        Issue.record("it was given up at look \(look)")
+        return
+      }
+    }
+    guard case .lost = state.look(at: second, effort: effort) else {
+      Issue.record("it was not given up")
+      return
+    }
   }
 
   @Test func `at the end tasks on other threads are not waited for longer than the hold limit`() {
