@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -9,6 +11,12 @@
 
 #include "CVirtualTime.h"
 #include "Internal.h"
+
+int64_t cvt_process_time(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+}
 
 #if defined(__linux__)
 
@@ -44,9 +52,22 @@ bool cvt_effort_of(int32_t thread, cvt_effort *effort) {
   return true;
 }
 
+int32_t cvt_runnable_threads(void) {
+  DIR *threads = opendir("/proc/self/task");
+  if (!threads) return 0;
+  int32_t count = 0;
+  for (struct dirent *entry; (entry = readdir(threads));) {
+    int32_t thread = atoi(entry->d_name);
+    if (thread && thread != cvt_thread_id() && state_of(thread) == 'R') count++;
+  }
+  closedir(threads);
+  return count;
+}
+
 #else
 
 int32_t cvt_thread_id(void) { return 0; }
 bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
+int32_t cvt_runnable_threads(void) { return 0; }
 
 #endif

@@ -142,6 +142,11 @@ typedef struct {
 /// What a thread of this process is doing. Returns false if that cannot be found out.
 bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
 
+/// How many other threads of this process run, or would if a processor were free.
+int32_t cvt_runnable_threads(void);
+/// For how long all threads of this process have run, in nanoseconds.
+int64_t cvt_process_time(void);
+
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {

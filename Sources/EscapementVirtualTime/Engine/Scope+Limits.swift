@@ -91,7 +91,9 @@ extension Scope {
     var effort = cvt_effort()
     let thread = state.withLock(\.thread)
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
-    switch state.withLock({ $0.look(at: cvt_uptime(), effort: isKnown ? effort : nil) }) {
+    let (now, share) = (cvt_uptime(), ProcessorShare.now(at: cvt_uptime()))
+    let found = state.withLock { $0.look(at: now, effort: isKnown ? effort : nil, share: share) }
+    switch found {
     case .nothing: break
     case .again(let delay): look(after: delay)
     case .drain: handOver()

@@ -346,13 +346,17 @@ extension ScopeState {
 
   /// Looks at the scope.
   ///
-  /// - Parameter effort: What the thread that drains the scope is doing, if that is known.
-  mutating func look(at realTime: Nanoseconds, effort: cvt_effort? = nil) -> Look {
+  /// - Parameters:
+  ///   - effort: What the thread that drains the scope is doing, if that is known.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  mutating func look(
+    at realTime: Nanoseconds, effort: cvt_effort? = nil, share: Double = 1
+  ) -> Look {
     guard let watched else {
       watch.stop()
       return .nothing
     }
-    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort) {
+    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort, share: share) {
       return .again(after: delay)
     }
     if case .parked(let reason) = baton {

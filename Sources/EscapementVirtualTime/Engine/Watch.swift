@@ -3,7 +3,7 @@ import CVirtualTime
 /// How long a scope has gone on as it does, in real time.
 ///
 /// The scope is looked at again and again. Between two looks only that time counts in which something
-/// could have happened: a process that was stopped, and a thread that got no processor, have not waited.
+/// could have happened: a process that was stopped, or a thread that got no processor, has not waited.
 struct Watch {
   /// What is found out by a look.
   enum Finding: Equatable {
@@ -47,14 +47,16 @@ struct Watch {
 
   /// Looks at a subject.
   ///
-  /// - Parameter effort: What the thread is doing that has the baton, if there is one.
+  /// - Parameters:
+  ///   - effort: What the thread is doing that has the baton, if there is one.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
   mutating func look(
-    at subject: Subject, _ realTime: Nanoseconds, effort: cvt_effort?
+    at subject: Subject, _ realTime: Nanoseconds, effort: cvt_effort?, share: Double
   ) -> Finding {
     isDue = false
     if turn == subject.turn {
       let sinceLastLook = min(realTime - lastLook, 2 * subject.slice)
-      elapsed += min(sinceLastLook, spent(effort) ?? sinceLastLook)
+      elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share)
       lastLook = realTime
     } else {
       restart(subject, at: realTime)
@@ -65,11 +67,10 @@ struct Watch {
     return .again(after: min(subject.slice, subject.patience - elapsed))
   }
 
-  /// How long a thread has run that runs or would; `nil` if it waits for something else than a
-  /// processor.
-  private func spent(_ effort: cvt_effort?) -> Nanoseconds? {
+  /// How long the thread has run since the last look; `nil` if it waits, or there is none.
+  private func ran(_ effort: cvt_effort?, in time: Nanoseconds) -> Nanoseconds? {
     guard let effort, !effort.is_waiting else { return nil }
-    return processorTime.map { effort.processor_time - $0 } ?? 0
+    return processorTime.map { min(effort.processor_time - $0, time) } ?? 0
   }
 
   private mutating func restart(_ subject: Subject, at realTime: Nanoseconds) {

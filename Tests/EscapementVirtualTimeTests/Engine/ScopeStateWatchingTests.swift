@@ -164,6 +164,18 @@ import Testing
     #expect(looks == 17)
   }
 
+  @Test func `while the process gets half of the processors that it could use, half counts`() {
+    var state = parked()
+    _ = state.startWatching(at: 0)
+    var looks = 0
+    while true {
+      looks += 1
+      guard case .again = state.look(at: Nanoseconds(looks) * second / 8, share: 0.5) else { break }
+    }
+    #expect(looks == 16)
+    #expect(state.nextStep() == "too long stalled")
+  }
+
   @Test func `a lane that waits for something is given up after the stall limit`() {
     var state = ending(at: .lane)
     _ = state.startWatching(at: 0)
