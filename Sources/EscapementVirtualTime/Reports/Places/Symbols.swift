@@ -39,10 +39,26 @@ import _EscapementCore
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem, isUsers(symbol) else {
         return nil
       }
-      let name = symbol.name.hasSuffix(" in ") ? String(symbol.name.dropLast(4)) : symbol.name
-      guard let location = symbol.sourceLocation, location.line > 0 else { return name }
-      let file = location.path.split(separator: "/").last ?? ""
+      let name = shortened(symbol.name)
+      guard let location = symbol.sourceLocation, location.line > 0,
+        let file = location.path.split(separator: "/").last,
+        // The lines of code inside a macro such as `#expect` are those of its expansion.
+        !file.hasPrefix("@__swiftmacro")
+      else { return name }
       return "\(name) \(file):\(location.line)"
+    }
+
+    /// Of `closure #1 in closure #2 in f()`, the words `closure in f()`.
+    private static func shortened(_ name: String) -> String {
+      // The compiler keeps the spaces of names such as `f of x` apart from others.
+      let name = String(name.map { $0 == "\u{A0}" ? " " : $0 })
+      var rest = name[...]
+      while rest.hasPrefix("closure #") {
+        let afterNumber = rest.dropFirst("closure #".count).drop { $0.isNumber }
+        rest = afterNumber.hasPrefix(" in ") ? afterNumber.dropFirst(4) : ""
+      }
+      if rest.count == name.count { return name }
+      return rest.isEmpty ? "a closure" : "closure in \(rest)"
     }
 
     /// Whether a function is neither the toolchain's nor this library's.
