@@ -226,6 +226,14 @@ bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_
 void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 
+// MARK: Where a task waits (Frames.c)
+
+/// Where the calls of a suspended task go on, innermost first. Returns how many there are.
+///
+/// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
+size_t cvt_waiting_frames(
+    const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+
 // MARK: The Swift runtime (Runtime.c)
 
 /// The number of a task. Numbers start at 1, grow, and are never used again.

@@ -1,4 +1,5 @@
 #if canImport(Testing)
+  import IssueReporting
   import _EscapementCore
   public import EscapementVirtualTime
   public import Testing
@@ -21,10 +22,11 @@
     /// The options of the scopes.
     public let options: VirtualTimeOptions
 
-    private let location: _EscapementCore.SourceLocation
+    /// Where the trait stands, if it could be found out.
+    private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
 
-    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation) {
+    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation?) {
       self.options = options
       self.location = location
     }
@@ -43,16 +45,31 @@
       let nearest = test.traits.last { $0 is VirtualTimeTrait } as? VirtualTimeTrait
       guard testCase != nil, nearest?.identity === identity else { return try await function() }
       do {
-        try await withVirtualTime(options, at: location, function)
+        try await withVirtualTime(options, reporting: { report($0, of: test) }, function)
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The scope has reported the reason as an issue.
       }
     }
   }
 
+  extension VirtualTimeTrait {
+    private func report(_ problem: Problem, of test: Test) {
+      if let location {
+        location.reportIssue(problem.message, severity: problem.severity)
+      } else {
+        Issue.record(
+          Comment(rawValue: problem.message),
+          severity: problem.severity == .warning ? .warning : .error,
+          sourceLocation: test.sourceLocation)
+      }
+    }
+  }
+
   extension Trait where Self == VirtualTimeTrait {
     /// Runs the test, or all tests of the suite, in virtual time.
-    public static var virtualTime: Self { .virtualTime() }
+    ///
+    /// Issues of the scope are attributed to the line of the test.
+    public static var virtualTime: Self { Self(VirtualTimeOptions(), at: nil) }
 
     /// Runs the test, or all tests of the suite, in virtual time.
     ///

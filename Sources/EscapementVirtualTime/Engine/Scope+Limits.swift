@@ -13,7 +13,8 @@ extension Scope {
   private var situation: Situation {
     Situation(
       now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: livingTasks(), awaited: waits.withLock(\.all).map { $0() })
+      living: livingTasks(), bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)),
+      awaited: waits.withLock(\.all).map { $0() })
   }
 
   /// Cancels the body, or at the second time gives it up.

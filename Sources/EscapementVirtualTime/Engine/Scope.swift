@@ -29,6 +29,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
+  /// What is to be reported when the scope ends on this thread.
+  @exclusivity(unchecked) var lastProblem: Problem?
   /// How many jobs of others the main queue has run since the last one of the main actor.
   @exclusivity(unchecked) var othersOnMain = 0
   /// How often the main queue was let through since a job last ran, where that is needed.

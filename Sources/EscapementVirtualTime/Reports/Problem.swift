@@ -1,9 +1,9 @@
-import IssueReporting
+package import IssueReporting
 
 /// A failure or a warning about a scope, ready to be reported.
-struct Problem: Sendable {
-  let severity: IssueSeverity
-  let message: String
+package struct Problem: Sendable {
+  package let severity: IssueSeverity
+  package let message: String
 }
 
 /// The state of a scope at the moment of a report.
@@ -12,16 +12,26 @@ struct Situation {
   let mode: VirtualTimeOptions.Mode
   let sleeping: [Sleep]
   let living: [UnsafeMutableRawPointer]
+  /// Where the body waits.
+  let bodyPlace: WaitingPlace?
   /// What tasks wait for, as far as that is known.
   let awaited: [String]
+
+  /// A paragraph that says where the body waits, if that is known.
+  var bodyWaits: String {
+    bodyPlace?.description.map { "The body waits in \($0).\n\n" } ?? ""
+  }
 
   var waiting: String { bullets(Leftover.list(sleeping, living)) }
 }
 
-/// A bulleted list of the first ten items, and the number of the others.
+/// How many items of a list are shown.
+let shownItems = 10
+
+/// A bulleted list of the first items, and the number of the others.
 func bullets(_ items: [some CustomStringConvertible]) -> String {
-  let shown = items.prefix(10).map { "  - \($0)" }
-  let more = items.count > 10 ? ["  - and \(items.count - 10) more"] : []
+  let shown = items.prefix(shownItems).map { "  - \($0)" }
+  let more = items.count > shownItems ? ["  - and \(items.count - shownItems) more"] : []
   return (shown + more).joined(separator: "\n")
 }
 
@@ -55,7 +65,7 @@ extension Problem {
         task of the scope can run, and time is not going to move. Nothing outside the scope has \
         resumed a task of the scope within \(limit) of real time.
 
-        \(awaited)\(others)
+        \(situation.bodyWaits)\(awaited)\(others)
 
         \(manual)The body may be waiting for a continuation that is never resumed, a stream that \
         is never finished, or a test clock that is never advanced. Find the code that should have \
@@ -124,7 +134,7 @@ extension Problem {
         The virtual-time scope is endless: \(limit) deadlines have passed, up to \
         +\(situation.now.duration), and its body is still waiting.
 
-        These tasks of the scope are waiting:
+        \(situation.bodyWaits)These tasks of the scope are waiting:
         \(situation.waiting)
 
         A repeating timer may keep time moving while the body waits for an event that never \
