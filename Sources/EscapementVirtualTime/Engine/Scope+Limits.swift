@@ -12,8 +12,9 @@ extension Scope {
 
   private var situation: Situation {
     Situation(
-      now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: livingTasks(), bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)),
+      now: now, mode: options.mode,
+      others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
+      bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)),
       awaited: waits.withLock(\.all).map { $0() })
   }
 

@@ -1,7 +1,7 @@
 import CVirtualTime
 
 /// A task that has not ended when the body of its scope ends.
-struct Leftover: CustomStringConvertible {
+struct Leftover: Sendable, CustomStringConvertible {
   let task: TaskDescription
   /// The sleep of the task, or `nil` if it waits for something else.
   let sleep: Sleep?

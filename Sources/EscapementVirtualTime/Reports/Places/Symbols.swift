@@ -21,25 +21,36 @@ import _EscapementCore
       }
     }
 
-    private static let known = Lock<[UInt64: Call]>([:])
+    private struct State {
+      var calls: [UInt64: Call] = [:]
+      /// How many more lines may be looked for.
+      var linesLeft = 64
+    }
+
+    private static let state = Lock(State())
 
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.
     ///
-    /// - Complexity: To find a line takes `Runtime` time in proportion to the size of the program: 0.1 s
-    ///   for 80 MB.
+    /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
+    ///   of a second for 80 MB. So no more than 64 lines of a process are looked for.
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
-      let unknown = known.withLock { known in addresses.filter { known[$0] == nil } }
+      let unknown = state.withLock { state in addresses.filter { state.calls[$0] == nil } }
       learn(unknown, options: []) { symbol in
         symbol.map { .function(shortened($0.name)) } ?? .hidden
       }
-      let shown = known.withLock { known in addresses.filter { known[$0]?.text != nil } }
-      let withoutLine = known.withLock { known in
-        shown.prefix(lines).filter { if case .function = known[$0] { true } else { false } }
+      let (shown, withoutLine) = state.withLock { state in
+        let shown = addresses.filter { state.calls[$0]?.text != nil }
+        let missing = shown.prefix(lines).filter {
+          if case .function = state.calls[$0] { true } else { false }
+        }
+        let looked = Array(missing.prefix(state.linesLeft))
+        state.linesLeft -= looked.count
+        return (shown, looked)
       }
-      learn(Array(withoutLine), options: .showSourceLocations) { symbol in
+      learn(withoutLine, options: .showSourceLocations) { symbol in
         symbol.map { .line(text(for: $0)) } ?? .hidden
       }
-      return known.withLock { known in shown.compactMap { known[$0]?.text } }
+      return state.withLock { state in shown.compactMap { state.calls[$0]?.text } }
     }
 
     /// Finds the symbols of addresses, `nil` if they are not the user's.
@@ -56,7 +67,7 @@ import _EscapementCore
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
         found[address] = call(frame.symbol.flatMap { isUsers($0) ? $0 : nil })
       }
-      known.withLock { $0.merge(found) { _, new in new } }
+      state.withLock { $0.calls.merge(found) { _, new in new } }
     }
 
     private static func text(for symbol: SymbolicatedBacktrace.Symbol) -> String {

@@ -16,7 +16,7 @@ struct WaitingPlace: Sendable {
 
   // The innermost ones tell most.
   private static let shownCalls = 5
-  private static let shownLines = 3
+  private static let shownLines = 2
 
   /// The functions and lines of the user's code, such as
   /// `Store.token() Store.swift:31 <- Session.start() Session.swift:18`; `nil` if none is known.
