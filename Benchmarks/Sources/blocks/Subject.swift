@@ -25,6 +25,11 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // DefaultPeriodicTaskLauncher
   case launchers = "launchers"
 
+  // Schedule.next(after:)
+  case nightly = "nightly in Berlin"
+  case nightlyUTC = "nightly in UTC"
+  case quarters = "quarter hours in Berlin"
+
   // Floors: the cheapest things that could do the job.
   case lock = "lock and integer"
   case lockAndTime = "lock, integer, time"
@@ -34,11 +39,13 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case group = "group of two"
   case sleepingGroup = "group, one sleeps"
   case loops = "loops around a sleep"
+  case calendar = "Calendar.nextDate"
 }
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
   case tryAcquire, cancelledReservations, manyKeys, execute, firstAction, withDeadline, tick
+  case schedule
 
   var title: String {
     switch self {
@@ -49,6 +56,7 @@ enum Comparison: CaseIterable {
     case .firstAction: "RateLimiter: create, execute, release"
     case .withDeadline: "withDeadline around an empty body"
     case .tick: "A tick of a DefaultPeriodicTaskLauncher"
+    case .schedule: "Schedule.next(after:)"
     }
   }
 
@@ -67,7 +75,7 @@ enum Comparison: CaseIterable {
     case .tryAcquire: [1, 2]
     case .manyKeys: quick ? [100_000] : [1_000_000]
     case .cancelledReservations: quick ? [1_000, 100_000] : [1_000, 1_000_000]
-    case .execute, .firstAction, .withDeadline: [1]
+    case .execute, .firstAction, .withDeadline, .schedule: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
   }
@@ -81,6 +89,7 @@ enum Comparison: CaseIterable {
     case .firstAction: [.firstAction]
     case .withDeadline: [.deadline]
     case .tick: [.launchers]
+    case .schedule: [.nightly, .nightlyUTC, .quarters]
     }
   }
 
@@ -94,6 +103,7 @@ enum Comparison: CaseIterable {
     case .firstAction: [.sleepingTask]
     case .withDeadline: [.group, .sleepingGroup]
     case .tick: [.loops]
+    case .schedule: [.calendar]
     }
   }
 }
