@@ -25,6 +25,14 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // DefaultPeriodicTaskLauncher
   case launchers = "launchers"
 
+  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged
+  case breaker = "breaker"
+  case rateBreaker = "breaker with a rate"
+  case limiter = "concurrency limiter"
+  case vegasLimiter = "limiter that adapts"
+  case retry = "retry"
+  case hedged = "hedged"
+
   // Schedule.next(after:)
   case nightly = "nightly in Berlin"
   case nightlyUTC = "nightly in UTC"
@@ -40,12 +48,13 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case sleepingGroup = "group, one sleeps"
   case loops = "loops around a sleep"
   case calendar = "Calendar.nextDate"
+  case lockedCall = "call between two locks"
 }
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
   case tryAcquire, cancelledReservations, manyKeys, execute, firstAction, withDeadline, tick
-  case schedule
+  case schedule, resilience
 
   var title: String {
     switch self {
@@ -57,6 +66,7 @@ enum Comparison: CaseIterable {
     case .withDeadline: "withDeadline around an empty body"
     case .tick: "A tick of a DefaultPeriodicTaskLauncher"
     case .schedule: "Schedule.next(after:)"
+    case .resilience: "Around an empty body"
     }
   }
 
@@ -75,7 +85,7 @@ enum Comparison: CaseIterable {
     case .tryAcquire: [1, 2]
     case .manyKeys: quick ? [100_000] : [1_000_000]
     case .cancelledReservations: quick ? [1_000, 100_000] : [1_000, 1_000_000]
-    case .execute, .firstAction, .withDeadline, .schedule: [1]
+    case .execute, .firstAction, .withDeadline, .schedule, .resilience: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
   }
@@ -90,6 +100,7 @@ enum Comparison: CaseIterable {
     case .withDeadline: [.deadline]
     case .tick: [.launchers]
     case .schedule: [.nightly, .nightlyUTC, .quarters]
+    case .resilience: [.breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged]
     }
   }
 
@@ -104,6 +115,7 @@ enum Comparison: CaseIterable {
     case .withDeadline: [.group, .sleepingGroup]
     case .tick: [.loops]
     case .schedule: [.calendar]
+    case .resilience: [.lockedCall, .group]
     }
   }
 }
