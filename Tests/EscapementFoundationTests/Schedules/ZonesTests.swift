@@ -10,7 +10,7 @@ import Testing
   static let zones = [
     "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Apia",
     "Asia/Kolkata", "Europe/Istanbul", "Europe/Moscow", "Africa/Casablanca", "America/Caracas",
-    "Asia/Pyongyang", "Africa/Cairo", "Asia/Kathmandu", "UTC",
+    "Asia/Pyongyang", "Africa/Cairo", "Asia/Kathmandu", "America/St_Johns", "UTC",
   ]
 
   /// From 1996 to 2026, in seconds since 1970.
