@@ -47,7 +47,8 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
 ) async throws -> Return where C.Duration == Duration {
   var machine = try RetryStateMachine(
     maximumAttempts: maximumAttempts, backoff: backoff,
-    deadline: [deadline, Task.activeDeadline(for: clock)].compactMap(\.self).min())
+    // Not `\.self`: in a generic function, a key path is made anew in each call.
+    deadline: [deadline, Task.activeDeadline(for: clock)].compactMap { $0 }.min())
   budget?.deposit()
   let start = clock.now
   while true {

@@ -39,6 +39,7 @@ struct LocalSchedule: Sendable {
     }
     let regular = expression.first(from: start, through: limit + segment.offset)
       .map { $0 - segment.offset }
-    return [regular, skipped].compactMap(\.self).min()
+    guard let regular, let skipped else { return regular ?? skipped }
+    return min(regular, skipped)
   }
 }
