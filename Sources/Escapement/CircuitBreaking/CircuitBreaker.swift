@@ -74,7 +74,9 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
     do {
       let result = try await operation()
       let end = now
-      let isSlow = policy.slowCall.map { .nanoseconds(end - start) >= $0 } ?? false
+      // As durations, because the difference may not fit into 64 bits.
+      let time = Duration.nanoseconds(end) - .nanoseconds(start)
+      let isSlow = policy.slowCall.map { time >= $0 } ?? false
       finish(isSlow ? .failure : .success, generation, at: end)
       return result
     } catch {

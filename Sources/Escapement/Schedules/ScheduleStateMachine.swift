@@ -43,13 +43,14 @@ struct ScheduleStateMachine {
 
   /// Decides what to do.
   ///
-  /// - Complexity: O(*n*) for *n* runs that have become due since the last call, as far as they count.
+  /// - Complexity: O(*n* log *t*), where *n* is the number of missed runs that take place at most, and *t* the
+  ///   time since the last call.
   mutating func next(now: Instant) -> Step {
     if now.advanced(by: .seconds(3 * 3600)) < cursor {
       (cursor, pending, first) = (now, [], 0)
     }
-    leap(to: now)
     var upcoming: Instant?
+    var untilLeap = 1_000
     while let run = schedule.next(after: cursor) {
       let begins = schedule.jitter.delayed(run)
       guard begins <= now else {
@@ -58,6 +59,8 @@ struct ScheduleStateMachine {
       }
       cursor = run
       append(run)
+      untilLeap -= 1
+      if untilLeap == 0 { leap(to: now) }
     }
     dropLate(now: now)
     if first < pending.count {
@@ -94,16 +97,17 @@ struct ScheduleStateMachine {
     }
   }
 
-  /// Skips runs that are missed in any case, if they may be many.
+  /// Moves to the newest runs that are due, so that the time to decide does not depend on how many there are.
   private mutating func leap(to now: Instant) {
-    let hour = Duration.seconds(3600)
     // A run begins later than its instant by the jitter.
     let latest = now.advanced(by: .zero - schedule.jitter.longest)
-    var window = hour
-    while cursor.advanced(by: window) < latest {
-      let from = latest.advanced(by: .zero - window)
+    guard let last = lastRun(through: latest) else { return }
+    var window = Duration.nanoseconds(1)
+    while true {
+      let from = last.advanced(by: .zero - window)
+      guard from > cursor else { return }
       var (count, run) = (0, from)
-      while count < capacity, let next = schedule.next(after: run), next <= latest {
+      while count < capacity, let next = schedule.next(after: run), next <= last {
         (count, run) = (count + 1, next)
       }
       if count == capacity {
@@ -112,5 +116,23 @@ struct ScheduleStateMachine {
       }
       window = Saturating.product(window, 2)
     }
+  }
+
+  /// The last run after the cursor, by bisection.
+  private func lastRun(through latest: Instant) -> Instant? {
+    guard let first = schedule.next(after: cursor), first <= latest else { return nil }
+    var (run, upper) = (first, latest)
+    // There is no run after `upper`.
+    while run < upper {
+      let middle = run.advanced(by: run.duration(to: upper) / 2)
+      if let next = schedule.next(after: middle), next <= upper {
+        run = next
+      } else if let next = schedule.next(after: run), next <= middle {
+        (run, upper) = (next, middle)
+      } else {
+        return run
+      }
+    }
+    return run
   }
 }

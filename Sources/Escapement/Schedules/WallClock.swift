@@ -74,7 +74,8 @@ public struct WallClock: Clock {
     source = .clock(
       now: { start.advanced(by: origin.duration(to: clock.now)) },
       sleep: { deadline, tolerance in
-        let deadline = origin.advanced(by: min(start.duration(to: deadline), .horizon))
+        let time = start.duration(to: deadline)
+        let deadline = origin.advanced(by: min(max(time, .zero - .horizon), .horizon))
         try await clock.sleep(until: deadline, tolerance: tolerance)
       },
       resolution: clock.minimumResolution)

@@ -67,6 +67,21 @@ import Testing
     }
   }
 
+  @Test func `a clock that jumps from end to end of its range does not end the process`()
+    async throws
+  {
+    let clock = SettableClock()
+    let breaker = try CircuitBreaker(
+      .failureRate(percent: 1, over: .seconds(1), minimumCalls: 1, slowerThan: .seconds(1)),
+      clock: clock)
+    for offset in [Duration.longest, .zero - .longest, .longest, .zero] {
+      _ = try? await breaker.run { clock.set(offset) }
+      breaker.reset()
+      clock.set(.zero - offset)
+    }
+    #expect(breaker.state == .closed)
+  }
+
   @Test func `a cancelled call does not count, and gives the place of a probe back`() async throws {
     let breaker = try makeBreaker(.failures(1, ofLast: 1, openFor: .seconds(10)))
     await fail(breaker)

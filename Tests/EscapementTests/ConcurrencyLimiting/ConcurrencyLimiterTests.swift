@@ -139,6 +139,24 @@ import Testing
     #expect(Set(done.entries).isSuperset(of: (0..<5_000).map { $0 * 2 + 1 }))
   }
 
+  @Test(.virtualStandardClocks)
+  func `wherever tasks are cancelled, no place is lost`() async throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SplitMix(seed: seed)
+      let limiter = try ConcurrencyLimiter(.fixed(2))
+      let tasks = (0..<6).map { _ in
+        Task { try await limiter.run { try await Task.sleep(for: .seconds(10)) } }
+      }
+      for task in tasks where Bool.random(using: &generator) {
+        try await Task.sleep(for: .seconds(Int.random(in: 0...9, using: &generator)))
+        task.cancel()
+      }
+      for task in tasks { _ = await task.result }
+      #expect(limiter.running == 0, "seed \(seed)")
+      #expect(limiter.waiting == 0, "seed \(seed)")
+    }
+  }
+
   @Test @MainActor func `the operation runs on the actor of the caller`() async throws {
     let limiter = try ConcurrencyLimiter(.fixed(1))
     var count = 0

@@ -118,6 +118,36 @@ import Testing
     }
   }
 
+  @Test func `runs in each nanosecond of years do not take long to decide`() throws {
+    let schedule = try Schedule.every(.nanoseconds(1))
+    for policy in [MissedRuns.runOnce, .skip(laterThan: .zero), .catchUp(atMost: 3)] {
+      for time in [Duration.seconds(1_800), .seconds(1_000_000_000), .longest] {
+        var machine = machine(policy, schedule: schedule)
+        let now = noon.advanced(by: time)
+        let steps = steps(&machine, at: now)
+        #expect(steps.dropLast().last == .run(now))
+        #expect(steps.count == (policy == .catchUp(atMost: 3) ? 4 : 2))
+      }
+    }
+  }
+
+  @Test func `extreme instants, tolerances and delays end nothing but the schedule`() throws {
+    let ends = [WallClock.Instant(offset: .zero - .longest), WallClock.Instant(offset: .longest)]
+    let schedules = [
+      try Schedule.cron("* * * * *", in: .utc), try .every(.longest), try .every(.nanoseconds(1)),
+      try .every(.seconds(1)).jittered(upTo: .longest),
+    ]
+    for (start, now) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+      for schedule in schedules {
+        var machine = ScheduleStateMachine(
+          schedule: schedule, missed: .skip(laterThan: .longest), start: ends[start],
+          lastRun: ends[now])
+        _ = machine.next(now: ends[now])
+        _ = machine.next(now: noon)
+      }
+    }
+  }
+
   @Test func `a schedule that ends finishes after its last run`() {
     var machine = machine(.runOnce, schedule: hourly.ending(at: after(1)))
     #expect(steps(&machine, at: after(1)) == [.run(after(1)), .finished])
