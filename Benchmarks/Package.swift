@@ -35,7 +35,8 @@ let package = Package(
     benchmark("stress"),
     benchmark("outside-a-scope"),
     benchmark(
-      "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
+      "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),
+      .product(name: "EscapementFoundation", package: "escapement")),
     benchmark(
       "network", with: .product(name: "Escapement", package: "escapement"),
       .product(name: "EscapementMockHTTP", package: "escapement"),
