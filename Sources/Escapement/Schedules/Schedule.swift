@@ -96,7 +96,7 @@ extension Schedule {
   /// An interval, counted from an instant.
   ///
   /// The runs do not depend on when the program starts. So all replicas of a server run at the same
-  /// instants. For runs that count from the start, use ``PeriodicTaskLauncher/every(_:launch:)``.
+  /// instants. The schedule ends after 2^63 runs. For runs that count from the start, use ``PeriodicTaskLauncher/every(_:launch:)``.
   ///
   /// - Parameters:
   ///   - interval: The time from one run to the next; positive.
@@ -135,14 +135,14 @@ extension Schedule {
   /// same delays. ``next(after:)`` returns the instants without delays.
   ///
   /// - Parameters:
-  ///   - longest: The longest delay; zero or positive.
+  ///   - longest: The longest delay; from zero to 365 days.
   ///   - seed: A number; by default a random one.
-  /// - Throws: `InvalidArgumentError` if the longest delay is negative.
+  /// - Throws: `InvalidArgumentError` if the longest delay is out of its range.
   public func jittered(
     upTo longest: Duration, seed: UInt64 = .random(in: 0 ... .max)
   ) throws(InvalidArgumentError) -> Schedule {
-    guard longest >= .zero else {
-      throw InvalidArgumentError("longest", longest, mustBe: "zero or positive")
+    guard .zero ... .seconds(365 * 86_400) ~= longest else {
+      throw InvalidArgumentError("longest", longest, mustBe: "from zero to 365 days")
     }
     var schedule = self
     schedule.jitter = ScheduleJitter(longest: longest, seed: seed)

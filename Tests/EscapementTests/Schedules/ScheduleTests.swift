@@ -194,6 +194,8 @@ extension ScheduleTests {
     #expect(delays != runs.map { $0.duration(to: other.jitter.delayed($0)) })
     let mean = delays.reduce(.zero, +) / 1_000
     #expect(mean > .seconds(14) && mean < .seconds(16))
-    #expect(throws: InvalidArgumentError.self) { try schedule.jittered(upTo: .seconds(-1)) }
+    for longest in [Duration.nanoseconds(-1), .seconds(365 * 86_400 + 1)] {
+      #expect(throws: InvalidArgumentError.self) { try schedule.jittered(upTo: longest) }
+    }
   }
 }
