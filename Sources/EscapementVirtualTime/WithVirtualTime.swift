@@ -52,17 +52,20 @@ public func withVirtualTime<Result>(
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  return try await run(body, options, at: location, isolation: isolation)
+  return try await run(body, options.following(), at: location, isolation: isolation)
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.
 package func withVirtualTime(
-  _ options: VirtualTimeOptions, at location: SourceLocation,
+  _ options: VirtualTimeOptions, _ source: ScheduleSource?, at location: SourceLocation,
   _ body: @Sendable @concurrent () async throws -> Void
 ) async throws {
+  var options = options
+  if let source { options.exploredRun = ExploredRun(source, stallsAtOnce: false) }
+  let scopeOptions = options
   try await withoutActuallyEscaping(body) { body in
     do {
-      try await run({ _ in try await body() }, options, at: location, isolation: nil)
+      try await run({ _ in try await body() }, scopeOptions, at: location, isolation: nil)
     } catch VirtualTimeError.bodyGivenUp {
       // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
       // would trap. These frames never run again, so the references can be released.
@@ -80,7 +83,7 @@ private func context(
   of closure: @Sendable @concurrent () async throws -> Void
 ) -> UnsafeMutableRawPointer?
 
-private func run<Result>(
+func run<Result>(
   _ body: @escaping @concurrent (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
   at location: SourceLocation, isolation: isolated (any Actor)?
 ) async throws -> Result {
@@ -95,19 +98,23 @@ private func run<Result>(
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
+      if scope.isExploring { Platform.prepareExploring() }
       cvt_thread_set_birth(scope.number)
+      cvt_thread_set_explores(scope.isExploring)
       let task = Task {
         scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.endBody()
       }
       cvt_thread_set_birth(0)
+      cvt_thread_set_explores(false)
       scope.body.start(task)
       scope.begin(at: place)
     }
   } onCancel: {
     scope.body.cancel()
   }
+  options.exploredRun?.end(scope.state.withLock(\.exploring))
   for problem in scope.problems.withLock({ $0 }) {
     location.reportIssue(problem.message, severity: problem.severity)
   }

@@ -73,7 +73,9 @@ extension Scope {
     switch reason {
     case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
-    case .stalled: reachLimit(.stuck(situation, after: options.stallLimit))
+    case .stalled:
+      let limit = options.exploredRun?.stallsAtOnce == true ? nil : options.stallLimit
+      reachLimit(.stuck(situation, after: limit))
     }
   }
 

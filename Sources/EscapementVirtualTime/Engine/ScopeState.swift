@@ -66,7 +66,7 @@ struct ScopeState {
   private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
-  private var holds = 0
+  private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
   /// Who is asked before time moves.
@@ -80,9 +80,12 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed since the body last woke or a driver last moved time.
   private var eventsSinceBody = 0
+  /// What is known while schedules are explored.
+  var exploring: Exploring?
 
   init(options: VirtualTimeOptions) {
     self.options = options
+    exploring = options.exploredRun.map(Exploring.init)
   }
 
   /// The earliest deadline that time can reach.
@@ -106,6 +109,7 @@ struct ScopeState {
 
   mutating func add(_ job: ReadyJob) -> Bool {
     inbox.append(job)
+    if case .parked(.stalled) = baton { exploring?.isResumedFromOutside = true }
     return startDraining()
   }
 
@@ -248,6 +252,7 @@ struct ScopeState {
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
+      if exploring?.stallsAtOnce == true { return .waitedTooLong(.stalled) }
       return park(.stalled)
     case .ending, .cancelling:
       if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }
@@ -276,13 +281,13 @@ struct ScopeState {
     }
   }
 
-  private mutating func wakeNext() -> Step {
+  mutating func wakeNext() -> Step {
     guard eventsSinceBody < options.eventLimit else {
       eventsSinceBody = 0
       return .tooManyEvents
     }
     outsiders.somethingRuns()
-    let (deadline, timer) = timers.popFirst()!
+    let (deadline, timer) = exploring == nil ? timers.popFirst()! : takeChosenSleeper()
     timers.first?.prefetch()
     now = max(now, deadline)
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1

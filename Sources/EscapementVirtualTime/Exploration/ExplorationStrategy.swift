@@ -42,7 +42,7 @@ struct ScheduleSampler {
   private struct Changes {
     var ofTasks: [Int: UInt64] = [:]
     var points: Set<Int> = []
-    /// The next lowest priority. Those that are drawn have the highest bit.
+    /// The next lowest priority; those that are drawn have the highest bit.
     var lowest = UInt64(1) << 32
   }
 

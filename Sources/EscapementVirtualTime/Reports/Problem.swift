@@ -24,7 +24,14 @@ func bullets(_ items: [some CustomStringConvertible]) -> String {
 }
 
 extension Problem {
-  static func stuck(_ situation: Situation, after limit: Duration) -> Problem {
+  /// - Parameter limit: How long the scope has waited in real time; `nil` if it does not wait.
+  static func stuck(_ situation: Situation, after limit: Duration?) -> Problem {
+    let waited =
+      limit.map {
+        """
+        Nothing outside the scope has resumed a task of the scope within \($0) of real time.
+        """
+      } ?? "Nothing outside the scope resumes a task of the scope."
     let others =
       situation.waiting.isEmpty
       ? "No other task of the scope is known to be waiting."
@@ -41,8 +48,7 @@ extension Problem {
       severity: .error,
       message: """
         The virtual-time scope is stuck at +\(situation.now.duration): its body is waiting, no \
-        task of the scope can run, and time is not going to move. Nothing outside the scope has \
-        resumed a task of the scope within \(limit) of real time.
+        task of the scope can run, and time is not going to move. \(waited)
 
         \(others)
 

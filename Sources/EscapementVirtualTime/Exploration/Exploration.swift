@@ -1,0 +1,133 @@
+import _EscapementCore
+
+/// A search for a schedule under which a test fails.
+struct Exploration: Sendable {
+  /// Runs the test once, and returns its failures.
+  typealias Run = @Sendable (ExploredRun) async -> [String]
+
+  /// How many seeds there are, for all parts together.
+  let seedCount: Int
+  let options: ExplorationOptions
+  let shard: Shard
+  /// The schedules that are tried first.
+  let known: [Schedule]
+  let journal: ScheduleJournal?
+  /// Tells whether a schedule kills a process that replays it.
+  let killsProcess: (@Sendable (Schedule) async -> Bool)?
+  let run: Run
+
+  /// Tries the plain order, the known schedules, and then the seeds, until one fails.
+  func search() async -> ExplorationReport {
+    var report = ExplorationReport()
+    defer { journal?.end() }
+    if let interrupted = journal?.interrupted, let killsProcess, await killsProcess(interrupted) {
+      // Each attempt is a process.
+      let (smallest, attempts) = await interrupted.shrunk(
+        decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
+        budget: min(options.shrinkLimit, 60), fails: killsProcess)
+      report.failure = ExplorationReport.Failure(
+        seed: nil, schedule: smallest, shrinkAttempts: attempts, messages: [], steps: [],
+        isCrash: true)
+      return report
+    }
+    // The plain order tells whether something outside resumes the scope. If nothing does, a scope that has
+    // no work is stuck, and need not be waited for.
+    let (plain, plainFailures) = await attempt(.schedule(.plain), stallsAtOnce: false)
+    report.note(plain.trace)
+    report.isResumedFromOutside = plain.isResumedFromOutside
+    if !plainFailures.isEmpty {
+      report.failure = await failure(
+        .plain, plain, seed: nil, messages: plainFailures, attempts: 0)
+      return report
+    }
+    let stallsAtOnce = !plain.isResumedFromOutside
+    for schedule in known {
+      let (outcome, failures) = await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce)
+      report.note(outcome.trace)
+      if !failures.isEmpty {
+        await found(failures, outcome, seed: nil, stallsAtOnce: stallsAtOnce, in: &report)
+        return report
+      }
+    }
+    let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
+    if let first = seeds.first {
+      report.firstDifference = await firstDifference(of: first, stallsAtOnce: stallsAtOnce)
+    }
+    for seed in seeds {
+      let (outcome, failures) = await attempt(
+        .seed(seed, options.strategy), stallsAtOnce: stallsAtOnce)
+      report.note(outcome.trace)
+      report.isResumedFromOutside = report.isResumedFromOutside || outcome.isResumedFromOutside
+      if !failures.isEmpty {
+        await found(failures, outcome, seed: seed, stallsAtOnce: stallsAtOnce, in: &report)
+        return report
+      }
+    }
+    return report
+  }
+
+  private func attempt(
+    _ source: ScheduleSource, recordsSteps: Bool = false, stallsAtOnce: Bool
+  ) async -> (outcome: ExploredRun.Outcome, failures: [String]) {
+    let explored = ExploredRun(
+      source, recordsSteps: recordsSteps, stallsAtOnce: stallsAtOnce, journal: journal)
+    let failures = await run(explored)
+    return (explored.outcome, failures)
+  }
+
+  private func found(
+    _ failures: [String], _ outcome: ExploredRun.Outcome, seed: UInt64?, stallsAtOnce: Bool,
+    in report: inout ExplorationReport
+  ) async {
+    let (smallest, attempts) = await outcome.trace.schedule.shrunk(
+      decisions: outcome.trace.decisions, budget: options.shrinkLimit
+    ) { schedule in
+      !(await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce).failures.isEmpty)
+    }
+    let (last, messages) = await attempt(
+      .schedule(smallest), recordsSteps: true, stallsAtOnce: stallsAtOnce)
+    report.failure = await failure(
+      smallest, last, seed: seed, messages: messages.isEmpty ? failures : messages,
+      attempts: attempts)
+    if messages.isEmpty, report.firstDifference == nil {
+      // It fails now and then, under the same schedule.
+      report.firstDifference = last.trace.decisions
+    }
+  }
+
+  private func failure(
+    _ schedule: Schedule, _ outcome: ExploredRun.Outcome, seed: UInt64?, messages: [String],
+    attempts: Int
+  ) async -> ExplorationReport.Failure {
+    ExplorationReport.Failure(
+      seed: seed, schedule: schedule, shrinkAttempts: attempts, messages: messages,
+      steps: outcome.trace.steps.map(\.description), isCrash: false)
+  }
+
+  /// Runs a seed twice, and compares what was decided.
+  private func firstDifference(of seed: UInt64, stallsAtOnce: Bool) async -> Int? {
+    var traces: [[UInt64]] = []
+    for _ in 0..<2 {
+      let source = ScheduleSource.seed(seed, options.strategy)
+      let (outcome, failures) = await attempt(
+        source, recordsSteps: true, stallsAtOnce: stallsAtOnce)
+      // A failure is found by the search.
+      if !failures.isEmpty { return nil }
+      traces.append(outcome.trace.fingerprints)
+    }
+    if traces[0] == traces[1] { return nil }
+    let different = zip(traces[0], traces[1]).enumerated().first { $1.0 != $1.1 }
+    return different?.offset ?? min(traces[0].count, traces[1].count)
+  }
+}
+
+extension ExplorationTrace.Step: CustomStringConvertible {
+  package var description: String {
+    let who = task.map { "task \($0)" } ?? "a job"
+    let names = overtaken.map { $0.map { "task \($0)" } ?? "a job" }
+    let others =
+      names.count > 3 ? "\(names[0]) and \(names.count - 1) more" : names.joined(separator: ", ")
+    let places = Places.describe(place).map { "   \($0)" } ?? ""
+    return "+\(now.duration)  \(who) overtakes \(others)\(places)"
+  }
+}
