@@ -90,10 +90,13 @@ typedef struct frame {
 } frame;
 
 size_t cvt_frames_of_task(const void *task, uintptr_t *addresses, size_t count) {
-  if (count == 0) return 0;
+  if (count < 2) return 0;
   const void *const *words = task;
   addresses[0] = (uintptr_t)words[7];
-  size_t found = 1;
+  // What the runtime calls at the beginning of a task stands before its first frame.
+  const void *const *first = words[8];
+  addresses[1] = first ? (uintptr_t)first[-3] : 0;
+  size_t found = 2;
   for (const frame *frame = words[8]; frame && found < count; frame = frame->parent)
     if (frame->resume_parent) addresses[found++] = (uintptr_t)frame->resume_parent;
   return found;

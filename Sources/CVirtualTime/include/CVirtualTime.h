@@ -227,8 +227,8 @@ bool cvt_sees_creation(void);
 /// An object of EscapementTesting that provides the filter of failures, retained; null without it.
 void *_Nullable cvt_failure_filter_provider(void);
 
-/// Where a task that does not run goes on: the addresses of its frames, the innermost first. Returns how
-/// many there are.
+/// Where a task that does not run goes on: the address of its innermost frame, where it begins if it has
+/// not begun, and the addresses of the frames around. Returns how many there are.
 size_t cvt_frames_of_task(const void *_Nonnull task, uintptr_t *_Nonnull addresses, size_t count);
 
 // MARK: The Swift runtime (Runtime.c)

@@ -19,7 +19,6 @@ struct Exploration: Sendable {
   /// Tries the plain order, the known schedules, and then the seeds, until one fails.
   func search() async -> ExplorationReport {
     var report = ExplorationReport()
-    defer { journal?.end() }
     if let interrupted = journal?.interrupted, let killsProcess, await killsProcess(interrupted) {
       // Each attempt is a process.
       let (smallest, attempts) = await interrupted.shrunk(
@@ -28,8 +27,10 @@ struct Exploration: Sendable {
       report.failure = ExplorationReport.Failure(
         seed: nil, schedule: smallest, shrinkAttempts: attempts, messages: [], steps: [],
         isCrash: true)
+      // It stays in the journal, until it kills no process any more.
       return report
     }
+    defer { journal?.end() }
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope that has
     // no work is stuck, and need not be waited for.
     let (plain, plainFailures) = await attempt(.schedule(.plain), stallsAtOnce: false)
@@ -123,11 +124,15 @@ struct Exploration: Sendable {
 
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
-    let who = task.map { "task \($0)" } ?? "a job"
-    let names = overtaken.map { $0.map { "task \($0)" } ?? "a job" }
-    let others =
-      names.count > 3 ? "\(names[0]) and \(names.count - 1) more" : names.joined(separator: ", ")
-    let places = Places.describe(place).map { "   \($0)" } ?? ""
-    return "+\(now.duration)  \(who) overtakes \(others)\(places)"
+    let names = overtaken.map { Self.name($0) }
+    let more = names.count > 1 ? " and \(names.count - 1) more" : ""
+    return "+\(now.duration)  \(Self.name(task))\(Self.place(place)) overtakes "
+      + "\(names[0])\(Self.place(overtakenPlace))\(more)"
+  }
+
+  private static func name(_ task: Int?) -> String { task.map { "task \($0)" } ?? "a job" }
+
+  private static func place(_ addresses: [UInt]) -> String {
+    Places.describe(addresses).map { " (\($0))" } ?? ""
   }
 }

@@ -21,6 +21,7 @@ final class ScheduleJournal: @unchecked Sendable {
   /// Words: whether a run is under way, how many choices follow, and two for each choice.
   private let words: UnsafeMutablePointer<UInt32>
   private let file: Int32
+  private let path: String
   /// The choices of a run that killed its process, if there is one.
   let interrupted: Schedule?
 
@@ -32,8 +33,10 @@ final class ScheduleJournal: @unchecked Sendable {
     var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in test.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
     var file: Int32 = -1
+    var path = ""
     for number in 0..<64 where file < 0 {
-      file = open("\(directory)/\(fingerprint)-\(number)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      path = "\(directory)/\(fingerprint)-\(number)"
+      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return nil }
       if flock(file, LOCK_EX | LOCK_NB) != 0 {
         close(file)
@@ -45,13 +48,13 @@ final class ScheduleJournal: @unchecked Sendable {
       let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
       memory != MAP_FAILED
     else { return nil }
-    self.file = file
+    (self.file, self.path) = (file, path)
     words = memory.bindMemory(to: UInt32.self, capacity: Self.capacity)
     interrupted = words[0] == 0 ? nil : Self.read(words)
   }
 
   deinit {
-    end()
+    if words[0] == 0 { unlink(path) }
     munmap(words, Self.capacity * MemoryLayout<UInt32>.stride)
     // The lock ends with it.
     close(file)
