@@ -29,7 +29,8 @@
     }
 
     private static func spawn(_ test: String, _ schedule: Schedule) -> pid_t? {
-      let pattern = "^" + test.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined() + "(/|$)"
+      let pattern =
+        "^" + test.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined() + "(/|$)"
       let arguments = ["swift-test", "--testing-library", "swift-testing", "--filter", pattern]
       var variables: [String] = [
         "ESCAPEMENT_SCHEDULE=\(schedule)", "ESCAPEMENT_REPLAY=1", "SWIFT_BACKTRACE=enable=no",

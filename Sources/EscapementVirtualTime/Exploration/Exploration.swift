@@ -100,9 +100,11 @@ struct Exploration: Sendable {
     _ schedule: Schedule, _ outcome: ExploredRun.Outcome, seed: UInt64?, messages: [String],
     attempts: Int
   ) async -> ExplorationReport.Failure {
-    ExplorationReport.Failure(
+    let decisions = Set(schedule.overtakings.map(\.decision))
+    let steps = outcome.trace.steps.filter { decisions.contains($0.decision) }
+    return ExplorationReport.Failure(
       seed: seed, schedule: schedule, shrinkAttempts: attempts, messages: messages,
-      steps: outcome.trace.steps.map(\.description), isCrash: false)
+      steps: steps.map(\.description), isCrash: false)
   }
 
   /// Runs a seed twice, and compares what was decided.

@@ -4,7 +4,8 @@ extension VirtualTimeOptions {
   /// The options, with the schedule that the environment asks for.
   func following() throws -> VirtualTimeOptions {
     var options = self
-    guard exploredRun == nil, case .single(let source?) = try ExploredTest.Plan.single(nil).following()
+    guard exploredRun == nil,
+      case .single(let source?) = try ExploredTest.Plan.single(nil).following()
     else { return self }
     options.exploredRun = ExploredRun(source, stallsAtOnce: false)
     return options

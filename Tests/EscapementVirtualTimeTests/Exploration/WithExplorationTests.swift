@@ -43,7 +43,8 @@ private func makeTwoDeposits() async throws {
     #expect(failure.steps.count == 1)
     #expect(failure.seed != nil)
     await #expect(throws: LostUpdate.self) {
-      try await withVirtualTime(schedule: "\(failure.schedule)") { _ in try await makeTwoDeposits() }
+      try await withVirtualTime(schedule: "\(failure.schedule)") { _ in try await makeTwoDeposits()
+      }
     }
     await #expect(throws: LostUpdate.self) {
       try await withVirtualTime(seed: #require(failure.seed), strategy: strategy) { _ in
