@@ -1,8 +1,8 @@
-/// Counts what happens in the app. An actor, so that everybody may call it.
-public actor Analytics {
-  public private(set) var events: [String] = []
+/// Counts what happens in the app. An actor.
+package actor Analytics {
+  package private(set) var events: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public func log(_ event: String) { events.append(event) }
+  package func log(_ event: String) { events.append(event) }
 }

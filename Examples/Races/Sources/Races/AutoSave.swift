@@ -1,14 +1,14 @@
 /// A document on disk.
-public actor Disk {
-  public private(set) var saves: [String] = []
+package actor Disk {
+  package private(set) var saves: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public func save(_ text: String) { saves.append(text) }
+  package func save(_ text: String) { saves.append(text) }
 }
 
 /// Saves a text a while after it was changed, or at once when the user asks for it.
-public protocol AutoSave: Actor {
+package protocol AutoSave: Actor {
   init(disk: Disk)
   func edit(_ text: String)
   func saveNow() async
@@ -16,14 +16,14 @@ public protocol AutoSave: Actor {
 
 /// Cancels the timer when the user saves. A timer that has fired already is not stopped by that, and
 /// saves once more.
-public actor RacyAutoSave: AutoSave {
+package actor RacyAutoSave: AutoSave {
   private let disk: Disk
   private var text: String?
   private var timer: Task<Void, any Error>?
 
-  public init(disk: Disk) { self.disk = disk }
+  package init(disk: Disk) { self.disk = disk }
 
-  public func edit(_ text: String) {
+  package func edit(_ text: String) {
     self.text = text
     timer?.cancel()
     timer = Task {
@@ -32,7 +32,7 @@ public actor RacyAutoSave: AutoSave {
     }
   }
 
-  public func saveNow() async {
+  package func saveNow() async {
     timer?.cancel()
     await save()
   }
@@ -45,14 +45,14 @@ public actor RacyAutoSave: AutoSave {
 }
 
 /// Takes the text in the step in which it looks for it.
-public actor FixedAutoSave: AutoSave {
+package actor FixedAutoSave: AutoSave {
   private let disk: Disk
   private var text: String?
   private var timer: Task<Void, any Error>?
 
-  public init(disk: Disk) { self.disk = disk }
+  package init(disk: Disk) { self.disk = disk }
 
-  public func edit(_ text: String) {
+  package func edit(_ text: String) {
     self.text = text
     timer?.cancel()
     timer = Task {
@@ -61,7 +61,7 @@ public actor FixedAutoSave: AutoSave {
     }
   }
 
-  public func saveNow() async {
+  package func saveNow() async {
     timer?.cancel()
     await save()
   }

@@ -1,5 +1,5 @@
 /// Opens connections up to a limit.
-public protocol ConnectionPool: Actor {
+package protocol ConnectionPool: Actor {
   init(limit: Int, analytics: Analytics)
   /// Returns whether there is a connection for the caller.
   func open() async -> Bool
@@ -7,17 +7,17 @@ public protocol ConnectionPool: Actor {
 }
 
 /// Compares with the limit, reports, and then counts: several callers may pass the comparison.
-public actor RacyConnectionPool: ConnectionPool {
+package actor RacyConnectionPool: ConnectionPool {
   private let limit: Int
   private let analytics: Analytics
-  public private(set) var openCount = 0
+  package private(set) var openCount = 0
 
-  public init(limit: Int, analytics: Analytics) {
+  package init(limit: Int, analytics: Analytics) {
     self.limit = limit
     self.analytics = analytics
   }
 
-  public func open() async -> Bool {
+  package func open() async -> Bool {
     guard openCount < limit else { return false }
     await analytics.log("connection opened")
     openCount += 1
@@ -26,17 +26,17 @@ public actor RacyConnectionPool: ConnectionPool {
 }
 
 /// Counts in the step in which it compares.
-public actor FixedConnectionPool: ConnectionPool {
+package actor FixedConnectionPool: ConnectionPool {
   private let limit: Int
   private let analytics: Analytics
-  public private(set) var openCount = 0
+  package private(set) var openCount = 0
 
-  public init(limit: Int, analytics: Analytics) {
+  package init(limit: Int, analytics: Analytics) {
     self.limit = limit
     self.analytics = analytics
   }
 
-  public func open() async -> Bool {
+  package func open() async -> Bool {
     guard openCount < limit else { return false }
     openCount += 1
     await analytics.log("connection opened")

@@ -1,15 +1,15 @@
-/// Keeps messages that nobody has waited for.
-public actor MessageStore {
+/// Keeps messages that no task has waited for.
+package actor MessageStore {
   private var messages: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public func add(_ message: String) { messages.append(message) }
-  public func removeFirst() -> String? { messages.isEmpty ? nil : messages.removeFirst() }
+  package func add(_ message: String) { messages.append(message) }
+  package func removeFirst() -> String? { messages.isEmpty ? nil : messages.removeFirst() }
 }
 
 /// Waits for messages; a wait can be cancelled.
-public protocol Inbox: Actor {
+package protocol Inbox: Actor {
   init(store: MessageStore)
   nonisolated func next() async throws -> String
   func deliver(_ message: String) async
@@ -20,19 +20,19 @@ public protocol Inbox: Actor {
 ///
 /// After the report https://github.com/swiftlang/swift-package-manager/pull/8721 on a lock of the
 /// package manager, and https://github.com/apple/swift-async-algorithms/pull/80 on channels.
-public actor RacyInbox: Inbox {
+package actor RacyInbox: Inbox {
   private var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
   private var waiterCount = 0
   private let store: MessageStore
 
-  public init(store: MessageStore) { self.store = store }
+  package init(store: MessageStore) { self.store = store }
 
   private func newWaiter() -> Int {
     waiterCount += 1
     return waiterCount
   }
 
-  public nonisolated func next() async throws -> String {
+  package nonisolated func next() async throws -> String {
     let waiter = await newWaiter()
     return try await withTaskCancellationHandler {
       try await wait(as: waiter)
@@ -50,26 +50,26 @@ public actor RacyInbox: Inbox {
     waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
   }
 
-  public func deliver(_ message: String) async {
+  package func deliver(_ message: String) async {
     guard let waiter = waiters.keys.min() else { return await store.add(message) }
     waiters.removeValue(forKey: waiter)?.resume(returning: message)
   }
 }
 
 /// Looks for the cancellation when the wait is registered.
-public actor FixedInbox: Inbox {
+package actor FixedInbox: Inbox {
   private var waiters: [Int: CheckedContinuation<String, any Error>] = [:]
   private var waiterCount = 0
   private let store: MessageStore
 
-  public init(store: MessageStore) { self.store = store }
+  package init(store: MessageStore) { self.store = store }
 
   private func newWaiter() -> Int {
     waiterCount += 1
     return waiterCount
   }
 
-  public nonisolated func next() async throws -> String {
+  package nonisolated func next() async throws -> String {
     let waiter = await newWaiter()
     return try await withTaskCancellationHandler {
       try await wait(as: waiter)
@@ -93,7 +93,7 @@ public actor FixedInbox: Inbox {
     waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
   }
 
-  public func deliver(_ message: String) async {
+  package func deliver(_ message: String) async {
     guard let waiter = waiters.keys.min() else { return await store.add(message) }
     waiters.removeValue(forKey: waiter)?.resume(returning: message)
   }

@@ -1,5 +1,5 @@
 /// Runs jobs until it is shut down; no job runs after that.
-public protocol JobQueue: Actor {
+package protocol JobQueue: Actor {
   init(analytics: Analytics)
   /// Returns whether the job was accepted.
   func submit(_ job: @escaping @Sendable () async -> Void) async -> Bool
@@ -7,42 +7,42 @@ public protocol JobQueue: Actor {
 }
 
 /// Looks whether it is open, reports, and then starts the job: it may be shut down by then.
-public actor RacyJobQueue: JobQueue {
+package actor RacyJobQueue: JobQueue {
   private let analytics: Analytics
   private var isOpen = true
   private var jobs: [Task<Void, Never>] = []
 
-  public init(analytics: Analytics) { self.analytics = analytics }
+  package init(analytics: Analytics) { self.analytics = analytics }
 
-  public func submit(_ job: @escaping @Sendable () async -> Void) async -> Bool {
+  package func submit(_ job: @escaping @Sendable () async -> Void) async -> Bool {
     guard isOpen else { return false }
     await analytics.log("job submitted")
     jobs.append(Task { await job() })
     return true
   }
 
-  public func shutDown() async {
+  package func shutDown() async {
     isOpen = false
     for job in jobs { await job.value }
   }
 }
 
 /// Starts the job in the step in which it looks.
-public actor FixedJobQueue: JobQueue {
+package actor FixedJobQueue: JobQueue {
   private let analytics: Analytics
   private var isOpen = true
   private var jobs: [Task<Void, Never>] = []
 
-  public init(analytics: Analytics) { self.analytics = analytics }
+  package init(analytics: Analytics) { self.analytics = analytics }
 
-  public func submit(_ job: @escaping @Sendable () async -> Void) async -> Bool {
+  package func submit(_ job: @escaping @Sendable () async -> Void) async -> Bool {
     guard isOpen else { return false }
     jobs.append(Task { await job() })
     await analytics.log("job submitted")
     return true
   }
 
-  public func shutDown() async {
+  package func shutDown() async {
     isOpen = false
     for job in jobs { await job.value }
   }

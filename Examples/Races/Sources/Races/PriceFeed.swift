@@ -1,29 +1,29 @@
 /// Has a price, and tells subscribers of new ones.
-public actor PriceFeed {
-  public private(set) var price: Int
+package actor PriceFeed {
+  package private(set) var price: Int
   private var subscribers: [AsyncStream<Int>.Continuation] = []
 
-  public init(price: Int) { self.price = price }
+  package init(price: Int) { self.price = price }
 
-  public func publish(_ price: Int) {
+  package func publish(_ price: Int) {
     self.price = price
     for subscriber in subscribers { subscriber.yield(price) }
   }
 
-  public func changes() -> AsyncStream<Int> {
+  package func changes() -> AsyncStream<Int> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     subscribers.append(continuation)
     return stream
   }
 
   /// The price, and all that follow.
-  public func prices() -> (price: Int, changes: AsyncStream<Int>) { (price, changes()) }
+  package func prices() -> (price: Int, changes: AsyncStream<Int>) { (price, changes()) }
 
-  public func close() { for subscriber in subscribers { subscriber.finish() } }
+  package func close() { for subscriber in subscribers { subscriber.finish() } }
 }
 
 /// Reads the price and subscribes in two calls: a price that is published in between is missed.
-public func racyLatestPrice(
+package func racyLatestPrice(
   of feed: PriceFeed, show: @Sendable (Int) -> Void
 ) async -> Int {
   var latest = await feed.price
@@ -33,7 +33,7 @@ public func racyLatestPrice(
 }
 
 /// Does both in one call.
-public func fixedLatestPrice(
+package func fixedLatestPrice(
   of feed: PriceFeed, show: @Sendable (Int) -> Void
 ) async -> Int {
   var (latest, changes) = await feed.prices()

@@ -1,5 +1,5 @@
 /// Runs an operation on behalf of a caller; cancelling the caller cancels the operation.
-public protocol TaskScheduler: Actor {
+package protocol TaskScheduler: Actor {
   init(analytics: Analytics)
   nonisolated func run(_ operation: @escaping @Sendable () async -> Void) async
 }
@@ -7,19 +7,19 @@ public protocol TaskScheduler: Actor {
 /// Forwards a cancellation to the operation, if that has begun. One that comes before is lost.
 ///
 /// After the report https://github.com/swiftlang/sourcekit-lsp/pull/2152.
-public actor RacyTaskScheduler: TaskScheduler {
+package actor RacyTaskScheduler: TaskScheduler {
   private let analytics: Analytics
   private var running: [Int: Task<Void, Never>] = [:]
   private var lastID = 0
 
-  public init(analytics: Analytics) { self.analytics = analytics }
+  package init(analytics: Analytics) { self.analytics = analytics }
 
   private func newID() -> Int {
     lastID += 1
     return lastID
   }
 
-  public nonisolated func run(_ operation: @escaping @Sendable () async -> Void) async {
+  package nonisolated func run(_ operation: @escaping @Sendable () async -> Void) async {
     let id = await newID()
     await withTaskCancellationHandler {
       await start(id, operation).value
@@ -41,19 +41,19 @@ public actor RacyTaskScheduler: TaskScheduler {
 }
 
 /// Remembers a cancellation that comes before the operation.
-public actor FixedTaskScheduler: TaskScheduler {
+package actor FixedTaskScheduler: TaskScheduler {
   private let analytics: Analytics
   private var running: [Int: Task<Void, Never>] = [:]
   private var lastID = 0
 
-  public init(analytics: Analytics) { self.analytics = analytics }
+  package init(analytics: Analytics) { self.analytics = analytics }
 
   private func newID() -> Int {
     lastID += 1
     return lastID
   }
 
-  public nonisolated func run(_ operation: @escaping @Sendable () async -> Void) async {
+  package nonisolated func run(_ operation: @escaping @Sendable () async -> Void) async {
     let id = await newID()
     await withTaskCancellationHandler {
       await start(id, operation).value

@@ -1,7 +1,7 @@
-public struct MutexWaitCancelled: Error { public init() {} }
+package struct MutexWaitCancelled: Error { package init() {} }
 
 /// A lock whose waiters can be cancelled: a waiter that is cancelled must not enter.
-public protocol CancellableLock: Actor {
+package protocol CancellableLock: Actor {
   init()
   nonisolated func lock() async throws
   func unlock()
@@ -10,19 +10,19 @@ public protocol CancellableLock: Actor {
 /// Removes a cancelled waiter in a task of its own. An `unlock` that comes first lets it enter.
 ///
 /// After the report https://github.com/repoprompt/repoprompt-ce/issues/492.
-public actor RacyCancellableLock: CancellableLock {
+package actor RacyCancellableLock: CancellableLock {
   private var isLocked = false
   private var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
   private var lastID = 0
 
-  public init() {}
+  package init() {}
 
   private func newID() -> Int {
     lastID += 1
     return lastID
   }
 
-  public nonisolated func lock() async throws {
+  package nonisolated func lock() async throws {
     let id = await newID()
     let hasEntered = await withTaskCancellationHandler {
       await enter(id)
@@ -43,7 +43,7 @@ public actor RacyCancellableLock: CancellableLock {
     waiters.remove(at: index).continuation.resume(returning: false)
   }
 
-  public func unlock() {
+  package func unlock() {
     if waiters.isEmpty {
       isLocked = false
     } else {
@@ -53,19 +53,19 @@ public actor RacyCancellableLock: CancellableLock {
 }
 
 /// A waiter that finds itself cancelled gives the lock back.
-public actor FixedCancellableLock: CancellableLock {
+package actor FixedCancellableLock: CancellableLock {
   private var isLocked = false
   private var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
   private var lastID = 0
 
-  public init() {}
+  package init() {}
 
   private func newID() -> Int {
     lastID += 1
     return lastID
   }
 
-  public nonisolated func lock() async throws {
+  package nonisolated func lock() async throws {
     let id = await newID()
     let hasEntered = await withTaskCancellationHandler {
       await enter(id)
@@ -91,7 +91,7 @@ public actor FixedCancellableLock: CancellableLock {
     waiters.remove(at: index).continuation.resume(returning: false)
   }
 
-  public func unlock() {
+  package func unlock() {
     if waiters.isEmpty {
       isLocked = false
     } else {

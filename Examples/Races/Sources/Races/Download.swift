@@ -1,45 +1,45 @@
 /// Shows how far a download is; the number never falls.
-public actor ProgressView {
-  public private(set) var shown: [String] = []
+package actor ProgressView {
+  package private(set) var shown: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public func show(_ text: String) { shown.append(text) }
+  package func show(_ text: String) { shown.append(text) }
 }
 
 /// Formats a number, not on the caller's actor, since that takes a while.
 @concurrent private func formatted(_ percent: Int) async -> String { "\(percent) %" }
 
 /// Counts the parts that have arrived.
-public protocol Download: Actor {
+package protocol Download: Actor {
   init(partCount: Int, view: ProgressView)
   func partArrived() async
 }
 
 /// Formats between counting and showing: a later count may be shown first.
-public actor RacyDownload: Download {
+package actor RacyDownload: Download {
   private let partCount: Int
   private let view: ProgressView
   private var arrivedCount = 0
 
-  public init(partCount: Int, view: ProgressView) {
+  package init(partCount: Int, view: ProgressView) {
     self.partCount = partCount
     self.view = view
   }
 
-  public func partArrived() async {
+  package func partArrived() async {
     arrivedCount += 1
     await view.show(formatted(100 * arrivedCount / partCount))
   }
 }
 
 /// Sends the counts through a stream, which keeps their order.
-public actor FixedDownload: Download {
+package actor FixedDownload: Download {
   private let partCount: Int
   private let counts: AsyncStream<(Int, CheckedContinuation<Void, Never>)>.Continuation
   private var arrivedCount = 0
 
-  public init(partCount: Int, view: ProgressView) {
+  package init(partCount: Int, view: ProgressView) {
     self.partCount = partCount
     let (stream, continuation) = AsyncStream.makeStream(
       of: (Int, CheckedContinuation<Void, Never>).self)
@@ -54,7 +54,7 @@ public actor FixedDownload: Download {
 
   deinit { counts.finish() }
 
-  public func partArrived() async {
+  package func partArrived() async {
     arrivedCount += 1
     await withCheckedContinuation { counts.yield((100 * arrivedCount / partCount, $0)) }
   }

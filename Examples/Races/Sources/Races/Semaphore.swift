@@ -1,22 +1,22 @@
 /// Counts up, so that waiters may go on.
-public protocol Semaphore: Actor {
+package protocol Semaphore: Actor {
   init(value: Int, analytics: Analytics)
   func wait() async
   func signal()
 }
 
-/// Looks at the count, reports, and then waits: a signal in between wakes nobody.
-public actor RacySemaphore: Semaphore {
+/// Looks at the count, reports, and then waits: a signal in between wakes no task.
+package actor RacySemaphore: Semaphore {
   private let analytics: Analytics
   private var value: Int
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  public init(value: Int, analytics: Analytics) {
+  package init(value: Int, analytics: Analytics) {
     self.value = value
     self.analytics = analytics
   }
 
-  public func wait() async {
+  package func wait() async {
     if value > 0 {
       value -= 1
       return
@@ -25,23 +25,23 @@ public actor RacySemaphore: Semaphore {
     await withCheckedContinuation { waiters.append($0) }
   }
 
-  public func signal() {
+  package func signal() {
     if waiters.isEmpty { value += 1 } else { waiters.removeFirst().resume() }
   }
 }
 
 /// Waits in the step in which it looks.
-public actor FixedSemaphore: Semaphore {
+package actor FixedSemaphore: Semaphore {
   private let analytics: Analytics
   private var value: Int
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  public init(value: Int, analytics: Analytics) {
+  package init(value: Int, analytics: Analytics) {
     self.value = value
     self.analytics = analytics
   }
 
-  public func wait() async {
+  package func wait() async {
     if value > 0 {
       value -= 1
       return
@@ -50,7 +50,7 @@ public actor FixedSemaphore: Semaphore {
     await analytics.log("had to wait")
   }
 
-  public func signal() {
+  package func signal() {
     if waiters.isEmpty { value += 1 } else { waiters.removeFirst().resume() }
   }
 }
