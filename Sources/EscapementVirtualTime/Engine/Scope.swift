@@ -35,6 +35,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
+  /// Memory that each decision uses again.
+  @exclusivity(unchecked) var candidateBuffer: [UInt32] = []
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number

@@ -176,6 +176,7 @@ struct ScopeState {
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard !life.hasEnded else { return nil }
     let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
+    exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())
   }
@@ -287,7 +288,7 @@ struct ScopeState {
       return .tooManyEvents
     }
     outsiders.somethingRuns()
-    let (deadline, timer) = exploring == nil ? timers.popFirst()! : takeChosenSleeper()
+    let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1

@@ -126,13 +126,12 @@ struct Exploration: Sendable {
 
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
-    let names = overtaken.map { Self.name($0) }
-    let more = names.count > 1 ? " and \(names.count - 1) more" : ""
+    let more = overtaken.count > 1 ? " and \(overtaken.count - 1) more" : ""
     return "+\(now.duration)  \(Self.name(task))\(Self.place(place)) overtakes "
-      + "\(names[0])\(Self.place(overtakenPlace))\(more)"
+      + "\(Self.name(overtaken[0]))\(Self.place(overtakenPlace))\(more)"
   }
 
-  private static func name(_ task: Int?) -> String { task.map { "task \($0)" } ?? "a job" }
+  private static func name(_ task: Int) -> String { task == 0 ? "a job" : "task \(task)" }
 
   private static func place(_ addresses: [UInt]) -> String {
     Places.describe(addresses).map { " (\($0))" } ?? ""

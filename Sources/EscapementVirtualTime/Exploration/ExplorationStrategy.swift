@@ -32,88 +32,88 @@ extension ExplorationStrategy {
 
 /// Draws the choices of one run.
 struct ScheduleSampler {
-  private enum Method {
-    case highestPriority
-    case random
-    case changing(Changes)
-  }
-
   /// The priorities of tasks, and the decision points at which one falls.
   private struct Changes {
-    var ofTasks: [Int: UInt64] = [:]
+    /// By the numbers of tasks; 0 for one that has none yet.
+    private(set) var ofTasks: [UInt64] = []
     var points: Set<Int> = []
     /// The next lowest priority; those that are drawn have the highest bit.
     var lowest = UInt64(1) << 32
+
+    /// Gives a task the lowest priority.
+    mutating func lower(_ task: Int) {
+      lowest -= 1
+      set(lowest, of: task)
+    }
+
+    mutating func set(_ priority: UInt64, of task: Int) {
+      if task >= ofTasks.count {
+        ofTasks += repeatElement(0, count: task + 1 - ofTasks.count)
+      }
+      ofTasks[task] = priority
+    }
+
+    func priority(of task: Int) -> UInt64? {
+      task < ofTasks.count && ofTasks[task] != 0 ? ofTasks[task] : nil
+    }
   }
 
   private var generator: ScheduleGenerator
-  private var method: Method
+  /// Whether the highest priority is next; else each candidate with the same probability.
+  private let usesPriorities: Bool
+  /// Only if priorities are those of tasks.
+  private var changes: Changes?
 
   init(seed: UInt64, strategy: ExplorationStrategy) {
     generator = ScheduleGenerator(seed: seed)
     switch strategy.selected(by: seed) {
     case .byTurns, .random:
-      method = .random
+      usesPriorities = false
     case .partialOrderSampling:
-      method = .highestPriority
+      usesPriorities = true
     case .probabilistic(let depth):
+      usesPriorities = true
       // How many decision points a run has is not known before: 16, 32, ... or 1,024, by chance.
       let decisions = 16 << generator.index(below: 7)
       var changes = Changes()
       for _ in 1..<max(1, min(5, depth)) {
         changes.points.insert(generator.index(below: decisions))
       }
-      method = .changing(changes)
+      self.changes = changes
     }
   }
 
-  /// The priority of a job that becomes ready; `task` is the number of its task, if it is known.
-  mutating func priority(ofTask task: Int?) -> UInt64 {
-    switch method {
-    case .random:
-      return 0
-    case .highestPriority:
-      return generator.next() | 1 << 63
-    case .changing(var changes):
-      if let task, let known = changes.ofTasks[task] { return known }
-      let drawn = generator.next() | 1 << 63
-      if let task {
-        changes.ofTasks[task] = drawn
-        method = .changing(changes)
-      }
-      return drawn
-    }
+  /// The priority of a job that becomes ready; `task` is the number of its task, or 0.
+  mutating func priority(ofTask task: Int) -> UInt64 {
+    guard usesPriorities else { return 0 }
+    guard changes != nil, task != 0 else { return generator.next() | 1 << 63 }
+    if let known = changes?.priority(of: task) { return known }
+    let drawn = generator.next() | 1 << 63
+    changes?.set(drawn, of: task)
+    return drawn
   }
 
   /// The index of the candidate that is next.
   mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
-    switch method {
-    case .random:
-      return generator.index(below: candidates.count)
-    case .highestPriority:
-      return highest(of: candidates.map(\.priority))
-    case .changing(var changes):
-      var priorities = candidates.map { candidate in
-        candidate.task.flatMap { changes.ofTasks[$0] } ?? candidate.priority
-      }
-      var choice = highest(of: priorities)
-      if changes.points.contains(decision), let task = candidates[choice].task {
-        changes.lowest -= 1
-        changes.ofTasks[task] = changes.lowest
-        method = .changing(changes)
-        for (index, candidate) in candidates.enumerated() where candidate.task == task {
-          priorities[index] = changes.lowest
-        }
-        choice = highest(of: priorities)
-      }
+    guard usesPriorities else { return generator.index(below: candidates.count) }
+    let choice = highest(of: candidates)
+    guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
       return choice
     }
+    changes?.lower(candidates[choice].task)
+    return highest(of: candidates)
   }
 
   /// The index of the highest priority, the first one of equal ones.
-  private func highest(of priorities: [UInt64]) -> Int {
+  private func highest(of candidates: [Explorer.Candidate]) -> Int {
     var best = 0
-    for index in priorities.indices where priorities[index] > priorities[best] { best = index }
+    var highest: UInt64 = 0
+    for index in candidates.indices {
+      let candidate = candidates[index]
+      // The priority of a task may have changed since it became ready.
+      let priority = changes?.priority(of: candidate.task) ?? candidate.priority
+      if priority > highest { (best, highest) = (index, priority) }
+    }
     return best
   }
 }

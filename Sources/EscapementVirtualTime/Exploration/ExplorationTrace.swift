@@ -5,13 +5,13 @@ package struct ExplorationTrace: Sendable {
     /// The number of the decision point.
     package let decision: Int
     let now: Nanoseconds
-    let task: Int?
-    let overtaken: [Int?]
+    let task: Int
+    let overtaken: [Int]
     let place: [UInt]
     let overtakenPlace: [UInt]
   }
 
-  /// A task that went before another one.
+  /// A task that went before the one whose turn it was.
   package struct Pair: Sendable, Hashable {
     let task: Int
     let overtaken: Int
@@ -21,7 +21,7 @@ package struct ExplorationTrace: Sendable {
   package private(set) var decisions = 0
   /// What was chosen where it was not the first candidate.
   package private(set) var choices: [Schedule.Overtaking] = []
-  /// A number that is the same for the same decisions (FNV-1a).
+  /// A number that is the same for the same decisions (after FNV-1a).
   package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   package private(set) var pairs: Set<Pair> = []
   package private(set) var steps: [Step] = []
@@ -37,29 +37,21 @@ package struct ExplorationTrace: Sendable {
     mix(UInt64(bitPattern: now))
     mix(UInt64(candidates.count))
     mix(UInt64(choice))
-    mix(UInt64(candidates[choice].task ?? 0))
+    mix(UInt64(candidates[choice].task))
     if choice > 0 {
       choices.append(Schedule.Overtaking(decision: decisions, kind: .runs(choice)))
-      for overtaken in candidates[..<choice] {
-        if let task = candidates[choice].task, let other = overtaken.task {
-          pairs.insert(Pair(task: task, overtaken: other))
-        }
-      }
-      if inFull {
-        steps.append(
-          Step(
-            decision: decisions, now: now, task: candidates[choice].task,
-            overtaken: candidates[..<choice].map(\.task), place: candidates[choice].place,
-            overtakenPlace: candidates[0].place))
-      }
+      let (task, overtaken) = (candidates[choice].task, candidates[0].task)
+      if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
     }
     decisions += 1
     if inFull { fingerprints.append(fingerprint) }
   }
 
+  mutating func note(_ step: Step) { steps.append(step) }
+
   private mutating func mix(_ value: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 16) {
-      fingerprint = (fingerprint ^ (value >> UInt64(shift) & 0xFFFF)) &* 0x100_0000_01B3
-    }
+    fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
+    // The multiplication alone does not carry a bit downwards.
+    fingerprint ^= fingerprint >> 32
   }
 }

@@ -3,26 +3,25 @@
 /// A value without effects: the same source and the same candidates give the same choices.
 struct Explorer {
   /// What may be next: a job that is ready, or a sleeper that is due.
+  ///
+  /// Plain bits, since every decision looks at all of them.
   struct Candidate {
-    /// The number of the task in this run, by the order of appearance from 1; `nil` if not known.
-    let task: Int?
+    /// The number of the task in this run, by the order of appearance from 1; 0 if it is not known.
+    let task: Int
     let priority: UInt64
-    /// The number of the candidate in this run.
+    /// The number of the candidate in this run, from 0.
     let number: Int
-    /// Where the task goes on, innermost first, if places are recorded.
-    let place: [UInt]
   }
 
-  private enum Source {
-    case sampler(ScheduleSampler)
-    case schedule([Int: Schedule.Overtaking.Kind])
-  }
-
-  private var source: Source
+  /// Draws the choices, if they are not given.
+  private var sampler: ScheduleSampler?
+  private var overtakings: [Int: Schedule.Overtaking.Kind] = [:]
   private var numbers: [UInt64: Int] = [:]
   private var candidateCount = 0
   /// The candidates that wait, and for how many others still; `Int.max` for all others.
   private var waiting: [Int: Int] = [:]
+  /// Where the tasks of candidates go on, by their numbers, if steps are recorded.
+  private var places: [[UInt]] = []
   private(set) var trace = ExplorationTrace()
   /// Whether the trace gets steps and places, and not only a fingerprint.
   let recordsSteps: Bool
@@ -31,28 +30,24 @@ struct Explorer {
     self.recordsSteps = recordsSteps
     switch source {
     case .seed(let seed, let strategy):
-      self.source = .sampler(ScheduleSampler(seed: seed, strategy: strategy))
+      sampler = ScheduleSampler(seed: seed, strategy: strategy)
     case .schedule(let schedule):
-      self.source = .schedule(
-        Dictionary(uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) }))
+      overtakings = Dictionary(
+        uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
     }
   }
 
   /// Something may be next from now on; `taskID` is the number of its task in the process.
   mutating func add(taskID: UInt64?, place: @autoclosure () -> [UInt] = []) -> Candidate {
-    var task: Int?
+    var task = 0
     if let taskID {
-      task = numbers[taskID, default: numbers.count + 1]
-      numbers[taskID] = task
+      task = numbers[taskID] ?? numbers.count + 1
+      if task > numbers.count { numbers[taskID] = task }
     }
-    var priority: UInt64 = 0
-    if case .sampler(var sampler) = source {
-      priority = sampler.priority(ofTask: task)
-      source = .sampler(sampler)
-    }
+    let priority = sampler?.priority(ofTask: task) ?? 0
+    if recordsSteps { places.append(place()) }
     candidateCount += 1
-    return Candidate(
-      task: task, priority: priority, number: candidateCount, place: recordsSteps ? place() : [])
+    return Candidate(task: task, priority: priority, number: candidateCount - 1)
   }
 
   /// Returns the index of the candidate that is next.
@@ -60,13 +55,15 @@ struct Explorer {
   /// - Parameter candidates: More than one, in the order in which they would run by themselves.
   mutating func decide(among candidates: [Candidate], at now: Nanoseconds) -> Int {
     let decision = trace.decisions
-    let choice: Int
-    switch source {
-    case .sampler(var sampler):
-      choice = sampler.choose(decision, among: candidates)
-      source = .sampler(sampler)
-    case .schedule(let overtakings):
-      choice = follow(overtakings[decision], among: candidates)
+    let choice =
+      sampler?.choose(decision, among: candidates)
+      ?? follow(overtakings[decision], among: candidates)
+    if choice > 0, recordsSteps {
+      trace.note(
+        .init(
+          decision: decision, now: now, task: candidates[choice].task,
+          overtaken: candidates[..<choice].map(\.task), place: places[candidates[choice].number],
+          overtakenPlace: places[candidates[0].number]))
     }
     trace.note(choice, among: candidates, at: now, inFull: recordsSteps)
     return choice
@@ -75,6 +72,7 @@ struct Explorer {
   private mutating func follow(
     _ kind: Schedule.Overtaking.Kind?, among candidates: [Candidate]
   ) -> Int {
+    if kind == nil, waiting.isEmpty { return 0 }
     var free = candidates.indices.filter { waiting[candidates[$0].number] == nil }
     // Those that wait for all others are next when there is no other.
     if free.isEmpty { free = Array(candidates.indices) }

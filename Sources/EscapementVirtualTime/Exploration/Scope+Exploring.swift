@@ -8,17 +8,27 @@ import _EscapementCore
 extension ScopeState {
   /// What is known while schedules are explored.
   struct Exploring {
+    /// A sleeper that is due.
+    private struct Due {
+      let token: TimerToken
+      let isBody: Bool
+      let candidate: Explorer.Candidate
+    }
+
     var explorer: Explorer
     let stallsAtOnce: Bool
     /// Whether the scope waited without work and was resumed from outside.
     var isResumedFromOutside = false
     /// The jobs that have become ready, by their numbers from 1.
-    var jobs: [Explorer.Candidate] = []
-    /// The task of the job that has run last.
-    var latestTask: Int?
-    private var sleepers: [TimerToken: Explorer.Candidate] = [:]
-
+    private(set) var jobs: [Explorer.Candidate] = []
+    /// The sleepers that are due, at the instant at which that was looked at.
+    private var due: [Due] = []
+    private var dueAt: Nanoseconds?
+    /// The task of the job that has run last, or 0.
+    private var latestTask = 0
     private let journal: ScheduleJournal?
+    /// Memory that each decision uses again.
+    private var buffer: [Explorer.Candidate] = []
 
     init(_ run: ExploredRun) {
       journal = run.journal
@@ -26,87 +36,103 @@ extension ScopeState {
       stallsAtOnce = run.stallsAtOnce
     }
 
-    /// Whether a job is the next one of the task that has run last.
-    func goesOn(_ candidate: UInt32) -> Bool {
-      latestTask != nil && jobs[Int(candidate) - 1].task == latestTask
+    /// A job becomes ready; returns its number.
+    mutating func addJob(_ task: UnsafeRawPointer?) -> UInt32 {
+      jobs.append(add(task))
+      return UInt32(jobs.count)
     }
 
-    mutating func add(_ task: UnsafeRawPointer?) -> Explorer.Candidate {
+    private mutating func add(_ task: UnsafeRawPointer?) -> Explorer.Candidate {
       explorer.add(taskID: task.map { cvt_task_id($0) }, place: task.map(placeOfTask) ?? [])
     }
 
-    mutating func decide(among candidates: [Explorer.Candidate], at now: Nanoseconds) -> Int {
-      let decision = explorer.trace.decisions
-      let choice = explorer.decide(among: candidates, at: now)
-      if choice > 0 { journal?.note(decision: decision, place: choice) }
-      return choice
+    /// A sleeper is armed.
+    mutating func armed(until deadline: Nanoseconds) {
+      if let dueAt, deadline <= dueAt { self.dueAt = nil }
     }
 
-    /// The candidates for sleepers that are due.
-    mutating func candidates(
-      _ due: [(token: TimerToken, element: SleepTimer)]
-    ) -> [Explorer.Candidate] {
-      due.map { token, timer in
-        if let known = sleepers[token] { return known }
-        let candidate = add(timer.task.map { UnsafeRawPointer($0) })
-        sleepers[token] = candidate
-        return candidate
+    /// Looks who is due at an instant.
+    mutating func look(
+      at now: Nanoseconds, _ timers: borrowing TimerQueue<Nanoseconds, SleepTimer>,
+      body: UnsafeMutableRawPointer?
+    ) {
+      if dueAt == now { return due.removeAll { !timers.contains($0.token) } }
+      dueAt = now
+      let known = Dictionary(uniqueKeysWithValues: due.map { ($0.token, $0.candidate) })
+      due = timers.entries(through: now).map { token, timer in
+        let candidate = known[token] ?? add(timer.task.map { UnsafeRawPointer($0) })
+        return Due(
+          token: token, isBody: body != nil && timer.task == body, candidate: candidate)
       }
     }
 
-    mutating func forget(_ token: TimerToken) { sleepers[token] = nil }
+    /// Decides what is next, given the ready jobs that could be; the body's sleep is the last one.
+    ///
+    /// Returns the index of a job, or the sleeper.
+    mutating func decide(
+      among ready: [UInt32], at now: Nanoseconds
+    ) -> (job: Int, sleeper: TimerToken?) {
+      // A task that only changes its actor goes on at once, as it does without exploration.
+      let goesOn =
+        latestTask == 0 ? nil : ready.firstIndex { jobs[Int($0) - 1].task == latestTask }
+      var candidates: [Explorer.Candidate] = []
+      swap(&candidates, &buffer)
+      defer { swap(&candidates, &buffer) }
+      candidates.removeAll(keepingCapacity: true)
+      if let goesOn { candidates.append(jobs[Int(ready[goesOn]) - 1]) }
+      for index in ready.indices where index != goesOn {
+        candidates.append(jobs[Int(ready[index]) - 1])
+      }
+      for sleeper in due where !sleeper.isBody { candidates.append(sleeper.candidate) }
+      if candidates.isEmpty { return (0, due.first?.token) }
+      var choice = 0
+      if candidates.count > 1 {
+        let decision = explorer.trace.decisions
+        choice = explorer.decide(among: candidates, at: now)
+        if choice > 0 { journal?.note(decision: decision, place: choice) }
+      }
+      guard choice < ready.count else {
+        latestTask = 0
+        return (0, due.first { $0.candidate.number == candidates[choice].number }?.token)
+      }
+      latestTask = candidates[choice].task
+      guard let goesOn else { return (choice, nil) }
+      return (choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice, nil)
+    }
+
+    /// No sleeper is to be woken now.
+    mutating func lookAtNone() { (due, dueAt) = ([], nil) }
   }
 
   /// What is next while jobs are ready.
   enum Decision {
-    /// The ready job at this place.
+    /// The job with this index.
     case run(Int)
     /// A sleeper that is due.
     case wake(SleepTimer)
   }
 
   /// Decides what is next, given the ready jobs that could be.
-  mutating func decide(
-    among ready: [(place: Int, candidate: UInt32)]
-  ) -> Decision {
-    var due: [(token: TimerToken, element: SleepTimer)] = []
-    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now {
-      due = timers.entries(through: now).filter { body == nil || $0.element.task != body }
-    }
-    guard var exploring else { return .run(ready[0].place) }
+  mutating func decide(among ready: [UInt32]) -> Decision {
+    guard var exploring = exploring.take() else { return .run(0) }
     defer { self.exploring = exploring }
-    // A task that only changes its actor goes on at once, as it does without exploration.
-    var ready = ready
-    let goesOn = ready.indices.first { exploring.goesOn(ready[$0].candidate) }
-    if let goesOn { ready.insert(ready.remove(at: goesOn), at: 0) }
-    let jobs = ready.map { exploring.jobs[Int($0.candidate) - 1] }
-    let all = jobs + exploring.candidates(due)
-    let choice = all.count > 1 ? exploring.decide(among: all, at: now) : 0
-    exploring.latestTask = choice < jobs.count ? jobs[choice].task : nil
-    if choice < jobs.count { return .run(ready[choice].place) }
-    let (token, timer) = due[choice - jobs.count]
-    exploring.forget(token)
-    _ = timers.remove(token)
-    return .wake(timer)
+    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now {
+      exploring.look(at: now, timers, body: body)
+    } else {
+      exploring.lookAtNone()
+    }
+    let (job, sleeper) = exploring.decide(among: ready, at: now)
+    return sleeper.flatMap { timers.remove($0) }.map { .wake($0) } ?? .run(job)
   }
 
-  /// Takes out one of the sleepers that are next; the body's is the last one.
-  mutating func takeChosenSleeper() -> (deadline: Nanoseconds, timer: SleepTimer) {
-    let deadline = max(now, timers.firstDeadline!)
-    let all = timers.entries(through: deadline)
-    let others = all.filter { body == nil || $0.element.task != body }
-    let due = others.isEmpty ? all : others
-    guard due.count > 1, var exploring else { return (deadline, take(due[0])) }
-    let choice = exploring.decide(among: exploring.candidates(due), at: deadline)
-    exploring.latestTask = nil
-    self.exploring = exploring
-    return (deadline, take(due[choice]))
-  }
-
-  private mutating func take(_ entry: (token: TimerToken, element: SleepTimer)) -> SleepTimer {
-    exploring?.forget(entry.token)
-    _ = timers.remove(entry.token)
-    return entry.element
+  /// Takes out one of the sleepers that are next.
+  mutating func takeChosenSleeper() -> (deadline: Nanoseconds, timer: SleepTimer)? {
+    guard var exploring = exploring.take() else { return nil }
+    defer { self.exploring = exploring }
+    let deadline = max(now, timers.firstDeadline ?? now)
+    exploring.look(at: deadline, timers, body: body)
+    let (_, sleeper) = exploring.decide(among: [], at: deadline)
+    return sleeper.flatMap { timers.remove($0) }.map { (deadline, $0) }
   }
 }
 
@@ -124,29 +150,34 @@ extension Scope {
       task = cvt_last_enqueued()
     }
     var job = job
-    job.candidate = state.withLock { state in
-      guard let candidate = state.exploring?.add(task) else { return 0 }
-      state.exploring?.jobs.append(candidate)
-      return UInt32(state.exploring?.jobs.count ?? 0)
-    }
+    job.candidate = state.withLock { $0.exploring?.addJob(task) ?? 0 }
     return job
   }
 
   /// Brings the job forward that is next, and wakes the sleepers that are to go before it.
   func decide() {
     while !hasDecided, ready.first != nil {
-      var candidates: [(place: Int, candidate: UInt32)] = []
+      var candidates: [UInt32] = []
+      swap(&candidates, &candidateBuffer)
+      defer { swap(&candidates, &candidateBuffer) }
+      candidates.removeAll(keepingCapacity: true)
+      // The places of those that are no candidates: jobs of the main actor behind another one.
+      var skipped: [Int] = []
       var hasMainActor = false
       for place in 0..<ready.count {
         let job = ready[place]
         if job.kind == .mainActor {
-          if hasMainActor { continue }
+          if hasMainActor {
+            skipped.append(place)
+            continue
+          }
           hasMainActor = true
         }
-        candidates.append((place, job.candidate))
+        candidates.append(job.candidate)
       }
       switch state.withLock({ $0.decide(among: candidates) }) {
-      case .run(let place):
+      case .run(var place):
+        for other in skipped where other <= place { place += 1 }
         ready.bringForward(place)
         hasDecided = true
       case .wake(let timer):

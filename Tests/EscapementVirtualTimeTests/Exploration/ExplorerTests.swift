@@ -18,10 +18,10 @@ private struct Workload {
     while !ready.isEmpty {
       let choice = ready.count == 1 ? 0 : explorer.decide(among: ready, at: Int64(log.count))
       let job = ready.remove(at: choice)
-      log.append(job.task!)
-      jobsLeft[job.task! - 1] -= 1
-      if jobsLeft[job.task! - 1] > 0 {
-        ready.append(explorer.add(taskID: UInt64(job.task!)))
+      log.append(job.task)
+      jobsLeft[job.task - 1] -= 1
+      if jobsLeft[job.task - 1] > 0 {
+        ready.append(explorer.add(taskID: UInt64(job.task)))
       }
     }
   }

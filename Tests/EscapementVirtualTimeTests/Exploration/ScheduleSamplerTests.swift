@@ -39,9 +39,9 @@ import Testing
     var left = (1...count).map { explorer.add(taskID: UInt64(100 + $0)) }
     var order: [Int] = []
     while left.count > 1 {
-      order.append(left.remove(at: explorer.decide(among: left, at: 0)).task!)
+      order.append(left.remove(at: explorer.decide(among: left, at: 0)).task)
     }
-    return order + [left[0].task!]
+    return order + [left[0].task]
   }
 
   @Test(arguments: [
@@ -66,7 +66,7 @@ import Testing
       var explorer = Explorer(.seed(seed, .probabilistic(depth: 1)))
       let winners = (0..<20).map { _ in
         let candidates = [explorer.add(taskID: 8), explorer.add(taskID: 9)]
-        return candidates[explorer.decide(among: candidates, at: 0)].task!
+        return candidates[explorer.decide(among: candidates, at: 0)].task
       }
       #expect(Set(winners).count == 1)
     }
@@ -78,7 +78,7 @@ import Testing
       var explorer = Explorer(.seed(seed, .probabilistic(depth: 2)))
       let winners = (0..<20).map { _ in
         let candidates = [explorer.add(taskID: 8), explorer.add(taskID: 9)]
-        return candidates[explorer.decide(among: candidates, at: 0)].task!
+        return candidates[explorer.decide(among: candidates, at: 0)].task
       }
       changes.insert(zip(winners, winners.dropFirst()).count { $0 != $1 })
     }
