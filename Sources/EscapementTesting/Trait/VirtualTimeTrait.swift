@@ -149,12 +149,8 @@
     /// under one.
     ///
     /// ```swift
-    /// @Test(.virtualTime(exploring: 1_000)) func twoRefreshesMakeOneRequest() async throws {
-    ///   let store = TokenStore()
-    ///   async let first = store.token()
-    ///   async let second = store.token()
-    ///   #expect(try await first == second)
-    /// }
+    /// @Test(.virtualTime(exploring: 1_000))
+    /// func twoCallersMakeOneRequest() async { ... }
     /// ```
     ///
     /// The test runs in the plain order at first, and then once for each seed, each time in a new
