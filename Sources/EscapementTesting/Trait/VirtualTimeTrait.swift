@@ -84,6 +84,7 @@
       try await withoutActuallyEscaping(function) { function in
         let explored = ExploredTest(
           name: test.nameInFiles, options: options, exploring: explorationOptions, at: location,
+          in: test.sourceLocation.filePath,
           filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
           killsProcess: killsProcess(test.nameInFiles)
         ) { options in

@@ -109,7 +109,7 @@ struct ScopeState {
 
   mutating func add(_ job: ReadyJob) -> Bool {
     inbox.append(job)
-    if case .parked(.stalled) = baton { exploring?.isResumedFromOutside = true }
+    if case .parked(.stalled) = baton { exploring?.hasWorkOutside = true }
     return startDraining()
   }
 
@@ -143,7 +143,10 @@ struct ScopeState {
     return !life.hasEnded
   }
 
-  mutating func openHold() { holds += 1 }
+  mutating func openHold() {
+    holds += 1
+    exploring?.hasWorkOutside = true
+  }
 
   mutating func closeHold() -> Bool {
     precondition(holds > 0, "a hold was closed twice")
@@ -253,7 +256,7 @@ struct ScopeState {
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
-      if exploring?.stallsAtOnce == true { return .waitedTooLong(.stalled) }
+      if exploring?.isStuckAtOnce() == true { return .waitedTooLong(.stalled) }
       return park(.stalled)
     case .ending, .cancelling:
       if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }

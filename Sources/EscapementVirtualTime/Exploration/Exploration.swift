@@ -35,36 +35,40 @@ struct Exploration: Sendable {
     // no work is stuck, and need not be waited for.
     let (plain, plainFailures) = await attempt(.schedule(.plain), stallsAtOnce: false)
     report.note(plain.trace)
-    report.isResumedFromOutside = plain.isResumedFromOutside
+    report.hasWorkOutside = plain.hasWorkOutside
     if !plainFailures.isEmpty {
       report.failure = await failure(
         .plain, plain, seed: nil, messages: plainFailures, attempts: 0)
       return report
     }
-    let stallsAtOnce = !plain.isResumedFromOutside
-    for schedule in known {
-      let (outcome, failures) = await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce)
-      report.note(outcome.trace)
-      if !failures.isEmpty {
-        await found(failures, outcome, seed: nil, stallsAtOnce: stallsAtOnce, in: &report)
-        return report
-      }
-    }
     let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
-    if let first = seeds.first {
-      report.firstDifference = await firstDifference(of: first, stallsAtOnce: stallsAtOnce)
+    if let first = seeds.first { report.firstDifference = await firstDifference(of: first) }
+    for schedule in known {
+      if await tries(.schedule(schedule), seed: nil, in: &report) { return report }
     }
     for seed in seeds {
-      let (outcome, failures) = await attempt(
-        .seed(seed, options.strategy), stallsAtOnce: stallsAtOnce)
-      report.note(outcome.trace)
-      report.isResumedFromOutside = report.isResumedFromOutside || outcome.isResumedFromOutside
-      if !failures.isEmpty {
-        await found(failures, outcome, seed: seed, stallsAtOnce: stallsAtOnce, in: &report)
-        return report
-      }
+      if await tries(.seed(seed, options.strategy), seed: seed, in: &report) { return report }
     }
     return report
+  }
+
+  /// Tries a schedule, and returns whether it fails; then the search is over.
+  private func tries(
+    _ source: ScheduleSource, seed: UInt64?, in report: inout ExplorationReport
+  ) async -> Bool {
+    let (outcome, failures) = await attempt(source, stallsAtOnce: !report.hasWorkOutside)
+    report.note(outcome.trace)
+    report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside
+    if failures.isEmpty { return false }
+    if outcome.wasStuckAtOnce,
+      await attempt(source, stallsAtOnce: false).failures.isEmpty
+    {
+      // There is work outside that no hold has told of.
+      report.hasWorkOutside = true
+      return false
+    }
+    await found(failures, outcome, seed: seed, in: &report)
+    return true
   }
 
   private func attempt(
@@ -77,9 +81,10 @@ struct Exploration: Sendable {
   }
 
   private func found(
-    _ failures: [String], _ outcome: ExploredRun.Outcome, seed: UInt64?, stallsAtOnce: Bool,
+    _ failures: [String], _ outcome: ExploredRun.Outcome, seed: UInt64?,
     in report: inout ExplorationReport
   ) async {
+    let stallsAtOnce = !report.hasWorkOutside
     let (smallest, attempts) = await outcome.trace.schedule.shrunk(
       decisions: outcome.trace.decisions, budget: options.shrinkLimit
     ) { schedule in
@@ -108,12 +113,11 @@ struct Exploration: Sendable {
   }
 
   /// Runs a seed twice, and compares what was decided.
-  private func firstDifference(of seed: UInt64, stallsAtOnce: Bool) async -> Int? {
+  private func firstDifference(of seed: UInt64) async -> Int? {
     var traces: [[UInt64]] = []
     for _ in 0..<2 {
       let source = ScheduleSource.seed(seed, options.strategy)
-      let (outcome, failures) = await attempt(
-        source, recordsSteps: true, stallsAtOnce: stallsAtOnce)
+      let (outcome, failures) = await attempt(source, recordsSteps: true, stallsAtOnce: false)
       // A failure is found by the search.
       if !failures.isEmpty { return nil }
       traces.append(outcome.trace.fingerprints)

@@ -29,10 +29,10 @@ public struct ExplorationReport: Sendable {
   /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may use the
   /// order of a dictionary, random numbers, or real I/O.
   public internal(set) var firstDifference: Int?
-  /// Whether other threads have resumed tasks while the scope waited for nothing else.
+  /// Whether there was work outside the scope, such as a `hold` or a callback of another thread.
   ///
-  /// Their order is not explored.
-  public internal(set) var isResumedFromOutside = false
+  /// Its order is not explored.
+  public internal(set) var hasWorkOutside = false
   /// What fails, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 

@@ -5,8 +5,10 @@ package final class ExploredRun: Sendable {
   /// What is known when the run has ended.
   struct Outcome {
     var trace = ExplorationTrace()
-    /// Whether a scope without work was resumed from outside.
-    var isResumedFromOutside = false
+    /// Whether there was work outside the scope.
+    var hasWorkOutside = false
+    /// Whether the scope was taken for stuck without a wait in real time.
+    var wasStuckAtOnce = false
   }
 
   let source: ScheduleSource
@@ -33,7 +35,8 @@ package final class ExploredRun: Sendable {
     guard let exploring else { return }
     ended.withLock {
       $0.trace = exploring.explorer.trace
-      $0.isResumedFromOutside = exploring.isResumedFromOutside
+      $0.hasWorkOutside = exploring.hasWorkOutside
+      $0.wasStuckAtOnce = exploring.wasStuckAtOnce
     }
   }
 }

@@ -29,6 +29,8 @@ package struct ExploredTest: Sendable {
   let options: VirtualTimeOptions
   let exploring: ExplorationOptions
   let location: SourceLocation
+  /// The file beside which the folder of known schedules is.
+  let sourceFile: String
   let filter: any FailureFilter
   /// Tells whether a schedule kills a process that replays it; `nil` if there can be none.
   let killsProcess: (@Sendable (Schedule) async -> Bool)?
@@ -36,7 +38,7 @@ package struct ExploredTest: Sendable {
 
   package init(
     name: String, options: VirtualTimeOptions, exploring: ExplorationOptions,
-    at location: SourceLocation, filter: any FailureFilter,
+    at location: SourceLocation, in sourceFile: String, filter: any FailureFilter,
     killsProcess: (@Sendable (Schedule) async -> Bool)? = nil,
     perform: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
   ) {
@@ -44,6 +46,7 @@ package struct ExploredTest: Sendable {
     self.options = options
     self.exploring = exploring
     self.location = location
+    self.sourceFile = sourceFile
     self.filter = filter
     self.killsProcess = killsProcess
     self.perform = perform
@@ -57,7 +60,7 @@ package struct ExploredTest: Sendable {
     let variables = try ExplorationVariables.ofProcess.get()
     let search = Exploration(
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
-      known: FailingSchedules.known(of: name, beside: "\(location.filePath)"),
+      known: FailingSchedules.known(of: name, beside: sourceFile),
       journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
       killsProcess: killsProcess, run: run)
     let report = await search.search()
@@ -94,7 +97,7 @@ package struct ExploredTest: Sendable {
     let hasFailed = Lock(false)
     var options = options
     options.exploredRun = ExploredRun(
-      .schedule(failure.schedule), stallsAtOnce: !report.isResumedFromOutside)
+      .schedule(failure.schedule), stallsAtOnce: !report.hasWorkOutside)
     do {
       let options = options
       try await filter.run(

@@ -16,9 +16,11 @@ extension ScopeState {
     }
 
     var explorer: Explorer
-    let stallsAtOnce: Bool
-    /// Whether the scope waited without work and was resumed from outside.
-    var isResumedFromOutside = false
+    private let stallsAtOnce: Bool
+    /// Whether there was work outside: a hold, an outsider, or a scope without work that was resumed.
+    var hasWorkOutside = false
+    /// Whether the scope was taken for stuck without a wait in real time.
+    private(set) var wasStuckAtOnce = false
     /// The jobs that have become ready, by their numbers from 1.
     private(set) var jobs: [Explorer.Candidate] = []
     /// The sleepers that are due, at the instant at which that was looked at.
@@ -34,6 +36,13 @@ extension ScopeState {
       journal = run.journal
       explorer = Explorer(run.source, recordsSteps: run.recordsSteps)
       stallsAtOnce = run.stallsAtOnce
+    }
+
+    /// Whether a scope without work is stuck, and need not be waited for.
+    mutating func isStuckAtOnce() -> Bool {
+      guard stallsAtOnce, !hasWorkOutside else { return false }
+      wasStuckAtOnce = true
+      return true
     }
 
     /// A job becomes ready; returns its number.

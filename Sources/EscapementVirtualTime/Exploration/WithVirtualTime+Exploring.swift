@@ -176,7 +176,7 @@ private final class RepeatedBody<Result>: @unchecked Sendable {
     _ name: String, _ options: VirtualTimeOptions, _ exploring: ExplorationOptions
   ) -> ExploredTest {
     ExploredTest(
-      name: name, options: options, exploring: exploring, at: location, filter: .current,
-      perform: run)
+      name: name, options: options, exploring: exploring, at: location,
+      in: "\(location.filePath)", filter: .current, perform: run)
   }
 }
