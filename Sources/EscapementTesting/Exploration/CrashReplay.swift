@@ -20,7 +20,7 @@
     static func limitTime() { if isReplaying { alarm(seconds) } }
 
     /// Whether the process ends by a signal, as it does when it traps.
-    @concurrent static func kills(_ test: String, under schedule: Schedule) async -> Bool {
+    @concurrent static func kills(_ test: String, under schedule: ExecutionSchedule) async -> Bool {
       guard !isReplaying, let process = spawn(test, schedule) else { return false }
       var status: Int32 = 0
       while waitpid(process, &status, 0) == -1, errno == EINTR {}
@@ -28,7 +28,7 @@
       return signal != 0 && signal != SIGALRM && signal != SIGINT && signal != SIGTERM
     }
 
-    private static func spawn(_ test: String, _ schedule: Schedule) -> pid_t? {
+    private static func spawn(_ test: String, _ schedule: ExecutionSchedule) -> pid_t? {
       let pattern =
         "^" + test.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined() + "(/|$)"
       let arguments = ["swift-test", "--testing-library", "swift-testing", "--filter", pattern]

@@ -73,7 +73,7 @@
       case .plain: try .single(nil).following()
       case .exploring(let seedCount, _): try .explore(seedCount).following()
       case .seed(let seed, let strategy): .single(.seed(seed, strategy))
-      case .schedule(let text): .single(.schedule(try Schedule(parsing: text)))
+      case .schedule(let text): .single(.schedule(try ExecutionSchedule(parsing: text)))
       }
     }
 
@@ -107,7 +107,7 @@
       if case .exploring(_, let options) = order { options } else { ExplorationOptions() }
     }
 
-    private func killsProcess(_ name: String) -> (@Sendable (Schedule) async -> Bool)? {
+    private func killsProcess(_ name: String) -> (@Sendable (ExecutionSchedule) async -> Bool)? {
       #if os(Linux)
         { await CrashReplay.kills(name, under: $0) }
       #else

@@ -10,10 +10,10 @@ struct Exploration: Sendable {
   let options: ExplorationOptions
   let shard: Shard
   /// The schedules that are tried first.
-  let known: [Schedule]
+  let known: [ExecutionSchedule]
   let journal: ScheduleJournal?
   /// Tells whether a schedule kills a process that replays it.
-  let killsProcess: (@Sendable (Schedule) async -> Bool)?
+  let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
   let run: Run
 
   /// Tries the plain order, the known schedules, and then the seeds, until one fails.
@@ -102,7 +102,8 @@ struct Exploration: Sendable {
   }
 
   private func failure(
-    _ schedule: Schedule, _ outcome: ExploredRun.Outcome, seed: UInt64?, messages: [String],
+    _ schedule: ExecutionSchedule, _ outcome: ExploredRun.Outcome, seed: UInt64?,
+    messages: [String],
     attempts: Int
   ) async -> ExplorationReport.Failure {
     let decisions = Set(schedule.overtakings.map(\.decision))

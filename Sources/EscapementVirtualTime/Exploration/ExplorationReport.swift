@@ -5,7 +5,7 @@ public struct ExplorationReport: Sendable {
     /// The seed that found it; `nil` if the plain order or a known schedule fails.
     public let seed: UInt64?
     /// The smallest schedule that was found to fail.
-    public let schedule: Schedule
+    public let schedule: ExecutionSchedule
     /// How many schedules were tried to make it small.
     public let shrinkAttempts: Int
     /// The failures of the run, such as failed expectations, and the error that was thrown.

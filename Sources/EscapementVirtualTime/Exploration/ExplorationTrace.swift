@@ -20,7 +20,7 @@ package struct ExplorationTrace: Sendable {
   /// How many decision points there were.
   package private(set) var decisions = 0
   /// What was chosen where it was not the first candidate.
-  package private(set) var choices: [Schedule.Overtaking] = []
+  package private(set) var choices: [ExecutionSchedule.Overtaking] = []
   /// A number that is the same for the same decisions (after FNV-1a).
   package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
   package private(set) var pairs: Set<Pair> = []
@@ -29,7 +29,7 @@ package struct ExplorationTrace: Sendable {
   package private(set) var fingerprints: [UInt64] = []
 
   /// The schedule that makes the same choices.
-  package var schedule: Schedule { Schedule(choices) }
+  package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
 
   mutating func note(
     _ choice: Int, among candidates: [Explorer.Candidate], at now: Nanoseconds, inFull: Bool
@@ -39,7 +39,7 @@ package struct ExplorationTrace: Sendable {
     mix(UInt64(choice))
     mix(UInt64(candidates[choice].task))
     if choice > 0 {
-      choices.append(Schedule.Overtaking(decision: decisions, kind: .runs(choice)))
+      choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
       let (task, overtaken) = (candidates[choice].task, candidates[0].task)
       if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
     }

@@ -14,7 +14,7 @@ struct ExplorationVariables: Equatable {
   enum Request: Equatable {
     case seed(UInt64)
     case seeds(Int)
-    case schedule(Schedule)
+    case schedule(ExecutionSchedule)
   }
 
   var request: Request?
@@ -26,7 +26,7 @@ struct ExplorationVariables: Equatable {
     // The most exact one counts.
     if let text = value("ESCAPEMENT_SCHEDULE") {
       do throws(ScheduleSyntaxError) {
-        request = .schedule(try Schedule(parsing: text))
+        request = .schedule(try ExecutionSchedule(parsing: text))
       } catch {
         throw .invalidOption("ESCAPEMENT_SCHEDULE: \(error)")
       }

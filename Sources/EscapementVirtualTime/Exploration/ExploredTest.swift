@@ -33,13 +33,13 @@ package struct ExploredTest: Sendable {
   let sourceFile: String
   let filter: any FailureFilter
   /// Tells whether a schedule kills a process that replays it; `nil` if there can be none.
-  let killsProcess: (@Sendable (Schedule) async -> Bool)?
+  let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
   let perform: @Sendable (VirtualTimeOptions) async throws -> Void
 
   package init(
     name: String, options: VirtualTimeOptions, exploring: ExplorationOptions,
     at location: SourceLocation, in sourceFile: String, filter: any FailureFilter,
-    killsProcess: (@Sendable (Schedule) async -> Bool)? = nil,
+    killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)? = nil,
     perform: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
   ) {
     self.name = name

@@ -15,7 +15,7 @@ struct Explorer {
 
   /// Draws the choices, if they are not given.
   private var sampler: ScheduleSampler?
-  private var overtakings: [Int: Schedule.Overtaking.Kind] = [:]
+  private var overtakings: [Int: ExecutionSchedule.Overtaking.Kind] = [:]
   private var numbers: [UInt64: Int] = [:]
   private var candidateCount = 0
   /// The candidates that wait, and for how many others still; `Int.max` for all others.
@@ -70,7 +70,7 @@ struct Explorer {
   }
 
   private mutating func follow(
-    _ kind: Schedule.Overtaking.Kind?, among candidates: [Candidate]
+    _ kind: ExecutionSchedule.Overtaking.Kind?, among candidates: [Candidate]
   ) -> Int {
     if kind == nil, waiting.isEmpty { return 0 }
     var free = candidates.indices.filter { waiting[candidates[$0].number] == nil }

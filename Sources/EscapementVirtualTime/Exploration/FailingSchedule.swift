@@ -3,9 +3,9 @@
 /// The parts are separated by a tab. Files of several machines are merged with `sort -u`.
 struct FailingSchedule: Hashable {
   let test: String
-  let schedule: Schedule
+  let schedule: ExecutionSchedule
 
-  init(test: String, schedule: Schedule) {
+  init(test: String, schedule: ExecutionSchedule) {
     // A name may have any character; the line must stay one line with one tab.
     self.test = String(test.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     self.schedule = schedule
@@ -19,7 +19,7 @@ struct FailingSchedule: Hashable {
       throw ScheduleSyntaxError(
         text: String(line), offset: line.count, problem: .numberExpected)
     }
-    self.init(test: String(parts[0]), schedule: try Schedule(parsing: String(parts[1])))
+    self.init(test: String(parts[0]), schedule: try ExecutionSchedule(parsing: String(parts[1])))
   }
 
   var line: String { "\(test)\t\(schedule)\n" }

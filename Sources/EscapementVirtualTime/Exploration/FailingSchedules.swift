@@ -19,7 +19,7 @@ enum FailingSchedules {
   /// The schedules of a test in the file `.escapement/schedules` beside its source file.
   ///
   /// A line that is malformed is left out.
-  static func known(of test: String, beside sourceFile: String) -> [Schedule] {
+  static func known(of test: String, beside sourceFile: String) -> [ExecutionSchedule] {
     guard let slash = sourceFile.lastIndex(of: "/"),
       let text = read("\(sourceFile[..<slash])/.escapement/schedules")
     else { return [] }

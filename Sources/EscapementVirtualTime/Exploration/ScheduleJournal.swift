@@ -23,7 +23,7 @@ final class ScheduleJournal: @unchecked Sendable {
   private let file: Int32
   private let path: String
   /// The choices of a run that killed its process, if there is one.
-  let interrupted: Schedule?
+  let interrupted: ExecutionSchedule?
 
   /// Opens the journal of a test; `nil` if the file system does not allow it.
   ///
@@ -75,8 +75,8 @@ final class ScheduleJournal: @unchecked Sendable {
     words[1] += 1
   }
 
-  private static func read(_ words: UnsafeMutablePointer<UInt32>) -> Schedule {
-    Schedule(
+  private static func read(_ words: UnsafeMutablePointer<UInt32>) -> ExecutionSchedule {
+    ExecutionSchedule(
       (0..<min(Int(words[1]), capacity / 2 - 1)).map { index in
         .init(
           decision: Int(words[2 + 2 * index]), kind: .runs(Int(words[3 + 2 * index])))

@@ -3,5 +3,5 @@ package enum ScheduleSource: Sendable, Hashable {
   /// They are drawn.
   case seed(UInt64, ExplorationStrategy)
   /// They are given.
-  case schedule(Schedule)
+  case schedule(ExecutionSchedule)
 }

@@ -97,7 +97,7 @@ public func withVirtualTime<Result>(
 /// Runs a body in virtual time under a schedule.
 ///
 /// - `schedule`: The text of the schedule, as a report of an exploration prints it; see
-///   ``Schedule``.
+///   ``ExecutionSchedule``.
 /// - `options`: How the scope behaves.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
@@ -118,7 +118,7 @@ public func withVirtualTime<Result>(
 ) async throws -> Result {
   var options = options
   options.exploredRun = ExploredRun(
-    .schedule(try Schedule(parsing: schedule)), stallsAtOnce: false)
+    .schedule(try ExecutionSchedule(parsing: schedule)), stallsAtOnce: false)
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await run(body, options, at: location, isolation: isolation)
 }

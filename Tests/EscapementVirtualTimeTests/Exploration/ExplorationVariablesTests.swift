@@ -18,7 +18,7 @@ import Testing
     let all = [
       "ESCAPEMENT_SCHEDULE": "7", "ESCAPEMENT_SEED": "0", "ESCAPEMENT_SEEDS": "1",
     ]
-    #expect(try read(all).request == .schedule(Schedule(parsing: "7")))
+    #expect(try read(all).request == .schedule(ExecutionSchedule(parsing: "7")))
     #expect(
       try read(all.filter { $0.key != "ESCAPEMENT_SCHEDULE" }).request == .seed(0))
     #expect(try read(["ESCAPEMENT_SEEDS": "1"]).request == .seeds(1))

@@ -47,14 +47,14 @@ private struct Workload {
     ("0x1", [2, 1, 3]), ("0x2", [2, 3, 1]), ("0.1", [2, 3, 1]), ("1", [1, 3, 2]), ("2", [1, 2, 3]),
   ])
   func `overtakings change the order of three tasks`(text: String, order: [Int]) throws {
-    let schedule = try Schedule(parsing: text)
+    let schedule = try ExecutionSchedule(parsing: text)
     #expect(Workload.log([1, 1, 1], .schedule(schedule)).log == order)
   }
 
   @Test func `one that waits lets all jobs of the others go first`() throws {
-    let waits = try Schedule(parsing: "0")
+    let waits = try ExecutionSchedule(parsing: "0")
     #expect(Workload.log([1, 4], .schedule(waits)).log == [2, 2, 2, 2, 1])
-    let waitsForTwo = try Schedule(parsing: "0x2")
+    let waitsForTwo = try ExecutionSchedule(parsing: "0x2")
     #expect(Workload.log([1, 4], .schedule(waitsForTwo)).log == [2, 2, 1, 2, 2])
   }
 
@@ -69,11 +69,13 @@ private struct Workload {
   }
 
   @Test func `every schedule of up to two overtakings runs every job`() {
-    let kinds: [Schedule.Overtaking.Kind] = [.firstWaits, .firstWaitsFor(2), .runs(1), .runs(2)]
+    let kinds: [ExecutionSchedule.Overtaking.Kind] = [
+      .firstWaits, .firstWaitsFor(2), .runs(1), .runs(2),
+    ]
     for first in 0..<8 {
       for second in 0..<8 {
         for kind in kinds {
-          let schedule = Schedule([
+          let schedule = ExecutionSchedule([
             .init(decision: first, kind: kind), .init(decision: second, kind: kind),
           ])
           #expect(

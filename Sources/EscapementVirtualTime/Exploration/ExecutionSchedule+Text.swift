@@ -27,7 +27,7 @@ public struct ScheduleSyntaxError: Error, Hashable, CustomStringConvertible {
     let reason =
       switch problem {
       case .numberExpected: "expected a number and found \(found)"
-      case .numberTooLarge: "the number is larger than \(Schedule.largestNumber)"
+      case .numberTooLarge: "the number is larger than \(ExecutionSchedule.largestNumber)"
       case .zero: "the number must be 1 or more"
       case .unexpectedCharacter: "expected \".\", \"x\", \"+\" or the end, and found \(found)"
       case .notInOrder: "the number must be larger than that of the decision point before"
@@ -39,7 +39,7 @@ public struct ScheduleSyntaxError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-extension Schedule: CustomStringConvertible {
+extension ExecutionSchedule: CustomStringConvertible {
   static let largestNumber = 1_000_000_000
 
   /// Parses the text of a schedule.
@@ -65,7 +65,7 @@ extension Schedule: CustomStringConvertible {
   public var description: String { overtakings.map(\.description).joined(separator: ".") }
 }
 
-extension Schedule.Overtaking: CustomStringConvertible {
+extension ExecutionSchedule.Overtaking: CustomStringConvertible {
   /// The text of the overtaking.
   public var description: String {
     switch kind {
@@ -88,7 +88,7 @@ private struct Parser {
 
   mutating func overtaking(
     after previous: Int
-  ) throws(ScheduleSyntaxError) -> Schedule.Overtaking {
+  ) throws(ScheduleSyntaxError) -> ExecutionSchedule.Overtaking {
     let start = rest
     let decision = try number()
     guard decision > previous else { throw error(.notInOrder, at: start) }
@@ -107,7 +107,7 @@ private struct Parser {
   mutating func number() throws(ScheduleSyntaxError) -> Int {
     let digits = rest.prefix { ("0"..."9").contains($0) }
     guard !digits.isEmpty else { throw error(.numberExpected) }
-    guard let number = Int(digits), number <= Schedule.largestNumber else {
+    guard let number = Int(digits), number <= ExecutionSchedule.largestNumber else {
       throw error(.numberTooLarge)
     }
     rest.removeFirst(digits.count)

@@ -1,4 +1,4 @@
-extension Schedule {
+extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
   /// Removes overtakings in ever smaller parts (delta debugging, Zeller and Hildebrandt, 2002), tries to
@@ -11,8 +11,8 @@ extension Schedule {
   ///   - fails: Runs a schedule, and returns whether it fails. It is not called twice for the same one.
   /// - Returns: The smallest schedule that was found to fail, and how many were tried.
   package func shrunk(
-    decisions: Int, budget: Int, fails: (Schedule) async throws -> Bool
-  ) async rethrows -> (schedule: Schedule, attempts: Int) {
+    decisions: Int, budget: Int, fails: (ExecutionSchedule) async throws -> Bool
+  ) async rethrows -> (schedule: ExecutionSchedule, attempts: Int) {
     var search = Shrinking(best: self, decisions: decisions, budget: budget)
     try await search.removeParts(fails)
     try await search.letTasksWait(fails)
@@ -22,14 +22,16 @@ extension Schedule {
   }
 
   /// The schedule without some of its overtakings.
-  func removing(_ range: Range<Int>) -> Schedule {
+  func removing(_ range: Range<Int>) -> ExecutionSchedule {
     var rest = overtakings
     rest.removeSubrange(range)
-    return Schedule(rest)
+    return ExecutionSchedule(rest)
   }
 
   /// Whether the schedule is simpler than another one: fewer overtakings, then simpler ones.
-  func isSimpler(than other: Schedule) -> Bool { weight.lexicographicallyPrecedes(other.weight) }
+  func isSimpler(than other: ExecutionSchedule) -> Bool {
+    weight.lexicographicallyPrecedes(other.weight)
+  }
 
   private var weight: [Int] {
     let kinds = overtakings.map { overtaking in
@@ -45,14 +47,14 @@ extension Schedule {
 
 /// The state of a search for a smaller schedule.
 private struct Shrinking {
-  var best: Schedule
+  var best: ExecutionSchedule
   let decisions: Int
   let budget: Int
-  var tried: Set<Schedule> = []
+  var tried: Set<ExecutionSchedule> = []
 
   /// Tries a schedule, and takes it if it is simpler and fails.
   mutating func attempt(
-    _ schedule: Schedule, _ fails: (Schedule) async throws -> Bool
+    _ schedule: ExecutionSchedule, _ fails: (ExecutionSchedule) async throws -> Bool
   ) async rethrows -> Bool {
     guard tried.count < budget, schedule.isSimpler(than: best), tried.insert(schedule).inserted,
       try await fails(schedule)
@@ -61,7 +63,7 @@ private struct Shrinking {
     return true
   }
 
-  mutating func removeParts(_ fails: (Schedule) async throws -> Bool) async rethrows {
+  mutating func removeParts(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     if try await attempt(.plain, fails) { return }
     var size = max(1, best.overtakings.count / 2)
     while true {
@@ -79,21 +81,23 @@ private struct Shrinking {
     }
   }
 
-  mutating func letTasksWait(_ fails: (Schedule) async throws -> Bool) async rethrows {
+  mutating func letTasksWait(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     var index = 0
     while index < best.overtakings.count {
       let decision = best.overtakings[index].decision
-      let kinds: [Schedule.Overtaking.Kind] = [
+      let kinds: [ExecutionSchedule.Overtaking.Kind] = [
         .firstWaits, .firstWaitsFor(1), .firstWaitsFor(2), .firstWaitsFor(3), .runs(1),
       ]
       search: for kind in kinds {
-        let waiting = Schedule.Overtaking(decision: decision, kind: kind)
+        let waiting = ExecutionSchedule.Overtaking(decision: decision, kind: kind)
         // One that waits may stand for all choices that follow, or for some of them.
         let (before, after) = (best.overtakings[..<index], best.overtakings[(index + 1)...])
         for kept in Set([0, after.count / 2, after.count - 1, after.count]).sorted()
         where kept >= 0 {
           for rest in [after.suffix(kept), after.prefix(kept)] {
-            if try await attempt(Schedule(before + [waiting] + rest), fails) { break search }
+            if try await attempt(ExecutionSchedule(before + [waiting] + rest), fails) {
+              break search
+            }
           }
         }
       }
@@ -101,14 +105,14 @@ private struct Shrinking {
     }
   }
 
-  mutating func trySmallOnes(_ fails: (Schedule) async throws -> Bool) async rethrows {
-    let kinds: [Schedule.Overtaking.Kind] = [
+  mutating func trySmallOnes(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
+    let kinds: [ExecutionSchedule.Overtaking.Kind] = [
       .firstWaits, .firstWaitsFor(1), .runs(1), .firstWaitsFor(2), .runs(2),
     ]
     guard best.overtakings.count >= 1 else { return }
     for kind in kinds {
       for decision in 0..<decisions {
-        let single = Schedule([.init(decision: decision, kind: kind)])
+        let single = ExecutionSchedule([.init(decision: decision, kind: kind)])
         if try await attempt(single, fails) { return }
         if tried.count >= budget { return }
       }
@@ -117,7 +121,7 @@ private struct Shrinking {
     for kind in kinds.prefix(3) {
       for second in 1..<max(2, decisions) {
         for first in 0..<second {
-          let pair = Schedule([
+          let pair = ExecutionSchedule([
             .init(decision: first, kind: kind), .init(decision: second, kind: kind),
           ])
           if try await attempt(pair, fails) { return }

@@ -17,7 +17,7 @@
 ///
 /// A schedule fits the code that it was found for. If the code changes, a decision point may have
 /// other candidates, or may not be reached; what does not apply is left out.
-public struct Schedule: Sendable, Hashable {
+public struct ExecutionSchedule: Sendable, Hashable {
   /// One deviation from the plain order.
   public struct Overtaking: Sendable, Hashable {
     /// What is overtaken.
@@ -55,7 +55,7 @@ public struct Schedule: Sendable, Hashable {
   public let overtakings: [Overtaking]
 
   /// The plain order: first come, first served.
-  public static let plain = Schedule([])
+  public static let plain = ExecutionSchedule([])
 
   /// Creates a schedule.
   ///

@@ -2,24 +2,24 @@ import Testing
 
 @testable import EscapementVirtualTime
 
-@Suite struct ScheduleTests {
+@Suite struct ExecutionScheduleTests {
   @Test(arguments: ["", "0", "7", "7x3", "7+2", "7.12x1", "0+1.1x1.2", "1000000000"])
   func `a text is parsed and printed`(text: String) throws {
-    #expect(try Schedule(parsing: text).description == text)
+    #expect(try ExecutionSchedule(parsing: text).description == text)
   }
 
   @Test func `every schedule of three decision points is parsed from its text`() throws {
-    let kinds: [Schedule.Overtaking.Kind?] = [
+    let kinds: [ExecutionSchedule.Overtaking.Kind?] = [
       nil, .firstWaits, .firstWaitsFor(1), .firstWaitsFor(12), .runs(1), .runs(30),
     ]
     for first in kinds {
       for second in kinds {
         for third in kinds {
-          let schedule = Schedule(
+          let schedule = ExecutionSchedule(
             [first, second, third].enumerated().compactMap { decision, kind in
-              kind.map { Schedule.Overtaking(decision: decision, kind: $0) }
+              kind.map { ExecutionSchedule.Overtaking(decision: decision, kind: $0) }
             })
-          #expect(try Schedule(parsing: schedule.description) == schedule)
+          #expect(try ExecutionSchedule(parsing: schedule.description) == schedule)
         }
       }
     }
@@ -36,14 +36,16 @@ import Testing
   func `a text that is no schedule is refused with the place`(
     text: String, offset: Int, problem: ScheduleSyntaxError.Problem
   ) throws {
-    let error = try #require(throws: ScheduleSyntaxError.self) { try Schedule(parsing: text) }
+    let error = try #require(throws: ScheduleSyntaxError.self) {
+      try ExecutionSchedule(parsing: text)
+    }
     #expect(error.offset == offset)
     #expect(error.problem == problem)
     #expect(error.description.contains("at character \(offset + 1)"))
   }
 
   @Test func `overtakings are in order, one for each decision point`() {
-    let schedule = Schedule([
+    let schedule = ExecutionSchedule([
       .init(decision: 5, kind: .firstWaits), .init(decision: 2, kind: .runs(0)),
       .init(decision: 5, kind: .runs(3)), .init(decision: -1, kind: .firstWaitsFor(-4)),
     ])
@@ -53,7 +55,7 @@ import Testing
 
 @Suite struct FailingScheduleTests {
   @Test func `a line is read as it was written`() throws {
-    let schedule = try Schedule(parsing: "7.12x1")
+    let schedule = try ExecutionSchedule(parsing: "7.12x1")
     let failing = FailingSchedule(test: "Shop.CartTests/`adds two`()", schedule: schedule)
     #expect(failing.line == "Shop.CartTests/`adds two`()\t7.12x1\n")
     #expect(try FailingSchedule(line: failing.line.dropLast()) == failing)
