@@ -33,6 +33,7 @@ let package = Package(
 
     benchmark("virtual-time", with: "Timers"),
     benchmark("stress"),
+    benchmark("exploration"),
     benchmark("outside-a-scope"),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),

@@ -67,6 +67,7 @@ extension Scope {
     thread.number = number
     thread.host = cvt_current_task()
     thread.initialisers = 0
+    thread.explores = isExploring
     cvt_thread_set_state(thread)
     return body()
   }
@@ -76,7 +77,7 @@ extension Scope {
     // On a lane only at the end, when each turn has to come to its own.
     var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
-      while let job = ready.first {
+      while let job = nextJob() {
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
@@ -85,6 +86,7 @@ extension Scope {
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
         ready.popFirst()
+        hasDecided = false
         run(job)
         if cvt_is_lost() { return .lost }
       }
@@ -98,12 +100,17 @@ extension Scope {
     }
   }
 
+  @inline(__always) private func nextJob() -> ReadyJob? {
+    if isExploring { decide() }
+    return ready.first
+  }
+
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
     let isUnstructured = job.isUnstructured
     othersOnMain = job.kind == .mainActor ? 0 : othersOnMain + 1
     cvt_thread_set_job(job.pointer)
-    Platform.run(job)
+    if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
   }
@@ -148,10 +155,11 @@ extension Scope {
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
     let isTask = cvt_is_task(job.pointer)
+    let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
     makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }
 
-  private func wake(_ timer: SleepTimer) {
+  func wake(_ timer: SleepTimer) {
     switch timer.wakeup {
     case .job(let job):
       if let task = timer.task {

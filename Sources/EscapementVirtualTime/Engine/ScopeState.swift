@@ -68,7 +68,7 @@ struct ScopeState {
   private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
-  private var holds = 0
+  private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
   /// Who is asked before time moves.
@@ -82,9 +82,12 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed since the body last woke or a driver last moved time.
   private var eventsSinceBody = 0
+  /// What is known while schedules are explored.
+  var exploring: Exploring?
 
   init(options: VirtualTimeOptions) {
     self.options = options
+    exploring = options.exploredRun.map(Exploring.init)
   }
 
   /// The earliest deadline that time can reach.
@@ -108,6 +111,7 @@ struct ScopeState {
 
   mutating func add(_ job: ReadyJob) -> Bool {
     inbox.append(job)
+    if case .parked(.stalled) = baton { exploring?.hasWorkOutside = true }
     return startDraining()
   }
 
@@ -143,7 +147,10 @@ struct ScopeState {
     return !life.hasEnded
   }
 
-  mutating func openHold() { holds += 1 }
+  mutating func openHold() {
+    holds += 1
+    exploring?.hasWorkOutside = true
+  }
 
   mutating func closeHold() -> Bool {
     precondition(holds > 0, "a hold was closed twice")
@@ -176,6 +183,7 @@ struct ScopeState {
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard !life.hasEnded else { return nil }
     let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
+    exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())
   }
@@ -252,6 +260,7 @@ struct ScopeState {
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
+      if exploring?.isStuckAtOnce() == true { return .waitedTooLong(.stalled) }
       return park(.stalled)
     case .ending, .cancelling:
       if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }
@@ -289,13 +298,13 @@ struct ScopeState {
     }
   }
 
-  private mutating func wakeNext() -> Step {
+  mutating func wakeNext() -> Step {
     guard eventsSinceBody < options.eventLimit else {
       eventsSinceBody = 0
       return .tooManyEvents
     }
     outsiders.somethingRuns()
-    let (deadline, timer) = timers.popFirst()!
+    let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
