@@ -333,7 +333,9 @@ extension ScopeState {
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
     let stall = Nanoseconds(roundingUp: options.stallLimit)
-    let stallAtEnd = max(stall, 100_000_000)
+    // Long, since a thread may wait for locks of the system whose holders get no processor.
+    let stallAtEnd = max(
+      Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
     switch (baton, life) {
     case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
       (.taken, .ending):

@@ -32,7 +32,7 @@ import _EscapementCore
     /// Of two threads at once in `Runtime`, one gets no lines.
     private static let symbolication = Lock(())
 
-    /// Whether lines are found however many reports there were before, for tests of a single one.
+    /// Whether lines are found however many reports there were before.
     @TaskLocal static var findsAllLines = false
 
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.

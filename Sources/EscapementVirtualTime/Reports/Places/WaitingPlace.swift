@@ -20,7 +20,9 @@ struct WaitingPlace: Hashable {
   /// The function and the line where the task goes on in the user's code; `nil` if they are not known.
   var innermostCall: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
-    Symbols.calls(goingOnAt: addresses + [entryPoint], lines: 1).first
+    Symbols.$findsAllLines.withValue(true) {
+      Symbols.calls(goingOnAt: addresses + [entryPoint], lines: 1).first
+    }
   }
 
   // The innermost ones tell most.
