@@ -1,7 +1,7 @@
 import _EscapementCore
 
 #if os(Linux) && canImport(Runtime)
-  @_spi(Internal) import Runtime
+  @_spi(Internal) @_spi(MemoryReaders) import Runtime
 
   /// The functions and lines of addresses in the program, found once for each address.
   enum Symbols {
@@ -78,7 +78,7 @@ import _EscapementCore
         Backtrace(
           architecture: architecture,
           frames: addresses.map { RichFrame<UInt64>.asyncResumePoint($0) },
-          images: ImageMap.capture()
+          images: captureImages()
         )
         .symbolicated(options: options)?.frames ?? []
       }
@@ -91,6 +91,11 @@ import _EscapementCore
         state.calls.merge(found) { old, new in if case .line = old { old } else { new } }
       }
     }
+
+    /// What of the program and its libraries is in memory.
+    ///
+    /// It is read through the kernel: meanwhile, another thread may take an image out of memory.
+    static func captureImages() -> ImageMap { ImageMap.capture(using: LocalMemoryReader()) }
 
     private static func text(for symbol: SymbolicatedBacktrace.Symbol) -> String {
       let name = shortened(symbol.name)
