@@ -1,8 +1,18 @@
 #pragma once
 
+#include <dlfcn.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #include "CVirtualTime.h"
+
+#define SWIFT_CALL __attribute__((swiftcall))
+
+/// In an override: `function` is the one that the linker would take without it, or null.
+#define REAL(name)                                                            \
+  static _Atomic(void *) cached;                                              \
+  void *function = atomic_load_explicit(&cached, memory_order_relaxed);       \
+  if (!function) atomic_store(&cached, function = dlsym(RTLD_NEXT, name));
 
 /// How many scopes with virtual standard clocks are alive. While none is, reading a clock costs a
 /// load more than without this library.

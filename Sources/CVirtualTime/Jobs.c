@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 
 #if defined(__linux__)
 
-#define SWIFT_CALL __attribute__((swiftcall))
 extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
 extern SWIFT_CALL void swift_task_switch(void);
 extern SWIFT_CALL void swift_task_cancel(void *task);
@@ -148,11 +146,6 @@ const void *cvt_last_enqueued(void) { return seen.enqueued; }
 // MARK: The overrides, which the linker prefers to the runtime's functions for all who call them from
 // outside its library: the engine and executors of the user's own. Weak, because the static library
 // has a second definition, which then wins.
-
-#define REAL(name)                                                            \
-  static _Atomic(void *) cached;                                              \
-  void *function = atomic_load_explicit(&cached, memory_order_relaxed);       \
-  if (!function) atomic_store(&cached, function = dlsym(RTLD_NEXT, name));
 
 typedef struct { uint32_t mark, depth; } outer_job;
 
