@@ -95,7 +95,8 @@ extension Scope {
     var effort = cvt_effort()
     let thread = state.withLock(\.thread)
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
-    let (now, share) = (cvt_uptime(), ProcessorShare.now(at: cvt_uptime()))
+    let now = cvt_uptime()
+    let share = ProcessorShare.now(at: now)
     let found = state.withLock { $0.look(at: now, effort: isKnown ? effort : nil, share: share) }
     switch found {
     case .nothing: break

@@ -332,20 +332,20 @@ extension ScopeState {
 
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
-    let stall = Nanoseconds(roundingUp: options.stallLimit)
-    // Long, since a thread may wait for locks of the system whose holders get no processor.
-    let stallAtEnd = max(
-      Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
     switch (baton, life) {
     case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
       (.taken, .ending):
-      return nil
-    case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
-    case (.parked(.stalled), _): return stall
+      nil
+    case (.taken, .cancelling): place == .lane ? patienceAtEnd : nil
+    case (.parked(.stalled), _): Nanoseconds(roundingUp: options.stallLimit)
     // Something is under way, and is known to be.
-    case (.parked(.held), _), (.parked(.elsewhere), _):
-      return Nanoseconds(roundingUp: options.holdLimit)
+    case (.parked(.held), _), (.parked(.elsewhere), _): Nanoseconds(roundingUp: options.holdLimit)
     }
+  }
+
+  /// Long, since a thread may wait for locks of the system whose holders get no processor.
+  private var patienceAtEnd: Nanoseconds {
+    max(Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
   }
 
   private var watched: Watch.Subject? {
