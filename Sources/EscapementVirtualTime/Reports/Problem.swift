@@ -83,9 +83,9 @@ extension Problem {
 
         \(situation.waits)
 
-        \(situation.sleepsUntilMoved)The body may be waiting for a continuation that is never resumed, a stream that \
-        is never finished, or a test clock that is never advanced. Find the code that should have \
-        resumed the body.
+        \(situation.sleepsUntilMoved)The body may be waiting for a continuation that is never \
+        resumed, a stream that is never finished, or a test clock that is never advanced. Find the \
+        code that should have resumed the body.
 
         The body may also be waiting for slow work outside the scope: a callback on another \
         thread, a dispatch queue, or I/O. Wrap that work in 'hold { }' of the scope's handle, or \
