@@ -76,7 +76,8 @@ extension Scope {
     case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled:
-      let limit = options.exploredRun?.stallsAtOnce == true ? nil : options.stallLimit
+      let wasStuckAtOnce = state.withLock { $0.exploring?.wasStuckAtOnce } ?? false
+      let limit = wasStuckAtOnce ? nil : options.stallLimit
       reachLimit(.stuck(situation, after: limit))
     }
   }
@@ -88,7 +89,14 @@ extension Scope {
 
   private func look(after delay: Nanoseconds) {
     let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: delay))
-    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.look() }
+    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
+      if Platform.capturesMainActor {
+        self?.look()
+      } else {
+        // Behind the scope's jobs that the hook does not see, in the pool and in the main queue.
+        Task.detached(priority: .utility) { await MainActor.run { self?.look() } }
+      }
+    }
   }
 
   private func look() {

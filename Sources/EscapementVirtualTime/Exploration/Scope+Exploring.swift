@@ -40,7 +40,8 @@ extension ScopeState {
 
     /// Whether a scope without work is stuck, and need not be waited for.
     mutating func isStuckAtOnce() -> Bool {
-      guard stallsAtOnce, !hasWorkOutside else { return false }
+      // Where the runtime does not tell of jobs, one may be outside.
+      guard stallsAtOnce, !hasWorkOutside, cvt_sees_jobs() else { return false }
       wasStuckAtOnce = true
       return true
     }
