@@ -83,8 +83,10 @@ extension Scope {
   }
 
   private func look(after delay: Nanoseconds) {
-    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: delay))
-    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.look() }
+    let deadline = exempt { DispatchTime.now() } + .nanoseconds(Int(clamping: delay))
+    exempt {
+      DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.look() }
+    }
   }
 
   private func look() {
