@@ -82,7 +82,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: Duration = .seconds(946_684_800),
     standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(60),

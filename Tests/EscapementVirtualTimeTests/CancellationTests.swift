@@ -1,3 +1,4 @@
+import Dispatch
 import EscapementVirtualTime
 import TestSupport
 import Testing

@@ -26,7 +26,7 @@ private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(bo
     try await withThrowingTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {
-          try await withVirtualTime(.init(queuesAndThreads: .real)) { time in
+          try await withVirtualTime { time in
             for _ in 0..<200 {
               let (year, scope) = await time.hold {
                 await withCheckedContinuation { continuation in
@@ -51,7 +51,7 @@ private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(bo
   }
 
   @Test func `a task begun by a block of the main queue is outside`() async throws {
-    try await withVirtualTime(.init(queuesAndThreads: .real)) { time in
+    try await withVirtualTime { time in
       let scope = await time.hold {
         await withCheckedContinuation { continuation in
           DispatchQueue.main.async {

@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a block runs inside its queue and in its scope`() async throws {
     let key = DispatchSpecificKey<Int>()
-    try await withVirtualTime { time in
+    try await withVirtualTime(.reaching) { time in
       let target = DispatchQueue(label: "target")
       let queue = DispatchQueue(label: "queue", target: target)
       target.setSpecific(key: key, value: 7)
@@ -244,7 +244,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { scopes in
       for number in 1...8 {
         scopes.addTask {
-          try await withVirtualTime { time in
+          try await withVirtualTime(.reaching) { time in
             let queue = DispatchQueue(label: "own")
             for i in 1...20 {
               await withCheckedContinuation { done in
@@ -272,7 +272,7 @@ import Testing
 
   @Test func `blocks that are left over at the end do not run`() async throws {
     let log = Log<String>()
-    try await withVirtualTime { _ in
+    try await withVirtualTime(.reaching) { _ in
       DispatchQueue.global().asyncAfter(deadline: .now() + 1) { log.append("later") }
       DispatchQueue.global().async { log.append("now") }
     }

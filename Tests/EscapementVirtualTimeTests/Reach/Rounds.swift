@@ -12,7 +12,7 @@ func sameLog(
   var first: [String]?
   for round in 1...rounds {
     let log = Log<String>()
-    try await withVirtualTime { _ in try await scenario(log) }
+    try await withVirtualTime(.reaching) { _ in try await scenario(log) }
     guard let first else {
       first = log.entries
       continue
@@ -29,4 +29,9 @@ extension Log<String> {
     let offset = VirtualTime.current.map { $0.now.offset / .milliseconds(1) } ?? -1
     append("\(entry)@\(Int(offset))")
   }
+}
+
+extension VirtualTimeOptions {
+  /// Queues and threads are virtual.
+  static var reaching: Self { Self(queuesAndThreads: .virtual) }
 }

@@ -152,7 +152,7 @@ import Testing
         ask.wait()
         answer.signal()
       }
-      try await withVirtualTime { time in
+      try await withVirtualTime(.reaching) { time in
         ask.signal()
         waitBlocking(for: answer)
         #expect(time.now.offset == .zero)
@@ -163,7 +163,7 @@ import Testing
   @Test func `a wait that nothing can end is reported, and the process lives on`() async throws {
     let problems = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
-        try await withVirtualTime(.init(stallLimit: .milliseconds(1))) { _ in
+        try await withVirtualTime(.init(queuesAndThreads: .virtual, stallLimit: .milliseconds(1))) { _ in
           waitBlocking(for: DispatchSemaphore(value: 0))
         }
       }
