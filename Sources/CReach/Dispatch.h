@@ -4,9 +4,6 @@
 
 #include "Override.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 typedef void *object;
 typedef void (*function)(void *);
 typedef uint64_t dispatch_time;
@@ -32,4 +29,8 @@ extern object dispatch_get_global_queue(intptr_t, uintptr_t);
 extern void dispatch_group_enter(object);
 extern void dispatch_group_leave(object);
 
-static inline bool rch_is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid); }
+extern void dispatch_queue_set_specific(object, const void *, void *, void (*)(void *));
+extern void *dispatch_get_specific(const void *);
+
+/// Whether this thread is inside the main queue, which `dispatchMain` takes away from the main thread.
+bool rch_is_on_main(void);

@@ -74,7 +74,12 @@ static bool is_barrier(const void *block) {
 
 static void do_nothing(struct block *b) { (void)b; }
 
+static const char main_key;
+
+bool rch_is_on_main(void) { return dispatch_get_specific(&main_key); }
+
 bool rch_knows_queues(void) {
+  dispatch_queue_set_specific(_dispatch_main_q, &main_key, (void *)&main_key, 0);
   if (!&dispatch_queue_offsets || dispatch_queue_offsets.version < 5) return false;
   object serial = dispatch_queue_create_with_target("", 0, 0);
   object wide =
@@ -412,7 +417,7 @@ static bool must_wait_its_turn(object q, bool barrier) {
 /// Waits until this thread may enter a queue. Returns false if the work has been done on the main queue.
 static bool enter(uint32_t scope, object q, void *context, function function, bool barrier) {
   bool is_for_main = is_on_main(q);
-  if (is_for_main && rch_is_main_thread()) return true;
+  if (is_for_main && rch_is_on_main()) return true;
   while (is_for_main || must_wait_its_turn(q, barrier)) {
     turn t = {q, context, function, scope};
     rch_block *b = rch_make_block(scope, q, &t, let_go_on, barrier);

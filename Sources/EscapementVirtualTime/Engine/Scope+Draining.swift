@@ -156,7 +156,14 @@ extension Scope {
   }
 
   /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
-  private var isUnderwayElsewhere: Bool { cvt_sees_jobs() && cvt_underway(number) > 0 }
+  private var isUnderwayElsewhere: Bool {
+    cvt_sees_jobs() && cvt_underway(number) > tasksBehindMain
+  }
+
+  /// How many tasks are enqueued, and cannot run because the main queue waits for something else.
+  private var tasksBehindMain: Int32 {
+    behindMain.isEmpty ? 0 : Int32(behindMain.count { $0.entry == nil && cvt_is_task($0.pointer) })
+  }
 
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {

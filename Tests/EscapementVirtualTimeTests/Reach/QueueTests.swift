@@ -63,13 +63,15 @@ import Testing
     }
   }
 
-  @Test func `a block of the main queue runs on the main thread`() async throws {
+  @Test func `a block of the main queue runs inside of it`() async throws {
     let log = try await sameLog { log in
       await withCheckedContinuation { done in
         DispatchQueue.main.async {
-          log.mark(Thread.isMainThread ? "main" : "other")
+          dispatchPrecondition(condition: .onQueue(.main))
+          log.mark("main")
           DispatchQueue.main.asyncAfter(deadline: .now() + 1) {
-            log.mark(Thread.isMainThread ? "main" : "other")
+            dispatchPrecondition(condition: .onQueue(.main))
+            log.mark("main")
             done.resume()
           }
         }
@@ -83,7 +85,10 @@ import Testing
       await withCheckedContinuation { done in
         DispatchQueue.global().async {
           log.mark("before")
-          DispatchQueue.main.sync { log.mark(Thread.isMainThread ? "main" : "other") }
+          DispatchQueue.main.sync {
+            dispatchPrecondition(condition: .onQueue(.main))
+            log.mark("main")
+          }
           log.mark("after")
           done.resume()
         }
