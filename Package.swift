@@ -52,7 +52,9 @@ let package = Package(
     .target(name: "CReach", dependencies: ["CVirtualTime"]),
     .target(
       name: "EscapementVirtualTime",
-      dependencies: ["_EscapementCore", "EscapementClocks", "CVirtualTime", "CReach", .issueReporting]),
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "CVirtualTime", "CReach", .issueReporting,
+      ]),
 
     // Layer 3: what tests link.
     .target(

@@ -52,7 +52,8 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What dispatch queues and threads do inside the scope.
   ///
-  /// They are real as well if ``standardClocks-swift.property`` are.
+  /// The default is ``QueuesAndThreads/real``. They are also real if
+  /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
 
   /// What the scope does with tasks that are left over when the body ends.

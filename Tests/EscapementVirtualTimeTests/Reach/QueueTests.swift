@@ -97,7 +97,8 @@ import Testing
     #expect(log == ["before@0", "main@0", "after@0"])
   }
 
-  @Test func `blocks, tasks and what they start run in the same order in each round`() async throws {
+  @Test func `blocks, tasks and what they start run in the same order in each round`() async throws
+  {
     let log = try await sameLog { log in
       let queues = (0..<3).map { DispatchQueue(label: "\($0)") }
       let group = DispatchGroup()

@@ -105,8 +105,7 @@ import Testing
     #expect(log == ["other task@1", "signals@2", "goes on@2"])
   }
 
-  @Test func `code of the main actor waits, and what is behind it runs when it goes on`() async throws
-  {
+  @Test func `code of the main actor waits, and what is behind it runs afterwards`() async throws {
     let log = try await sameLog { log in
       let semaphore = DispatchSemaphore(value: 0)
       let waiting = Task { @MainActor in
@@ -123,8 +122,7 @@ import Testing
     #expect(log == ["goes on@1", "behind@1"])
   }
 
-  @Test func `a group that is empty notifies at once, another one when it has become so`() async throws
-  {
+  @Test func `an empty group notifies at once, another one when it is empty`() async throws {
     let log = try await sameLog { log in
       let group = DispatchGroup()
       await withCheckedContinuation { done in
@@ -163,7 +161,8 @@ import Testing
   @Test func `a wait that nothing can end is reported, and the process lives on`() async throws {
     let problems = await issues {
       await #expect(throws: VirtualTimeError.bodyGivenUp) {
-        try await withVirtualTime(.init(queuesAndThreads: .virtual, stallLimit: .milliseconds(1))) { _ in
+        try await withVirtualTime(.init(queuesAndThreads: .virtual, stallLimit: .milliseconds(1))) {
+          _ in
           waitBlocking(for: DispatchSemaphore(value: 0))
         }
       }
