@@ -201,16 +201,28 @@ static bool is_suspended_somewhere(object q) {
   return false;
 }
 
-/// Lets those in that need not wait any more.
-static void let_in(void) {
+static bool have_a_common_queue(object a, object b) {
+  for (; target(a); a = target(a))
+    for (object q = b; target(q); q = target(q))
+      if (q == a) return true;
+  return false;
+}
+
+/// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
+/// queues, whose scopes may be under way.
+static void let_in(object queue) {
+  for (record *r = records; r; r = r->next) {
+    rch_block *b = r->first;
+    if (b && !b->is_let_in && have_a_common_queue(b->queue, queue) &&
+        !is_kept_out(b->queue, b->is_barrier))
+      b->is_let_in = rch_the_engine.enqueue(&b->entry);
+  }
+}
+
+static void let_in_after(object queue) {
   if (atomic_load(&kept) == 0) return;
   pthread_mutex_lock(&rch_lock);
-  for (record *r = records, *next; r; r = next) {
-    next = r->next;
-    rch_block *b = r->first;
-    if (!b || b->is_let_in || is_kept_out(b->queue, b->is_barrier)) continue;
-    b->is_let_in = rch_the_engine.enqueue(&b->entry);
-  }
+  let_in(queue);
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -221,12 +233,11 @@ static void begin(frame *f, object queue, bool is_barrier) {
 
 static void end(frame *f) {
   frames = f->outer;
-  if (f->has_waited) {
-    pthread_mutex_lock(&rch_lock);
-    occupy(f, -1);
-    pthread_mutex_unlock(&rch_lock);
-  }
-  let_in();
+  if (atomic_load(&kept) == 0) return;
+  pthread_mutex_lock(&rch_lock);
+  if (f->has_waited) occupy(f, -1);
+  let_in(f->queue);
+  pthread_mutex_unlock(&rch_lock);
 }
 
 /// Whether a block may enter; else it is kept.
@@ -506,13 +517,13 @@ OVERRIDE void dispatch_resume(object o) {
   real_dispatch_resume()(o);
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return;
   rch_source_resumed(o, false);
-  let_in();
+  let_in_after(o);
 }
 OVERRIDE void dispatch_activate(object o) {
   real_dispatch_activate()(o);
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return;
   rch_source_resumed(o, true);
-  let_in();
+  let_in_after(o);
 }
 OVERRIDE void dispatch_suspend(object o) {
   real_dispatch_suspend()(o);
