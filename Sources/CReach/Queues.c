@@ -201,19 +201,18 @@ static bool is_suspended_somewhere(object q) {
   return false;
 }
 
-static bool have_a_common_queue(object a, object b) {
-  for (; target(a); a = target(a))
-    for (object q = b; target(q); q = target(q))
-      if (q == a) return true;
-  return false;
+/// Whether a block of a queue runs inside another one.
+static bool is_inside(object queue, object other) {
+  while (queue && queue != other) queue = target(queue);
+  return queue;
 }
 
 /// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
-/// queues, whose scopes may be under way.
+/// queues, whose scopes may be under way. The queue itself is not looked at: it may be gone.
 static void let_in(object queue) {
   for (record *r = records; r; r = r->next) {
     rch_block *b = r->first;
-    if (b && !b->is_let_in && have_a_common_queue(b->queue, queue) &&
+    if (b && !b->is_let_in && is_inside(b->queue, queue) &&
         !is_kept_out(b->queue, b->is_barrier))
       b->is_let_in = rch_the_engine.enqueue(&b->entry);
   }
@@ -236,7 +235,7 @@ static void end(frame *f) {
   if (atomic_load(&kept) == 0) return;
   pthread_mutex_lock(&rch_lock);
   if (f->has_waited) occupy(f, -1);
-  let_in(f->queue);
+  for (object q = f->queue; target(q); q = target(q)) let_in(q);
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -514,15 +513,17 @@ void rch_source_resumed(object o, bool is_activation);
 void rch_source_suspended(object o);
 
 OVERRIDE void dispatch_resume(object o) {
-  real_dispatch_resume()(o);
-  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return;
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_dispatch_resume()(o);
   rch_source_resumed(o, false);
+  real_dispatch_resume()(o);
   let_in_after(o);
 }
 OVERRIDE void dispatch_activate(object o) {
-  real_dispatch_activate()(o);
-  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return;
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_dispatch_activate()(o);
   rch_source_resumed(o, true);
+  real_dispatch_activate()(o);
   let_in_after(o);
 }
 OVERRIDE void dispatch_suspend(object o) {
