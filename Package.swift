@@ -56,12 +56,15 @@ let package = Package(
         "_EscapementCore", "EscapementClocks", "CVirtualTime", "CReach", .issueReporting,
       ]),
 
+    // `Date` as a time of virtual time. It is not in the target above, which is free of Foundation.
+    .target(name: "_EscapementDates", dependencies: ["EscapementVirtualTime"]),
+
     // Layer 3: what tests link.
     .target(
       name: "EscapementTesting",
       dependencies: [
         "_EscapementCore", "EscapementClocks", "Escapement", "EscapementVirtualTime",
-        .issueReporting, .issueReportingTestSupport,
+        "_EscapementDates", .issueReporting, .issueReportingTestSupport,
       ]),
     .target(
       name: "EscapementDoubles",

@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         "PointsOfInterest",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Escapement", package: "escapement"),
         .product(name: "EscapementVirtualTime", package: "escapement"),
       ]),
 
@@ -43,6 +44,8 @@ let package = Package(
       dependencies: [
         "poi", "PointsOfInterest",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Escapement", package: "escapement"),
+        .product(name: "EscapementTesting", package: "escapement"),
       ]),
   ],
   swiftLanguageModes: [.v6]

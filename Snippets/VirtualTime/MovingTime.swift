@@ -5,7 +5,7 @@ import EscapementVirtualTime
 // snippet.advance
 @MainActor
 func countsSeconds() async throws {
-  try await withVirtualTime(VirtualTimeOptions(mode: .manual)) { time in
+  try await withVirtualTime(.manual) { time in
     let counter = Counter()
     let counting = Task(name: "counting") {
       while true {
@@ -26,7 +26,7 @@ func countsSeconds() async throws {
 
 // snippet.look
 func looksAround() async throws {
-  try await withVirtualTime(VirtualTimeOptions(mode: .manual)) { time in
+  try await withVirtualTime(.manual) { time in
     let retry = Task(name: "retry") { try await Task.sleep(for: .seconds(4)) }
     await time.settle()
     assert(time.nextDeadline == time.now.advanced(by: .seconds(4)))

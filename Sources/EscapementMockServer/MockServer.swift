@@ -26,8 +26,8 @@
   /// ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` and ``stop()``.
   ///
   /// If the client closes the connection before the answer is complete, the handler is cancelled. A client
-  /// that only ends its own side of the connection, as `nc -N` does, gets the answer (on Linux). In a
-  /// virtual-time scope, handlers wait in virtual time; see <doc:TestingEndToEnd>.
+  /// that only ends its own side of the connection gets the answer (on Linux). In a virtual-time scope, handlers
+  /// wait in virtual time; see <doc:TestingEndToEnd>.
   public final class MockServer: HTTPStubbing {
     /// The URL of the server, `http://127.0.0.1:` and its port, without a path.
     public let url: URL

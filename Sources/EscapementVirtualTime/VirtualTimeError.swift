@@ -6,6 +6,9 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
   /// A scope was started while 2,048 others were alive.
   case tooManyScopes
 
+  /// The handle was required outside all scopes.
+  case outsideScope
+
   /// The handle was used after its scope had ended.
   case scopeEnded
 
@@ -29,6 +32,12 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
       """
       A virtual-time scope was started inside another one. Only one scope can move the time of a \
       task. Use the existing scope, 'VirtualTime.current', or start the new one outside it.
+      """
+    case .outsideScope:
+      """
+      'VirtualTime.required' was read outside all virtual-time scopes. The test may lack the trait: \
+      write '@Test(.virtualTime)' or, in XCTest, put the body into 'withVirtualTime'. Code of a \
+      dispatch queue or a thread belongs to no scope; pass the handle to it.
       """
     case .tooManyScopes:
       """

@@ -101,6 +101,26 @@ public struct VirtualTimeOptions: Sendable {
     self.eventLimit = eventLimit
   }
 
+  /// Creates options with the date at which the wall clock starts; every other parameter has a default.
+  public init(
+    mode: Mode = .automatic,
+    wallClockStart: some WallClockInstant,
+    standardClocks: StandardClocks = .virtual,
+    leftovers: Leftovers = .warn,
+    stallLimit: Duration = .seconds(1),
+    holdLimit: Duration = .seconds(60),
+    jobLimit: Int = 10_000_000,
+    eventLimit: Int = 10_000_000
+  ) {
+    self.init(
+      mode: mode, wallClockStart: wallClockStart.durationSince1970,
+      standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
+      holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit)
+  }
+
+  /// The default options, except that time moves only by hand.
+  public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }
+
   /// Throws if an option has an invalid value.
   func check() throws(VirtualTimeError) {
     func require(_ condition: Bool, _ option: String) throws(VirtualTimeError) {

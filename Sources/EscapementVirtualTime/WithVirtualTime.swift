@@ -1,5 +1,5 @@
 import CVirtualTime
-package import _EscapementCore
+import _EscapementCore
 
 /// Runs a body in virtual time: waiting takes no real time, and every task wakes at its exact
 /// instant.
@@ -52,17 +52,19 @@ public func withVirtualTime<Result>(
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  return try await run(body, options, at: location, isolation: isolation)
+  return try await run(body, options, isolation: isolation) { problem in
+    location.reportIssue(problem.message, severity: problem.severity)
+  }
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.
 package func withVirtualTime(
-  _ options: VirtualTimeOptions, at location: SourceLocation,
+  _ options: VirtualTimeOptions, reporting report: @Sendable (Problem) -> Void,
   _ body: @Sendable @concurrent () async throws -> Void
 ) async throws {
   try await withoutActuallyEscaping(body) { body in
     do {
-      try await run({ _ in try await body() }, options, at: location, isolation: nil)
+      try await run({ _ in try await body() }, options, isolation: nil, reporting: report)
     } catch VirtualTimeError.bodyGivenUp {
       // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
       // would trap. These frames never run again, so the references can be released.
@@ -82,7 +84,7 @@ private func context(
 
 private func run<Result>(
   _ body: @escaping @concurrent (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
-  at location: SourceLocation, isolation: isolated (any Actor)?
+  isolation: isolated (any Actor)?, reporting report: @Sendable (Problem) -> Void
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
@@ -108,9 +110,7 @@ private func run<Result>(
   } onCancel: {
     scope.body.cancel()
   }
-  for problem in scope.problems.withLock({ $0 }) {
-    location.reportIssue(problem.message, severity: problem.severity)
-  }
+  for problem in scope.problems.withLock({ $0 }) { report(problem) }
   switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
   case (.failure(is CancellationError), .completedAfterLimit): throw VirtualTimeError.limitReached

@@ -33,9 +33,9 @@ import Foundation
       let ticks = quick ? 100_000 : 1_000_000
       return try await Launchers(count: scale, seconds: max(1, ticks / scale))
         .measure(subject, batches: 3)
-    case .cancelledReservation, .dictionary:
+    case .cancelledReservation, .replacedReservation, .dictionary:
       return try await Reservations(count: scale).measure(subject, batches: 11)
-    case .newKeys, .knownKeys, .eviction, .newEntries:
+    case .newKeys, .knownKeys, .eviction, .newEntries, .newTexts, .textArray:
       return try await KeyedLimiters(count: scale).measure(subject)
     case .deadline, .group, .sleepingGroup, .firstAction, .sleepingTask:
       return try await Tasks(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)

@@ -20,6 +20,21 @@ struct KeyedLimiters {
         for key in 0..<count { _ = limiter.tryAcquire(for: key) }
         return { _ = limiter.tryAcquire(for: $0) }
       }
+    case .newTexts:
+      // The keys themselves are made before, and are not counted.
+      let keys = makeTexts()
+      return try await measureEach {
+        let limiter = try KeyedQuotaLimiter<String, ContinuousClock>(
+          .tokenBucket(capacity: 1, refill: 1, every: .seconds(3600)))
+        return { _ = limiter.tryAcquire(for: keys[$0]) }
+      }
+    case .textArray:
+      let keys = makeTexts()
+      return await measureEach {
+        let copies = Entries()
+        copies.texts.withLock { $0.reserveCapacity(count) }
+        return { key in copies.texts.withLock { $0.append(keys[key]) } }
+      }
     case .eviction:
       // All keys are idle, and the calls evict nearly all of them.
       return try await measureEach {
@@ -39,6 +54,11 @@ struct KeyedLimiters {
     }
   }
 
+  /// Keys of 24 characters, each of which has its own storage.
+  private func makeTexts() -> [String] {
+    (0..<count).map { "client-" + String($0 + 10_000_000_000_000_000) }
+  }
+
   private func makeLimiter(every interval: Duration) throws -> KeyedQuotaLimiter<
     Int, ContinuousClock
   > {
@@ -47,6 +67,7 @@ struct KeyedLimiters {
 
   private final class Entries: Sendable {
     let last = Mutex<[Int: ContinuousClock.Instant]>([:])
+    let texts = Mutex<[String]>([])
   }
 
   /// Makes the calls several times, each time with new keys.

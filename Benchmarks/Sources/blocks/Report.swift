@@ -43,13 +43,13 @@ extension Report {
   }
 
   private func table(of comparison: Comparison) -> String {
-    let columns =
-      comparison == .manyKeys ? ["bytes per key", "slowest us"] : ["allocations"]
+    let hasKeys = comparison == .manyKeys || comparison == .manyTexts
+    let columns = hasKeys ? ["bytes per key", "slowest us"] : ["allocations"]
     var table = Table(
       header: [comparison.title, comparison.scaleName, "ns"] + columns + ["x floor"])
     for row in rows where row.comparison == comparison.title {
       let values =
-        comparison == .manyKeys
+        hasKeys
         ? [row.bytes?.rounded(decimals: 0), row.slowest.map { ($0 / 1_000).rounded(decimals: 1) }]
         : [row.allocations?.rounded(decimals: 3)]
       table.append(

@@ -9,6 +9,7 @@ struct Reservations {
   func measure(_ subject: Subject, batches: Int) async throws -> Measurement {
     switch subject {
     case .cancelledReservation: try await reserveAndCancel(batches)
+    case .replacedReservation: try await replace(batches)
     default: await insertAndRemove(batches)
     }
   }
@@ -20,6 +21,22 @@ struct Reservations {
     return try await Measurement.of(batches: batches) {
       for _ in 0..<count { try limiter.reserve().cancel() }
       return count
+    }
+  }
+
+  /// The first of all requests is cancelled, and a new one has to know its time.
+  private func replace(_ batches: Int) async throws -> Measurement {
+    let limiter = try QuotaLimiter(.tokenBucket(capacity: 1, refill: 3, every: .seconds(3600)))
+    _ = limiter.tryAcquire()
+    var reservations = try (0..<count).map { _ in try limiter.reserve() }
+    var next = 0
+    return try await Measurement.of(batches: batches) {
+      for _ in 0..<1_000 {
+        reservations[next].cancel()
+        reservations[next] = try limiter.reserve()
+        next = (next + 1) % count
+      }
+      return 1_000
     }
   }
 

@@ -9,11 +9,13 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
 
   // QuotaLimiter.reserve
   case cancelledReservation = "reserve and cancel"
+  case replacedReservation = "cancel and reserve"
 
   // KeyedQuotaLimiter.tryAcquire(for:)
   case newKeys = "keyed limiter, new keys"
   case knownKeys = "keyed limiter, known keys"
   case eviction = "keyed limiter, evicting"
+  case newTexts = "keyed limiter, new strings"
 
   // RateLimiter.execute
   case keptAction = "action that is kept"
@@ -30,6 +32,7 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case lockAndTime = "lock, integer, time"
   case dictionary = "lock and dictionary"
   case newEntries = "lock, dictionary, time"
+  case textArray = "array of the strings"
   case sleepingTask = "task that sleeps"
   case group = "group of two"
   case sleepingGroup = "group, one sleeps"
@@ -38,13 +41,16 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
-  case tryAcquire, cancelledReservations, manyKeys, execute, firstAction, withDeadline, tick
+  case tryAcquire, cancelledReservations, replacedReservations, manyKeys, manyTexts, execute,
+    firstAction, withDeadline, tick
 
   var title: String {
     switch self {
     case .tryAcquire: "QuotaLimiter.tryAcquire()"
     case .cancelledReservations: "QuotaLimiter.reserve().cancel()"
+    case .replacedReservations: "cancel() and reserve(), many wait"
     case .manyKeys: "KeyedQuotaLimiter.tryAcquire(for:)"
+    case .manyTexts: "The same, keys of 24 characters"
     case .execute: "RateLimiter.execute, within an interval"
     case .firstAction: "RateLimiter: create, execute, release"
     case .withDeadline: "withDeadline around an empty body"
@@ -57,7 +63,8 @@ enum Comparison: CaseIterable {
     switch self {
     case .tick: "launchers"
     case .cancelledReservations: "cancelled"
-    case .manyKeys: "keys"
+    case .replacedReservations: "waiting"
+    case .manyKeys, .manyTexts: "keys"
     default: "threads"
     }
   }
@@ -65,8 +72,9 @@ enum Comparison: CaseIterable {
   func scales(quick: Bool) -> [Int] {
     switch self {
     case .tryAcquire: [1, 2]
-    case .manyKeys: quick ? [100_000] : [1_000_000]
-    case .cancelledReservations: quick ? [1_000, 100_000] : [1_000, 1_000_000]
+    case .manyKeys, .manyTexts: quick ? [100_000] : [1_000_000]
+    case .cancelledReservations, .replacedReservations:
+      quick ? [1_000, 100_000] : [1_000, 1_000_000]
     case .execute, .firstAction, .withDeadline: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
@@ -76,7 +84,9 @@ enum Comparison: CaseIterable {
     switch self {
     case .tryAcquire: [.tokenBucket, .slidingWindow, .denied]
     case .cancelledReservations: [.cancelledReservation]
+    case .replacedReservations: [.replacedReservation]
     case .manyKeys: [.newKeys, .knownKeys, .eviction]
+    case .manyTexts: [.newTexts]
     case .execute: [.keptAction]
     case .firstAction: [.firstAction]
     case .withDeadline: [.deadline]
@@ -88,8 +98,9 @@ enum Comparison: CaseIterable {
   var floors: [Subject] {
     switch self {
     case .tryAcquire: [.lock, .lockAndTime]
-    case .cancelledReservations: [.dictionary]
+    case .cancelledReservations, .replacedReservations: [.dictionary]
     case .manyKeys: [.newEntries]
+    case .manyTexts: [.textArray]
     case .execute: [.lock]
     case .firstAction: [.sleepingTask]
     case .withDeadline: [.group, .sleepingGroup]

@@ -55,9 +55,16 @@ import Foundation
     let parts = (0..<3).map { Data("part \($0)".utf8) }
     http.stub(.get, "/parts", returns: .chunks(parts))
     let session = http.makeSession()
+    let crowd = MockHTTP()
+    for number in 0..<999 {
+      crowd.stub(.get, "/group\(number)/:id", returns: .text("constant"))
+    }
+    crowd.stub(.get, "/users/:id", returns: .text("constant"))
+    let crowded = crowd.makeSession()
     return [
       ("URLProtocol with constants", { try await self.load(url, bare, $0) }),
       ("MockHTTP", { try await self.load(url, session, $0) }),
+      ("MockHTTP, among 1,000 stubs", { try await self.load(url, crowded, $0) }),
       (
         "MockHTTP, body in three parts",
         { try await self.load(URL(string: "https://example.com/parts")!, session, $0) }

@@ -142,6 +142,26 @@ long cvt_processors(void);
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
 
+// MARK: What a thread is doing (Effort.c)
+
+/// The kernel's number of this thread.
+int32_t cvt_thread_id(void);
+
+typedef struct {
+  /// Whether the thread waits. Else it runs, or would if a processor were free.
+  bool is_waiting;
+  /// For how long it has run, in nanoseconds.
+  int64_t processor_time;
+} cvt_effort;
+
+/// What a thread of this process is doing. Returns false if that cannot be found out.
+bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
+
+/// How many other threads of this process run, or would if a processor were free.
+int32_t cvt_runnable_threads(void);
+/// For how long all threads of this process have run, in nanoseconds.
+int64_t cvt_process_time(void);
+
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {
@@ -222,6 +242,14 @@ void cvt_trial_expects(const void *_Nonnull task);
 bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
 void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
+
+// MARK: Where a task waits (Frames.c)
+
+/// Where the calls of a suspended task go on, innermost first. Returns how many there are.
+///
+/// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
+size_t cvt_waiting_frames(
+    const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
 
 // MARK: The Swift runtime (Runtime.c)
 

@@ -14,36 +14,51 @@ struct ActiveDeadlines: @unchecked Sendable {
     let expiry: DeadlineExpiry
   }
 
+  /// The deadlines of operations that have ended may be among them, because an unstructured task keeps
+  /// what its creator had.
   private var deadlines: [Deadline] = []
 
-  var isEmpty: Bool { deadlines.isEmpty }
+  private var active: some Sequence<Deadline> { deadlines.lazy.filter { $0.expiry.isActive } }
+
+  /// How many deadlines are kept.
+  var count: Int { deadlines.count }
+
+  var isEmpty: Bool { !active.contains { _ in true } }
 
   /// Whether one of the deadlines has cancelled its operation.
-  var hasExpired: Bool { deadlines.contains { $0.expiry.hasHappened } }
+  var hasExpired: Bool { active.contains { $0.expiry.hasHappened } }
 
   /// These deadlines and an inner one.
   func adding<C: Clock>(
     _ instant: C.Instant, of clock: C, expiry: DeadlineExpiry
   ) -> ActiveDeadlines {
     var all = self
+    // Otherwise they would become more and more, if each task made the next one.
+    all.deadlines.removeAll { !$0.expiry.isActive }
     all.deadlines.append(Deadline(clock: identifier(of: clock), instant: instant, expiry: expiry))
     return all
   }
 
   /// The earliest deadline of a clock.
   func earliest<C: Clock>(for clock: C) -> C.Instant? {
-    guard !isEmpty, let id = identifier(of: clock) else { return nil }
-    return deadlines.lazy.filter { $0.clock == id }.compactMap { $0.instant as? C.Instant }.min()
+    guard !deadlines.isEmpty, let id = identifier(of: clock) else { return nil }
+    return active.lazy.filter { $0.clock == id }.compactMap { $0.instant as? C.Instant }.min()
   }
 }
 
-/// Whether a deadline has expired before its operation ended.
+/// What has become of a deadline.
 final class DeadlineExpiry: Sendable {
-  private let state = Lock(false)
+  private let state = Lock((isActive: true, hasHappened: false))
 
-  var hasHappened: Bool { state.withLock { $0 } }
+  /// Whether the operation has not ended.
+  var isActive: Bool { state.withLock { $0.isActive } }
 
-  func happen() { state.withLock { $0 = true } }
+  /// Whether the deadline has expired before the operation ended.
+  var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+  func happen() { state.withLock { $0.hasHappened = true } }
+
+  func operationHasEnded() { state.withLock { $0.isActive = false } }
 }
 
 /// What tells a clock from the other clocks of its type, or `nil` if there is nothing.

@@ -8,7 +8,8 @@ extension Task where Success == Never, Failure == Never {
   /// The earliest of the deadlines around the current task that were set with a clock.
   ///
   /// Use it to give up early, or to pass the deadline on to a server. Child tasks and tasks that are made
-  /// with `Task.init` inherit it; detached tasks do not.
+  /// with `Task.init` inherit it; detached tasks do not. It is active until the operation ends, also for a
+  /// task that goes on after that.
   ///
   /// A clock is the same clock if its type has no stored properties (`ContinuousClock`,
   /// `SuspendingClock`), if it has the same `Identifiable/id`, or if it is the same object. Deadlines of

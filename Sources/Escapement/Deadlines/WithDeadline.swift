@@ -20,9 +20,12 @@
 /// - The operation can read the deadline, with `Task.activeDeadline(for:)`, and learn that it has
 ///   expired, from `Task.cancellationReason`.
 ///
-/// The labels are those of Swift Evolution's SE-0526. There, the function throws the operation's own
-/// error when the deadline expires, and has the type of that error. Here it cannot, because the caller
-/// learns of the expiry.
+/// The labels are those of Swift Evolution's SE-0526. There, the function throws what the operation
+/// throws, and so has the operation's type of errors; the expiry is the `reason` of a
+/// `CancellationError`. That needs a runtime in which a cancellation carries its reason. And an operation
+/// that throws an error of its own when it is cancelled, as `URLSession` does, hides the expiry even
+/// there. Here the caller always learns of it. So the function throws errors of two types, which
+/// `throws(Failure)` cannot say.
 ///
 /// - `expiration`: The instant at which the operation is cancelled.
 /// - `tolerance`: By how much the cancellation may be late.
@@ -66,6 +69,7 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
       await group.waitForAll()
       return ending
     }
+    expiry.operationHasEnded()
     do {
       return try execution.takeResult()
     } catch  where ending == .expired {

@@ -32,6 +32,7 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
   let deadlines = ActiveDeadlines.current.adding(expiration, of: clock, expiry: expiry)
   let task = ActiveDeadlines.$current.withValue(deadlines) {
     Task(name: "withUnstructuredDeadline") {
+      defer { expiry.operationHasEnded() }
       do {
         result.set(.success(try await operation()))
       } catch {

@@ -12,6 +12,8 @@ import _EscapementCore
 ///   each call, whichever key that call names. So no call takes long.
 /// - **Time.** All keys count time from the creation of the limiter. With a quota that refills in
 ///   intervals, all keys refill at the same instants.
+/// - **Memory.** A key of a token bucket takes less than 90 bytes beside the key itself. A sliding window
+///   also stores the times of its permits.
 /// - **Threads.** The keys are spread over 16 locks, so that calls for different keys rarely wait for each
 ///   other.
 ///

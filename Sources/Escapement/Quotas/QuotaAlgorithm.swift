@@ -80,8 +80,33 @@ struct SmoothRefill {
     let units = fullAt + WideInteger(Int64(permits), times: unitsPerPermit) - unitsPerBucket
     // The bucket was full before time zero.
     guard units > WideInteger(0) else { return now }
-    let roundingUp = WideInteger(unitsPerNanosecond - 1)
-    return max(now, (units + roundingUp).dividedSaturating(by: unitsPerNanosecond))
+    return max(now, nanoseconds(units))
+  }
+}
+
+extension SmoothRefill {
+  /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on their order.
+  ///
+  /// A request is served at a whole nanosecond. What has come back by then is not lost, unless the bucket is
+  /// full. A request for less than the whole bucket is served before, if permits do not come faster than
+  /// nanoseconds.
+  mutating func serve(_ requests: WaitingRequests, from now: Int64) -> Int64? {
+    guard requests.sumFits, unitsPerPermit >= unitsPerNanosecond - 1 else { return nil }
+    if requests.arePartial || unitsPerNanosecond == 1 {
+      fullAt = fullAt + WideInteger(Int64(requests.permits), times: unitsPerPermit)
+      return earliest(0, from: now)
+    }
+    guard requests.areWhole else { return nil }
+    let first = earliest(requests.capacity, from: now)
+    let fillTime = nanoseconds(unitsPerBucket)
+    let end = WideInteger(first) + WideInteger(fillTime, times: Int64(requests.count - 1))
+    fullAt = WideInteger(end.clamped, times: unitsPerNanosecond) + unitsPerBucket
+    return end.clamped
+  }
+
+  /// A positive number of units in nanoseconds, rounded up.
+  private func nanoseconds(_ units: WideInteger) -> Int64 {
+    (units + WideInteger(unitsPerNanosecond - 1)).dividedSaturating(by: unitsPerNanosecond)
   }
 }
 
@@ -130,13 +155,28 @@ struct IntervalRefill {
   }
 }
 
+extension IntervalRefill {
+  /// Serves requests for one permit that wait, and returns the instant of the last one.
+  ///
+  /// No permit is left, and each refill is used up before the next one.
+  mutating func serve(singles count: Int) -> Int64 {
+    let each = min(refill, capacity)
+    let refills = (count - 1) / each + 1
+    tokens = refills * each - count
+    let last = WideInteger(nextRefill) + WideInteger(Int64(refills - 1), times: interval)
+    nextRefill = (last + WideInteger(interval)).clamped
+    return last.clamped
+  }
+}
+
 // MARK: - Sliding window
 
 /// The permits of the last window, by the time at which they were granted.
 struct SlidingWindow {
   private struct Entry {
     let time: Int64
-    var permits: Int
+    /// The permits that were granted until then.
+    var total: Int
   }
 
   private let limit: Int
@@ -144,38 +184,43 @@ struct SlidingWindow {
   private var entries: ContiguousArray<Entry> = []
   /// The index of the first entry that is still in the window.
   private var first = 0
-  private var used = 0
+  /// The permits that are not in the window any more.
+  private var expired = 0
 
   init(limit: Int, window: Int64) {
     self.limit = limit
     self.window = window
   }
 
+  private var used: Int { (entries.last?.total ?? expired) - expired }
+
   mutating func take(_ permits: Int, at now: Int64) -> Int? {
     while first < entries.count, entries[first].time <= now - window {
-      used -= entries[first].permits
+      expired = entries[first].total
       first += 1
     }
-    guard used + permits <= limit else { return nil }
-    used += permits
+    let left = limit - used - permits
+    guard left >= 0 else { return nil }
+    let total = expired + limit - left
     if entries.count > first, entries[entries.count - 1].time == now {
-      entries[entries.count - 1].permits += permits
+      entries[entries.count - 1].total = total
     } else {
-      append(Entry(time: now, permits: permits))
+      append(Entry(time: now, total: total))
     }
-    return limit - used
+    return left
   }
 
+  /// - Complexity: O(log n) in the permits of the window.
   func earliest(_ permits: Int, from now: Int64) -> Int64 {
-    var free = limit - used
-    var index = first
-    var time = now
-    while free < permits {
-      free += entries[index].permits
-      time = max(time, (WideInteger(entries[index].time) + WideInteger(window)).clamped)
-      index += 1
+    let missing = permits - (limit - used)
+    guard missing > 0 else { return now }
+    // The first entry with whose end enough permits come back.
+    var (low, high) = (first, entries.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].total - expired < missing { low = middle + 1 } else { high = middle }
     }
-    return time
+    return max(now, (WideInteger(entries[low].time) + WideInteger(window)).clamped)
   }
 
   private mutating func append(_ entry: Entry) {
@@ -185,5 +230,36 @@ struct SlidingWindow {
       first = 0
     }
     entries.append(entry)
+  }
+}
+
+extension SlidingWindow {
+  /// Serves requests for one permit that wait, and returns the instant of the last one.
+  ///
+  /// All permits of the window are taken. Each comes back one window after it was granted, is granted again
+  /// at once, and so on.
+  mutating func serve(singles count: Int) -> Int64 {
+    let (rounds, rest) = (count / limit, count % limit)
+    // In the last round, only the oldest permits are granted once more.
+    let again = expired + rest
+    var later: ContiguousArray<Entry> = []
+    var latest: ContiguousArray<Entry> = []
+    var total = expired
+    for entry in entries[first...] {
+      if entry.total > again {
+        later.append(Entry(time: time(entry.time, rounds), total: entry.total))
+      }
+      if total < again {
+        let end = min(entry.total, again) + limit
+        latest.append(Entry(time: time(entry.time, rounds + 1), total: end))
+      }
+      total = entry.total
+    }
+    (entries, first, expired) = (later + latest, 0, again)
+    return entries[entries.count - 1].time
+  }
+
+  private func time(_ time: Int64, _ rounds: Int) -> Int64 {
+    (WideInteger(time) + WideInteger(window, times: Int64(rounds))).clamped
   }
 }

@@ -54,7 +54,9 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
     self.quota = quota
     self.clock = clock
     self.origin = origin ?? clock.now
-    state = Lock((Machine(algorithm: algorithm, settledUntil: settledUntil), nil))
+    let machine = Machine(
+      algorithm: algorithm, capacity: quota.capacity, settledUntil: settledUntil)
+    state = Lock((machine, nil))
   }
 
   /// What the quota remembers, when no task waits.
@@ -182,7 +184,8 @@ extension QuotaLimiter {
       // A request without a deadline is never refused.
       return QuotaReservation(limiter: self, clock: clock, readyAt: instant(now), id: nil)
     case .queued(let id, let readyAt):
-      return QuotaReservation(limiter: self, clock: clock, readyAt: instant(readyAt), id: id)
+      // A reservation is told its time.
+      return QuotaReservation(limiter: self, clock: clock, readyAt: instant(readyAt!), id: id)
     }
   }
 

@@ -17,6 +17,7 @@ struct QuotaStateMachine<Waiter> {
   /// The quota after all permits that were granted until `settledUntil`.
   private var algorithm: QuotaAlgorithm
   private var queue = FIFO<Entry>()
+  private var waiting: WaitingRequests
   private var waiterCount = 0
   /// The latest instant that the machine was told.
   ///
@@ -30,8 +31,9 @@ struct QuotaStateMachine<Waiter> {
   private var timer: (id: Int, wakeAt: Int64)?
   private var lastTimerID = 0
 
-  init(algorithm: QuotaAlgorithm, settledUntil: Int64 = 0) {
+  init(algorithm: QuotaAlgorithm, capacity: Int, settledUntil: Int64 = 0) {
     self.algorithm = algorithm
+    waiting = WaitingRequests(capacity: capacity)
     self.settledUntil = settledUntil
   }
 
@@ -56,7 +58,9 @@ struct QuotaStateMachine<Waiter> {
   enum Admission {
     case taken
     /// The request is in the queue under this number, and gets its permits at that instant or sooner.
-    case queued(id: Int, readyAt: Int64)
+    ///
+    /// The instant is `nil` if the request did not ask for it and it is not known.
+    case queued(id: Int, readyAt: Int64?)
     /// The request would get its permits at that instant, which is after its deadline.
     case refused(readyAt: Int64)
   }
@@ -73,15 +77,20 @@ struct QuotaStateMachine<Waiter> {
   ) -> Admission {
     let now = advance(to: now)
     if queue.isEmpty, algorithm.take(permits, at: now) != nil { return .taken }
-    let readyAt = earliest(permits, from: now)
-    guard readyAt <= deadline else { return .refused(readyAt: readyAt) }
-    if queue.isEmpty {
-      end = nil
-    } else {
-      _ = end?.algorithm.take(permits, at: readyAt)
-      end?.at = readyAt
+    // A task without a deadline does not ask for its time, which may take long to compute.
+    let isTimeNeeded = waiter == nil || deadline != .max
+    let readyAt = isTimeNeeded || end != nil ? earliest(permits, from: now) : nil
+    if let readyAt {
+      guard readyAt <= deadline else { return .refused(readyAt: readyAt) }
+      if queue.isEmpty {
+        end = nil
+      } else {
+        _ = end?.algorithm.take(permits, at: readyAt)
+        end?.at = readyAt
+      }
     }
     if waiter != nil { waiterCount += 1 }
+    waiting.add(permits)
     let id = queue.append(Entry(permits: permits, waiter: waiter))
     return .queued(id: id, readyAt: readyAt)
   }
@@ -93,6 +102,7 @@ struct QuotaStateMachine<Waiter> {
     advance(to: now)
     guard let entry = queue.remove(id) else { return false }
     if entry.waiter != nil { waiterCount -= 1 }
+    waiting.remove(entry.permits)
     end = nil
     // The requests behind it may get their permits now.
     advance(to: now)
@@ -108,9 +118,9 @@ struct QuotaStateMachine<Waiter> {
   }
 
   /// Whether the limiter behaves like a new one.
-  mutating func isIdle(now: Int64, capacity: Int) -> Bool {
+  mutating func isIdle(now: Int64) -> Bool {
     let now = advance(to: now)
-    return queue.isEmpty && algorithm.earliest(capacity, from: now) <= now
+    return queue.isEmpty && algorithm.earliest(waiting.capacity, from: now) <= now
   }
 }
 
@@ -131,6 +141,7 @@ extension QuotaStateMachine {
       precondition(
         remaining != nil, "A quota refused permits at the instant that it had computed for them.")
       queue.removeFirst()
+      waiting.remove(first.permits)
       guard let waiter = first.waiter else { continue }
       waiterCount -= 1
       granted.append(waiter)
@@ -140,17 +151,22 @@ extension QuotaStateMachine {
   }
 
   /// The instant at which a request that joins the queue now would get its permits.
+  ///
+  /// - Complexity: O(1) until a request is cancelled. After that, ``QuotaAlgorithm/afterServing(_:from:)``, or
+  ///   O(n) in the waiting requests if the end of the queue depends on their order.
   private mutating func earliest(_ permits: Int, from now: Int64) -> Int64 {
     guard !queue.isEmpty else { return algorithm.earliest(permits, from: now) }
-    if end == nil {
-      var (algorithm, at) = (algorithm, settledUntil)
-      for entry in queue.elements {
-        at = algorithm.earliest(entry.permits, from: at)
-        _ = algorithm.take(entry.permits, at: at)
-      }
-      end = (algorithm, at)
-    }
+    if end == nil { end = algorithm.afterServing(waiting, from: settledUntil) ?? endAfterEach() }
     return end!.algorithm.earliest(permits, from: max(now, end!.at))
+  }
+
+  private func endAfterEach() -> (algorithm: QuotaAlgorithm, at: Int64) {
+    var (algorithm, at) = (algorithm, settledUntil)
+    for entry in queue.elements {
+      at = algorithm.earliest(entry.permits, from: at)
+      _ = algorithm.take(entry.permits, at: at)
+    }
+    return (algorithm, at)
   }
 }
 

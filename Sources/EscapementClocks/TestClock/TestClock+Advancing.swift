@@ -8,6 +8,8 @@ extension TestClock {
   ///
   /// A negative duration fails the test at the line of the call, and time does not move. A sum beyond
   /// the range of `Swift.Duration` saturates.
+  ///
+  /// Calls that overlap add up: each one moves time by its own duration, whatever the others move.
   public func advance(
     by duration: Duration = .zero,
     fileID: StaticString = #fileID,
@@ -25,12 +27,19 @@ extension TestClock {
         """)
       return
     }
-    await settleAndMove(to: now.advanced(by: duration))
+    // Only what this call moves counts, since other tasks may move the clock at the same time.
+    let left = Lock(duration)
+    await settling.repeatWhenIdle {
+      let (wokeTask, moved) = self.step(by: left.withLock { $0 })
+      left.withLock { $0 -= moved }
+      return wokeTask
+    }
   }
 
   /// Moves time forward to an instant, and returns when the consequences are done.
   ///
-  /// An instant in the past fails the test at the line of the call, and time does not move.
+  /// An instant in the past fails the test at the line of the call, and time does not move. Calls that
+  /// overlap do not add up: time ends at the latest of their instants.
   public func advance(
     to deadline: Instant,
     fileID: StaticString = #fileID,
@@ -92,6 +101,15 @@ extension TestClock {
     case .arrive:
       return false
     }
+  }
+
+  /// Makes one step, and returns whether it woke a task and how far it moved time.
+  @_specialize(where Duration == Swift.Duration)
+  private func step(by distance: Duration) -> (wokeTask: Bool, moved: Duration) {
+    let (step, moved) = state.withLock { $0.step(by: distance) }
+    guard case .wake(let sleeper) = step else { return (false, moved) }
+    sleeper.continuation?.resume()
+    return (true, moved)
   }
 
   /// The scope that runs the caller, which knows when the code under test has come to rest; or else

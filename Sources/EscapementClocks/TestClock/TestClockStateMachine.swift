@@ -77,6 +77,15 @@ extension TestClockStateMachine {
     return .wake(next.element.sleeper)
   }
 
+  /// Makes one step of an advance that has to move time so far.
+  ///
+  /// Returns how far the step has moved it.
+  mutating func step(by distance: Instant.Duration) -> (step: Step, moved: Instant.Duration) {
+    let start = now
+    let step = step(to: now.advanced(by: distance))
+    return (step, start.duration(to: now))
+  }
+
   /// Ends all sleeps without moving time.
   ///
   /// Returns what the caller has to resume.

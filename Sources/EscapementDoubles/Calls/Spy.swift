@@ -27,38 +27,32 @@ import _EscapementCore
 /// A spy may be called from any thread, and from several threads at once. Functions that are `async` and
 /// functions that are not can both call it. The spy records a call before it answers.
 ///
+/// Where code takes a function instead of a protocol, pass ``function(_:)`` or ``asyncFunction(_:)``.
+///
 /// A call without an answer fails the test at the line that created the spy, and then throws an
-/// ``UnstubbedCallError``. If the function cannot throw this error, it returns the spy's placeholder or
-/// an empty value (`nil`, zero, `false`, an empty collection). If the type has no empty value either,
-/// the process ends with a message. A function that returns `Void` needs no answer.
+/// ``UnstubbedCallError``. If the function cannot throw this error, it returns the placeholder: the value
+/// that was passed to the initialiser, or that of ``PlaceholderProviding`` (`nil`, zero, `false`, an
+/// empty collection). A function that returns `Void` needs no answer.
 public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   /// The name of the function, for messages and for the log.
   public let name: String
 
-  private let placeholder: Output?
+  /// Makes the result of a call that has no answer; `nil` if such a call can throw.
+  private let placeholder: (@Sendable () -> Output)?
   private let log: CallLog?
   private let owner = DoubleOwner.current
   private let location: SourceLocation
   private let counter = EventCounter()
   private let state = Lock(SpyStateMachine<Input, Answer>())
 
-  /// Creates a spy that has no answer.
-  ///
-  /// - `name`: The name of the function.
-  /// - `placeholder`: The result of a call that has no answer and cannot throw. The test has failed
-  ///   by then.
-  /// - `log`: A further log in which the spy records its calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
-  public init(
-    _ name: String, placeholder: Output? = nil, log: CallLog? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+  init(
+    _ name: String, log: CallLog?, at location: SourceLocation,
+    placeholder: (@Sendable () -> Output)?
   ) {
     self.name = name
     self.placeholder = placeholder
     self.log = log
-    location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.location = location
   }
 
   // MARK: - Inspecting the calls
@@ -143,7 +137,7 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     return decision
   }
 
-  /// Fails the test, and then throws an error or returns an empty value.
+  /// Fails the test, and then throws an error or returns the placeholder.
   private func refuse(
     _ reason: UnstubbedCallError.Reason, _ input: Input
   ) throws(Failure) -> Output {
@@ -153,14 +147,8 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
     let error = UnstubbedCallError(name: name, input: "\(input)", reason: reason)
     owner.report(error.description, at: location)
     if let failure = error as? Failure { throw failure }
-    if let value = placeholder ?? Placeholder.make() { return value }
-    fatalError(
-      """
-      \(error)
-
-      The process ends because '\(name)' cannot throw an error, and its result type has no empty \
-      value. Set an answer before the call, or pass a 'placeholder' to the spy.
-      """)
+    // Each initialiser of a spy that cannot throw the error has set a placeholder.
+    return placeholder!()
   }
 }
 

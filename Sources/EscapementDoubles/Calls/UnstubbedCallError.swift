@@ -34,7 +34,8 @@ public struct UnstubbedCallError: Error, Sendable, CustomStringConvertible {
       """
       \(call) by a function that is not 'async', but the handler of the spy is 'async'.
 
-      The function cannot wait for the handler. Set a handler that does not suspend.
+      The function cannot wait for the handler. Set a handler that does not suspend, or pass the spy's \
+      'asyncFunction' to code that takes an 'async' function.
       """
     }
   }

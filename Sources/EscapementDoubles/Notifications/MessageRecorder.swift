@@ -75,6 +75,9 @@
     /// The messages that have been delivered so far.
     public var messages: [Message] { recorded.all }
 
+    /// The number of messages that have been delivered so far.
+    public var count: Int { recorded.count }
+
     /// Suspends until so many messages have been delivered.
     ///
     /// Returns at once if they have been delivered already.

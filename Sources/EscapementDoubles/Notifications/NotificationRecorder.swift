@@ -11,7 +11,7 @@ import _EscapementCore
 /// let center = NotificationCenter()
 /// let recorder = NotificationRecorder(center: center, named: .placesDidChange)
 /// PlaceManager(notificationCenter: center).refresh()
-/// #expect(recorder.notifications.count == 1)
+/// #expect(recorder.count == 1)
 /// ```
 ///
 /// A centre calls its observers before `post` returns. So when the code under test has returned, all its
@@ -53,6 +53,9 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
 
   /// The notifications that have been posted so far, in the order of posting.
   public var notifications: [Notification] { recorded.all }
+
+  /// The number of notifications that have been posted so far.
+  public var count: Int { recorded.count }
 
   /// Suspends until so many notifications have been posted.
   ///

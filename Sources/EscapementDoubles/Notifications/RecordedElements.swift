@@ -11,6 +11,8 @@ final class RecordedElements<Element>: Sendable {
 
   var all: [Element] { state.withLock { $0 } }
 
+  var count: Int { state.withLock { $0.count } }
+
   func append(_ element: Element) {
     state.withLock { $0.append(element) }
     counter.increment()

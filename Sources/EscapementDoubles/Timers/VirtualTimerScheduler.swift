@@ -124,6 +124,7 @@ private final class VirtualTimers: Sendable {
     }
     if let refusal { return report(refusal.description) }
     guard !isKnown else { return }
+    timer.warnOfLostDelay(at: location)
     setAlarm(
       for: timer,
       VirtualTimerStateMachine(

@@ -40,7 +40,13 @@ package final class EventCounter: Sendable {
         under test should cause.
         """, at: location)
     }
-    if VirtualTime.current != nil { return try await sleep(until: count) }
+    if let time = VirtualTime.current {
+      return try await time.naming {
+        "\(self.count) of \(count) \(events), at \(location.fileID):\(location.line)"
+      } _: {
+        try await sleep(until: count)
+      }
+    }
     do {
       try await withDeadline(in: limit) { try await sleep(until: count) }
     } catch is DeadlineExpiredError {

@@ -1,4 +1,5 @@
 #if canImport(Testing)
+  import IssueReporting
   import _EscapementCore
   public import EscapementVirtualTime
   public import Testing
@@ -21,10 +22,11 @@
     /// The options of the scopes.
     public let options: VirtualTimeOptions
 
-    private let location: _EscapementCore.SourceLocation
+    /// Where the trait stands, if it could be found out.
+    private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
 
-    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation) {
+    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation?) {
       self.options = options
       self.location = location
     }
@@ -43,24 +45,43 @@
       let nearest = test.traits.last { $0 is VirtualTimeTrait } as? VirtualTimeTrait
       guard testCase != nil, nearest?.identity === identity else { return try await function() }
       do {
-        try await withVirtualTime(options, at: location, function)
+        try await withVirtualTime(options, reporting: { report($0, of: test) }, function)
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The scope has reported the reason as an issue.
       }
     }
   }
 
+  extension VirtualTimeTrait {
+    private func report(_ problem: Problem, of test: Test) {
+      if let location {
+        location.reportIssue(problem.message, severity: problem.severity)
+      } else {
+        Issue.record(
+          Comment(rawValue: problem.message),
+          severity: problem.severity == .warning ? .warning : .error,
+          sourceLocation: test.sourceLocation)
+      }
+    }
+  }
+
   extension Trait where Self == VirtualTimeTrait {
     /// Runs the test, or all tests of the suite, in virtual time.
-    public static var virtualTime: Self { .virtualTime() }
+    ///
+    /// Issues of the scope are attributed to the line of the test.
+    public static var virtualTime: Self { Self(VirtualTimeOptions(), at: nil) }
 
     /// Runs the test, or all tests of the suite, in virtual time.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(.manual)) func …
+    /// ```
     ///
     /// - `options`: The options of the scopes.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
     ///   by default that of the caller.
     public static func virtualTime(
-      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      _ options: VirtualTimeOptions,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -68,6 +89,59 @@
         options,
         at: _EscapementCore.SourceLocation(
           fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Runs the test, or all tests of the suite, in virtual time.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(leftovers: .fail)) func …
+    /// ```
+    ///
+    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
+    public static func virtualTime(
+      mode: VirtualTimeOptions.Mode = .automatic,
+      wallClockStart: Duration = VirtualTimeOptions().wallClockStart,
+      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
+      leftovers: VirtualTimeOptions.Leftovers = .warn,
+      stallLimit: Duration = VirtualTimeOptions().stallLimit,
+      holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      jobLimit: Int = VirtualTimeOptions().jobLimit,
+      eventLimit: Int = VirtualTimeOptions().eventLimit,
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      .virtualTime(
+        VirtualTimeOptions(
+          mode: mode, wallClockStart: wallClockStart, standardClocks: standardClocks,
+          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit, jobLimit: jobLimit,
+          eventLimit: eventLimit),
+        fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Runs the test, or all tests of the suite, in virtual time, from a date on.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(wallClockStart: Date(timeIntervalSince1970: 1_735_689_599))) func …
+    /// ```
+    ///
+    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
+    public static func virtualTime(
+      mode: VirtualTimeOptions.Mode = .automatic,
+      wallClockStart: some WallClockInstant,
+      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
+      leftovers: VirtualTimeOptions.Leftovers = .warn,
+      stallLimit: Duration = VirtualTimeOptions().stallLimit,
+      holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      jobLimit: Int = VirtualTimeOptions().jobLimit,
+      eventLimit: Int = VirtualTimeOptions().eventLimit,
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      .virtualTime(
+        mode: mode, wallClockStart: wallClockStart.durationSince1970,
+        standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
+        holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit,
+        fileID: fileID, filePath: filePath, line: line, column: column)
     }
   }
 #endif

@@ -3,6 +3,8 @@ struct Driver {
   enum Goal {
     /// Let everything run that can; time stands.
     case settle
+    /// Move time so far, visiting every deadline on the way; what other drivers move does not count.
+    case move(by: Nanoseconds)
     /// Visit every deadline up to and including this instant.
     case advance(to: Nanoseconds)
     /// Visit deadlines until none is left, at most this many.

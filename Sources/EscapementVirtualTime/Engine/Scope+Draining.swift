@@ -49,7 +49,7 @@ extension Scope {
 
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain(at place: Place) {
-    guard state.withLock({ $0.beginTurn(at: place) }) else { return }
+    guard state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id()) }) else { return }
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)

@@ -20,7 +20,7 @@ extension Scope {
     let leftovers = Leftover.list(sleeping, living)
     guard state.withLock({ $0.leave(leftovers) }) else {
       if case .cancelling(_, _, let first) = state.withLock(\.life) {
-        report(.leftovers(first, unresponsive: leftovers, policy: options.leftovers))
+        lastProblem = .leftovers(first, unresponsive: leftovers, policy: options.leftovers)
       }
       return false
     }
@@ -48,7 +48,9 @@ extension Scope {
 
   /// The end: nothing of the scope is run by it any more.
   func finish() {
+    // Else the scope has been ended without this thread, and that has been reported.
     guard let body = state.withLock({ $0.end() }) else { return }
+    report(lastProblem)
     while let job = ready.popFirst() { drop(job) }
     for job in behindMain { drop(job) }
     behindMain = []

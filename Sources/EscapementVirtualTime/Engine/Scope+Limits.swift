@@ -12,8 +12,10 @@ extension Scope {
 
   private var situation: Situation {
     Situation(
-      now: now, mode: options.mode, sleeping: state.withLock(\.sleepers),
-      living: livingTasks())
+      now: now, mode: options.mode,
+      others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
+      bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)),
+      awaited: waits.withLock(\.all).map { $0() })
   }
 
   /// Cancels the body, or at the second time gives it up.
@@ -90,7 +92,12 @@ extension Scope {
   }
 
   private func look() {
-    switch state.withLock({ $0.look(at: cvt_uptime()) }) {
+    var effort = cvt_effort()
+    let thread = state.withLock(\.thread)
+    let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
+    let (now, share) = (cvt_uptime(), ProcessorShare.now(at: cvt_uptime()))
+    let found = state.withLock { $0.look(at: now, effort: isKnown ? effort : nil, share: share) }
+    switch found {
     case .nothing: break
     case .again(let delay): look(after: delay)
     case .drain: handOver()

@@ -19,6 +19,8 @@ final class Scope: @unchecked Sendable {
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
+  /// What tasks wait for, as far as a report can name it.
+  let waits = Lock(NamedWaits())
 
   // MARK: Only the draining thread. That it is one is what exclusivity checks would find out.
 
@@ -27,6 +29,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
+  /// What is to be reported when the scope ends on this thread.
+  @exclusivity(unchecked) var lastProblem: Problem?
   /// How many jobs of others the main queue has run since the last one of the main actor.
   @exclusivity(unchecked) var othersOnMain = 0
   /// Whether code on the main queue waits in the scope's time, and what is ready behind it.

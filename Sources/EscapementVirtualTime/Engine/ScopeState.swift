@@ -32,8 +32,10 @@ struct ScopeState {
 
   /// Whether a thread drains the scope.
   private enum Baton {
-    /// A thread has the baton, or has been asked to take it.
-    case taken
+    /// A thread has been asked to take the baton.
+    case handedOver
+    /// A thread has it, with this number.
+    case taken(thread: Int32)
     /// No thread has it; the scope waits.
     case parked(Park)
   }
@@ -132,7 +134,7 @@ struct ScopeState {
   /// Takes the baton, so that a thread drains the scope.
   mutating func startDraining() -> Bool {
     guard case .parked = baton, !life.hasEnded else { return false }
-    baton = .taken
+    baton = .handedOver
     turn += 1
     return true
   }
@@ -141,6 +143,7 @@ struct ScopeState {
   ///
   /// Returns where that is.
   mutating func handOver(to place: Place?) -> Place {
+    baton = .handedOver
     if let place { self.place = place }
     return self.place
   }
@@ -148,7 +151,8 @@ struct ScopeState {
   /// A thread begins to drain.
   ///
   /// Returns `false` if the scope has ended meanwhile.
-  mutating func beginTurn(at place: Place) -> Bool {
+  mutating func beginTurn(at place: Place, thread: Int32 = 0) -> Bool {
+    baton = .taken(thread: thread)
     turn += 1
     self.place = place
     return !life.hasEnded
@@ -276,6 +280,15 @@ struct ScopeState {
     switch driver.goal {
     case .settle:
       return resumeLastDriver(.done)
+    case .move(by: let distance):
+      let (start, target) = (now, now.addingSaturating(distance))
+      guard let deadline = nextDeadline, deadline <= target else {
+        now = max(now, min(target, .last))
+        return resumeLastDriver(.done)
+      }
+      let step = wakeNext()
+      drivers[drivers.count - 1].goal = .move(by: distance - (now - start))
+      return step
     case .advance(let target):
       if let deadline = nextDeadline, deadline <= target { return wakeNext() }
       now = max(now, min(target, .last))
@@ -320,19 +333,17 @@ struct ScopeState {
 // MARK: - Looking at a scope from time to time
 
 extension ScopeState {
-  /// The turn of the baton that is watched, since when, and whether a look at it is due.
-  fileprivate struct Watch {
-    var turn = 0
-    var start: Nanoseconds = 0
-    var isDue = false
-  }
+  /// The thread that drains the scope.
+  var thread: Int32? { if case .taken(let thread) = baton { thread } else { nil } }
 
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let stallAtEnd = max(stall, 100_000_000)
     switch (baton, life) {
-    case (_, .ended), (.taken, .running), (.taken, .limitReached), (.taken, .ending): return nil
+    case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
+      (.taken, .ending):
+      return nil
     case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
     case (.parked(.stalled), _): return stall
     // Something is under way, and is known to be.
@@ -341,27 +352,36 @@ extension ScopeState {
     }
   }
 
+  private var watched: Watch.Subject? {
+    patience.map { patience in
+      // Not longer than the shortest wait allows, since one may follow.
+      let shortest = min(patience, Nanoseconds(roundingUp: options.stallLimit))
+      return Watch.Subject(
+        turn: turn, patience: patience, slice: max(1_000_000, shortest / Watch.slices))
+    }
+  }
+
   /// Begins to watch the present turn.
   ///
   /// Returns when to look, unless that is settled.
   mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
-    guard let patience else { return nil }
-    (watch.turn, watch.start) = (turn, realTime)
-    guard !watch.isDue else { return nil }
-    watch.isDue = true
-    // Soon, since a shorter wait may follow.
-    return min(patience, Nanoseconds(roundingUp: options.stallLimit))
+    watched.flatMap { watch.start($0, at: realTime) }
   }
 
   /// Looks at the scope.
-  mutating func look(at realTime: Nanoseconds) -> Look {
-    watch.isDue = false
-    guard let patience else { return .nothing }
-    if watch.turn != turn { (watch.turn, watch.start) = (turn, realTime) }
-    let left = watch.start.addingSaturating(patience).addingSaturating(-realTime)
-    if left > 0 {
-      watch.isDue = true
-      return .again(after: min(left, max(1_000_000, Nanoseconds(roundingUp: options.stallLimit))))
+  ///
+  /// - Parameters:
+  ///   - effort: What the thread that drains the scope is doing, if that is known.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  mutating func look(
+    at realTime: Nanoseconds, effort: cvt_effort? = nil, share: Double = 1
+  ) -> Look {
+    guard let watched else {
+      watch.stop()
+      return .nothing
+    }
+    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort, share: share) {
+      return .again(after: delay)
     }
     if case .parked(let reason) = baton {
       overdue = reason

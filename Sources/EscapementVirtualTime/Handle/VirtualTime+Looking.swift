@@ -32,6 +32,9 @@ extension VirtualTime {
     scope.state.withLock(\.isIdle) && cvt_underway(scope.number) == 0
   }
 
+  /// Whether time moves only when code of the scope moves it.
+  package var isManual: Bool { scope.options.mode == .manual }
+
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///
   /// Where this is `false`, a scope still runs its tasks, and injected clocks are exact.

@@ -8,6 +8,8 @@ extension VirtualTime {
   /// all work that followed from the sleeper before is done. Deadlines that are armed during the
   /// advance count as well. Durations beyond the range saturate.
   ///
+  /// Calls that overlap add up: each one moves time by its own duration, whatever the others move.
+  ///
   /// - `duration`: How far time moves. Zero runs the work that is due now. A negative duration is
   ///   reported as an issue, and time does not move.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
@@ -26,11 +28,12 @@ extension VirtualTime {
         Time has not moved. Advance it by zero or by a positive duration.
         """)
     }
-    let target = scope.now.addingSaturating(Nanoseconds(roundingUp: duration))
-    await move(.advance(to: target), location)
+    await move(.move(by: Nanoseconds(roundingUp: duration)), location)
   }
 
   /// Moves time forward to an instant, and returns when all consequences are done.
+  ///
+  /// Calls that overlap do not add up: time ends at the latest of their instants.
   ///
   /// - `deadline`: The instant. An instant in the past is reported as an issue, and time does not
   ///   move.
@@ -50,6 +53,38 @@ extension VirtualTime {
 
         Time has not moved. The instant may come from another scope, or another task may have \
         advanced time in between. Compute the instant from 'now'.
+        """)
+    }
+    await move(.advance(to: deadline.nanoseconds), location)
+  }
+
+  /// Moves time forward to a date, and returns when all consequences are done.
+  ///
+  /// ```swift
+  /// await time.advance(to: Date(timeIntervalSince1970: 1_735_689_600))  // 2025-01-01T00:00:00Z
+  /// ```
+  ///
+  /// The date counts from ``VirtualTimeOptions/wallClockStart``, also where `Date()` is real.
+  ///
+  /// - `date`: The date. A date in the past is reported as an issue, and time does not move.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
+  public func advance(
+    to date: some WallClockInstant,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    let start = scope.options.wallClockStart
+    let deadline = Instant(offset: date.durationSince1970 - start)
+    let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard deadline >= now else {
+      return location.reportIssue(
+        """
+        Virtual time cannot be advanced to \(date), which is \(deadline): it is \(now) already, and \
+        time never goes backwards.
+
+        Time has not moved. The wall clock of the scope started \(start) after 1970-01-01T00:00:00Z, \
+        which is the option 'wallClockStart'. Start it earlier, or advance to a later date.
         """)
     }
     await move(.advance(to: deadline.nanoseconds), location)

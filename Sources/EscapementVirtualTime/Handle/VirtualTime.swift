@@ -36,7 +36,24 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   init(_ scope: Scope) { self.scope = scope }
 
   /// The handle of the scope that the calling task belongs to, or `nil` outside all scopes.
+  ///
+  /// ``required`` throws an error instead, which says what the test lacks.
   public static var current: VirtualTime? { Scope.current.map(VirtualTime.init) }
+
+  /// The handle of the scope that the calling task belongs to.
+  ///
+  /// ```swift
+  /// let time = try VirtualTime.required
+  /// await time.advance(by: .seconds(60))
+  /// ```
+  ///
+  /// - Throws: ``VirtualTimeError/outsideScope`` outside all scopes. Its message names the trait.
+  public static var required: VirtualTime {
+    get throws(VirtualTimeError) {
+      guard let current else { throw .outsideScope }
+      return current
+    }
+  }
 
   /// The identity of the scope, since handles of the same scope are the same clock.
   public var id: ObjectIdentifier { ObjectIdentifier(scope) }

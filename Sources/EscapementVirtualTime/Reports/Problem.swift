@@ -1,52 +1,83 @@
-import IssueReporting
+package import IssueReporting
 
 /// A failure or a warning about a scope, ready to be reported.
-struct Problem: Sendable {
-  let severity: IssueSeverity
-  let message: String
+package struct Problem: Sendable {
+  package let severity: IssueSeverity
+  private let text: @Sendable () -> String
+
+  /// The text is made when it is asked for, since to find the lines of places takes time.
+  init(severity: IssueSeverity, message: @autoclosure @escaping @Sendable () -> String) {
+    self.severity = severity
+    text = message
+  }
+
+  package var message: String { text() }
 }
 
 /// The state of a scope at the moment of a report.
-struct Situation {
+struct Situation: Sendable {
   let now: Nanoseconds
   let mode: VirtualTimeOptions.Mode
-  let sleeping: [Sleep]
-  let living: [UnsafeMutableRawPointer]
+  /// The tasks that wait, without the body.
+  let others: [Leftover]
+  /// Where the body waits.
+  let bodyPlace: WaitingPlace?
+  /// What tasks wait for, as far as that is known.
+  let awaited: [String]
 
-  var waiting: String { bullets(Leftover.list(sleeping, living)) }
+  /// A paragraph that says where the body waits, if that is known.
+  var bodyWaits: String {
+    bodyPlace?.description.map { "The body waits in \($0).\n\n" } ?? ""
+  }
+
+  var waiting: String { bullets(others) }
+
+  /// A paragraph that says what the body and others wait for.
+  var waits: String {
+    let others =
+      others.isEmpty
+      ? "No other task of the scope is known to be waiting."
+      : "These other tasks of the scope are waiting:\n\(waiting)"
+    let awaited =
+      awaited.isEmpty
+      ? "" : "The test waits for events that have not come:\n\(bullets(awaited))\n\n"
+    return bodyWaits + awaited + others
+  }
+
+  /// A paragraph on sleeps that only the test can end, if there are any.
+  var sleepsUntilMoved: String {
+    guard mode == .manual, others.contains(where: { $0.sleep != nil }) else { return "" }
+    return """
+      Time is moved by hand in this scope, and these sleeps end only when the test moves it: \
+      advance time to the next deadline, or use the automatic mode.
+
+
+      """
+  }
 }
 
-/// A bulleted list of the first ten items, and the number of the others.
+/// How many items of a list are shown.
+let shownItems = 10
+
+/// A bulleted list of the first items, and the number of the others.
 func bullets(_ items: [some CustomStringConvertible]) -> String {
-  let shown = items.prefix(10).map { "  - \($0)" }
-  let more = items.count > 10 ? ["  - and \(items.count - 10) more"] : []
+  let shown = items.prefix(shownItems).map { "  - \($0)" }
+  let more = items.count > shownItems ? ["  - and \(items.count - shownItems) more"] : []
   return (shown + more).joined(separator: "\n")
 }
 
 extension Problem {
   static func stuck(_ situation: Situation, after limit: Duration) -> Problem {
-    let others =
-      situation.waiting.isEmpty
-      ? "No other task of the scope is known to be waiting."
-      : "These other tasks of the scope are waiting:\n\(situation.waiting)"
-    let manual =
-      situation.mode == .manual && !situation.sleeping.isEmpty
-      ? """
-      Time is moved by hand in this scope, and these sleeps end only when the test moves it: \
-      advance time to the next deadline, or use the automatic mode.
-
-
-      """ : ""
-    return Problem(
+    Problem(
       severity: .error,
       message: """
         The virtual-time scope is stuck at +\(situation.now.duration): its body is waiting, no \
         task of the scope can run, and time is not going to move. Nothing outside the scope has \
         resumed a task of the scope within \(limit) of real time.
 
-        \(others)
+        \(situation.waits)
 
-        \(manual)The body may be waiting for a continuation that is never resumed, a stream that \
+        \(situation.sleepsUntilMoved)The body may be waiting for a continuation that is never resumed, a stream that \
         is never finished, or a test clock that is never advanced. Find the code that should have \
         resumed the body.
 
@@ -113,7 +144,7 @@ extension Problem {
         The virtual-time scope is endless: \(limit) deadlines have passed, up to \
         +\(situation.now.duration), and its body is still waiting.
 
-        These tasks of the scope are waiting:
+        \(situation.bodyWaits)These tasks of the scope are waiting:
         \(situation.waiting)
 
         A repeating timer may keep time moving while the body waits for an event that never \
@@ -129,28 +160,29 @@ extension Problem {
     _ leftovers: [Leftover], unresponsive: [Leftover], policy: VirtualTimeOptions.Leftovers
   ) -> Problem? {
     guard policy != .ignore else { return nil }
-    var parts = [
-      """
-      \(leftovers.count) \(leftovers.count == 1 ? "task was" : "tasks were") left over when the \
-      body of the virtual-time scope ended:
-      \(bullets(leftovers))
-
-      The scope has cancelled \(leftovers.count == 1 ? "it" : "them"). In an app, such a task \
-      would go on. Cancel or await each task before the body ends, or choose 'leftovers: .ignore'.
-      """
-    ]
-    if !unresponsive.isEmpty {
-      parts.append(
-        """
-        These tasks have ignored their cancellation, and the scope has abandoned them:
-        \(bullets(unresponsive))
-
-        A loop may discard CancellationError, as 'try? await Task.sleep' does. Or a task waits for \
-        a continuation that is not resumed on cancellation. Let each task end when it is cancelled.
-        """)
-    }
     return Problem(
       severity: policy == .fail || !unresponsive.isEmpty ? .error : .warning,
-      message: parts.joined(separator: "\n\n"))
+      message: """
+        \(leftovers.count) \(leftovers.count == 1 ? "task was" : "tasks were") left over when the \
+        body of the virtual-time scope ended:
+        \(bullets(leftovers))
+
+        The scope has cancelled \(leftovers.count == 1 ? "it" : "them"). In an app, such a task \
+        would go on. Cancel or await each task before the body ends, or choose \
+        'leftovers: .ignore'.\(paragraph(on: unresponsive))
+        """)
+  }
+
+  private static func paragraph(on unresponsive: [Leftover]) -> String {
+    guard !unresponsive.isEmpty else { return "" }
+    return """
+
+
+      These tasks have ignored their cancellation, and the scope has abandoned them:
+      \(bullets(unresponsive))
+
+      A loop may discard CancellationError, as 'try? await Task.sleep' does. Or a task waits for \
+      a continuation that is not resumed on cancellation. Let each task end when it is cancelled.
+      """
   }
 }

@@ -1,7 +1,8 @@
 /// A sleep of a task, as reports show it.
-struct Sleep: CustomStringConvertible {
+struct Sleep: Sendable, CustomStringConvertible {
   let task: TaskDescription?
-  let pointer: UnsafeMutableRawPointer?
+  // Used only while the scope, which retains the task, knows that it sleeps.
+  nonisolated(unsafe) let pointer: UnsafeMutableRawPointer?
   let start: Nanoseconds
   let deadline: Nanoseconds
 

@@ -1,7 +1,7 @@
 import CVirtualTime
 
 /// A task, as reports show it.
-struct TaskDescription: Hashable, CustomStringConvertible {
+struct TaskDescription: Hashable, Sendable, CustomStringConvertible {
   let id: UInt64
   let name: String?
 

@@ -16,6 +16,7 @@ package struct SourceLocation: Sendable {
 
   /// Reports an issue at this place: a failure, or with a lower severity a warning.
   package func reportIssue(_ message: String, severity: IssueSeverity = .error) {
+    if severity == .error { LostIssues.failProcessIfLost }
     IssueReporting.reportIssue(
       message, severity: severity, fileID: fileID, filePath: filePath, line: line, column: column)
   }

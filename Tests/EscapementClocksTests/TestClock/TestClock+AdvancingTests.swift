@@ -14,6 +14,24 @@ import Testing
     #expect(clock.now.offset == .seconds(3))
   }
 
+  @Test(arguments: [(1, 5), (5, 1), (3, 3)])
+  func `two advances at once add up`(first: Int, second: Int) async throws {
+    let log = Log<Duration>()
+    let task = Task {
+      for _ in 1...20 {
+        try await clock.sleep(for: .seconds(1))
+        log.append(clock.now.offset)
+      }
+    }
+    try await clock.waitForSleepers(count: 1)
+    async let one: Void = clock.advance(by: .seconds(first))
+    async let other: Void = clock.advance(by: .seconds(second))
+    _ = await (one, other)
+    #expect(clock.now.offset == .seconds(first + second))
+    task.cancel()
+    _ = await task.result
+  }
+
   @Test func `all tasks that are due wake`() async throws {
     let tasks = [1, 2, 2, 3].map { seconds in
       Task { try await clock.sleep(for: .seconds(seconds)) }

@@ -31,6 +31,20 @@ import _EscapementCore
     #expect(machine.sleeps.firstDeadline == instant(5))
   }
 
+  @Test func `a step by a distance tells how far it has moved time`() {
+    var machine = Machine(now: instant(0))
+    _ = machine.arm(until: instant(2), taskName: nil)
+    guard case (.wake, .seconds(2)) = machine.step(by: .seconds(3)) else {
+      Issue.record("The task did not wake.")
+      return
+    }
+    guard case (.arrive, .seconds(1)) = machine.step(by: .seconds(1)) else {
+      Issue.record("Time did not arrive.")
+      return
+    }
+    #expect(machine.now == instant(3))
+  }
+
   @Test func `sleeps that begin on the way wake at their deadlines`() {
     var machine = Machine(now: instant(0))
     _ = machine.arm(until: instant(1), taskName: nil)

@@ -177,46 +177,11 @@ private final class MockService: Service {
     #expect(issues.count == 1)
   }
 
-  @Test func `a function that cannot throw and has no placeholder returns an empty value`() {
-    #expect(emptyAnswer(of: Int.self) == 0)
-    #expect(emptyAnswer(of: Double.self) == 0)
-    #expect(emptyAnswer(of: Bool.self) == false)
-    #expect(emptyAnswer(of: String.self) == "")
-    #expect(emptyAnswer(of: Int?.self) == .some(nil))
-    #expect(emptyAnswer(of: [Location].self) == [])
-    #expect(emptyAnswer(of: [String: Int].self) == [:])
-    #expect(emptyAnswer(of: Set<Int>.self) == [])
-  }
-
-  private func emptyAnswer<Output: Sendable>(of type: Output.Type) -> Output? {
-    var output: Output?
-    let issues = issues { output = Spy<Void, Output, Never>("f")() }
-    #expect(issues.count == 1)
-    return output
-  }
-
-  @Test func `a function with another type of errors returns an empty value`() {
+  @Test func `a function with another type of errors returns a placeholder`() {
     let spy = Spy<Void, Int, Offline>("f")
     let issues = issues { #expect(throws: Never.self) { try spy() } }
     #expect(issues.count == 1)
   }
-
-  @Test func `without an error and a value to return, the process ends with a message`()
-    async throws
-  {
-    let failures = try await failures {
-      let result = try await #require(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        Self.locate()
-      }
-      let output = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(output.contains("The process ends because 'locate()' cannot throw an error"))
-    }
-    #expect(failures.map { $0.text.hasPrefix("'locate()' was called, but has no") } == [true])
-  }
-
-  private static func locate() { _ = Spy<Void, Location, Never>("locate()")() }
 
   @Test(.expecting("'load(id:)' was called with 7"), .doubles)
   func `a call by a foreign thread fails the test that owns the spy`() {

@@ -56,14 +56,33 @@ import Testing
 
   @Test(
     .virtualStandardClocks,
-    .expecting("is stuck at +60.0 seconds"),
-    .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
-  func `the scope reports calls that are never made`() async throws {
+    .expecting(
+      """
+      The test waits for events that have not come:
+        - 1 of 2 calls of 'save(_:)', at EscapementDoublesTests/SpyWaitTests.swift:
+      """),
+    .virtualTime(stallLimit: .milliseconds(20)))
+  func `a stuck scope names the calls that are never made`() async throws {
     Task {
       try await Task.sleep(for: .seconds(60))
       call(1)
     }
     try await spy.wait(forCallCount: 2)
+  }
+
+  @Test(
+    .expecting("  - 0 of 1 calls of 'load(id:)', at"), .virtualTime(stallLimit: .milliseconds(20)))
+  func `a stuck scope does not name waits that have ended`() async throws {
+    call(1)
+    let other = Spy<Int, Void, Never>("load(id:)")
+    let cancelled = Task { try await spy.wait(forCallCount: 7) }
+    await VirtualTime.current?.settle()
+    cancelled.cancel()
+    async let waiting: Void = spy.wait(forCallCount: 2)
+    await VirtualTime.current?.settle()
+    call(2)
+    try await waiting
+    try await other.wait(forCallCount: 1)
   }
 
   @Test func `a negative number fails the test`() async throws {

@@ -28,6 +28,13 @@ import Testing
     #expect(recorder.notifications.map(count) == [1, nil, 2])
   }
 
+  @Test func `the recorded notifications are counted`() {
+    let recorder = NotificationRecorder(center: center, named: .placesDidChange)
+    #expect(recorder.count == 0)
+    for number in 1...3 { manager.refresh(count: number) }
+    #expect(recorder.count == 3)
+  }
+
   @Test func `a recorder observes from its creation on`() {
     manager.refresh(count: 1)
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)

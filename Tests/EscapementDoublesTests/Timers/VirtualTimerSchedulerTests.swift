@@ -63,6 +63,21 @@ import Testing
     #expect(log.entries == ["0.0 fired"])
   }
 
+  #if os(Linux)
+    @Test(.virtualStandardClocks)
+    func `a timer that has lost its delay causes a warning, and fires at once`() async throws {
+      let scheduler = VirtualTimerScheduler()
+      let issues = issues {
+        scheduler.add(
+          Timer(timeInterval: 10, repeats: false) { [log] _ in log.note("fired") },
+          forMode: .common)
+      }
+      #expect(issues.map(\.isWarning) == [true])
+      await VirtualTime.current?.settle()
+      #expect(log.entries == ["0.0 fired"])
+    }
+  #endif
+
   @MainActor @Test(.virtualStandardClocks)
   func `a timer that is added on the main actor does not fire inside the call`()
     async throws

@@ -1,6 +1,7 @@
 #if MockServer
   import EscapementMockHTTP
   import Foundation
+  import TestSupport
   import Testing
 
   @testable import EscapementMockServer
@@ -46,6 +47,29 @@
         "GET /a ", "POST /b?c=d hello", "PUT /e one0123456789", "100", "PUT /f f", "DELETE /g ",
       ]
       for size in 1...text.utf8.count { #expect(try events(in: text, by: size) == expected) }
+    }
+
+    @Test func `random bytes have the same result however they are split`() {
+      let pieces = [
+        "GET / HTTP/1.1\r\n", "POST /a HTTP/1.1\r\n", "Host: me\r\n", "\r\n", "\n", "\r", "0\r\n",
+        "Content-Length: 3\r\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
+        "3\r\nabc\r\n",
+        "abc", "Expect: 100-continue\r\n", "7fffffffffffffff\r\n", ";", ":", " ", "\0", "é",
+        "HTTP/1.0",
+      ]
+      for seed in 0..<2_000 as Range<UInt64> {
+        var generator = SplitMix(seed: seed)
+        let text = (0..<Int.random(in: 1...20, using: &generator))
+          .map { _ in pieces.randomElement(using: &generator)! }.joined()
+        func result(by size: Int) -> String {
+          do { return "\(try events(in: text, by: size))" } catch { return "\(error)" }
+        }
+        let whole = result(by: text.utf8.count)
+        for size in 1...5 {
+          #expect(
+            result(by: size) == whole, "seed \(seed), \(size) bytes of \(text.debugDescription)")
+        }
+      }
     }
 
     @Test func `names of fields are case-insensitive, and values of repeated fields are joined`()

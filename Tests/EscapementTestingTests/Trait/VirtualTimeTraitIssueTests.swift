@@ -26,6 +26,12 @@ private struct Failure: Error {}
     try await untilCancelled()
   }
 
+  @Test(.expecting("1 task was left over", line: #line - 1), .virtualTime)
+  func `without options, a problem is shown at the line of the test`() async throws {
+    Task { try await Task.sleep(for: .seconds(3600)) }
+    await VirtualTime.current?.settle()
+  }
+
   @Test(
     .expecting("is stuck at +0.0 seconds", line: #line),
     .virtualTime(impatient))
@@ -51,11 +57,11 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .virtualStandardClocks,
     .expecting("1 task was left over", line: #line),
-    .virtualTime(VirtualTimeOptions(leftovers: .fail)))
+    .virtualTime(leftovers: .fail))
   func `leftover tasks can fail the test`() async throws {
-    Task { try await Task.sleep(for: .seconds(1)) }
+    // Long, because it is real where the standard clocks are, and the scope may have to wait.
+    Task { try await Task.sleep(for: .seconds(3600)) }
     await VirtualTime.current?.settle()
   }
 }

@@ -42,6 +42,36 @@ import Testing
   }
 }
 
+/// The options as users write them.
+@Suite struct VirtualTimeTraitOptionsTests {
+  @Test(.virtualTime(.manual)) func `time moves only by hand`() async throws {
+    let time = try VirtualTime.required
+    let task = Task { try await time.sleep(for: .seconds(1)) }
+    await time.settle()
+    #expect(time.nextDeadline?.offset == .seconds(1))
+    await time.advance(by: .seconds(1))
+    try await task.value
+  }
+
+  @Test(.virtualTime(mode: .manual, leftovers: .ignore))
+  func `options are parameters of the trait`() async throws {
+    let time = try VirtualTime.required
+    Task { try await time.sleep(for: .seconds(1)) }
+    await time.settle()
+    #expect(time.sleepers.count == 1)
+  }
+
+  @Test(.virtualStandardClocks, .virtualTime(wallClockStart: .seconds(60)))
+  func `the wall clock starts at a duration since 1970`() {
+    #expect(Date() == Date(timeIntervalSince1970: 60))
+  }
+
+  @Test(.virtualStandardClocks, .virtualTime(wallClockStart: Date(timeIntervalSince1970: 60.5)))
+  func `the wall clock starts at a date`() {
+    #expect(Date() == Date(timeIntervalSince1970: 60.5))
+  }
+}
+
 @Suite(.virtualTime(VirtualTimeOptions(wallClockStart: .zero)))
 struct VirtualTimeSuiteTests {
   @Test(.virtualStandardClocks) func `a suite passes the trait on to its tests`() {

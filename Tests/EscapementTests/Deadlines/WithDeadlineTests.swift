@@ -1,9 +1,10 @@
-import Escapement
 import EscapementClocks
 import EscapementTesting
 import TestSupport
 import Testing
 import _EscapementCore
+
+@testable import Escapement
 
 @Suite(.virtualTime) struct WithDeadlineTests {
   let clock = TestClock()
@@ -170,6 +171,50 @@ import _EscapementCore
       }
     }
     #expect(!Task.hasActiveDeadline)
+  }
+
+  @Test func `a deadline is over for a task that outlives the operation`() async throws {
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let task = try await withDeadline(in: .seconds(5), clock: clock) { [clock] in
+      Task {
+        for await _ in gate {}
+        return (Task.hasActiveDeadline, Task.activeDeadline(for: clock)?.offset)
+      }
+    }
+    opening.finish()
+    let (isActive, deadline) = await task.value
+    #expect(!isActive)
+    #expect(deadline == nil)
+  }
+
+  @Test func `a retry that outlives the operation does not give up because of its deadline`()
+    async throws
+  {
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let task = try await withDeadline(in: .seconds(5), clock: clock) { [clock] in
+      Task {
+        for await _ in gate {}
+        try await retry(maximumAttempts: 2, backoff: .constant(.zero), clock: clock) {
+          throw Failure()
+        }
+      }
+    }
+    await clock.advance(by: .seconds(6))
+    opening.finish()
+    let error = await #expect(throws: RetryError.self) { try await task.value }
+    #expect(error?.reason == .attemptsExhausted)
+  }
+
+  @Test func `tasks that make each other do not collect their deadlines`() async throws {
+    let clock = clock
+    @Sendable func count(after generations: Int) async throws -> Int {
+      if generations == 0 { return ActiveDeadlines.current.count }
+      let next = try await withDeadline(in: .seconds(5), clock: clock) {
+        Task { try await count(after: generations - 1) }
+      }
+      return try await next.value
+    }
+    #expect(try await count(after: 100) < 10)
   }
 
   @Test func `an operation learns that a deadline has cancelled it`() async throws {

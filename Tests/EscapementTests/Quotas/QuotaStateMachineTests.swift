@@ -8,6 +8,8 @@ import Testing
   private struct Comparison {
     var machine: QuotaStateMachine<Int>
     var model: QuotaModel
+    /// How many permits the requests ask for.
+    let sizes: ClosedRange<Int>
     var log: [String] = []
     var nextID = 0
     /// The machine's numbers of the queued requests.
@@ -22,12 +24,15 @@ import Testing
         capacity: .random(in: 1...6, using: &generator),
         refill: .random(in: 1...8, using: &generator),
         interval: .random(in: 1...20, using: &generator))
-      machine = QuotaStateMachine(algorithm: try model.quota.makeAlgorithm())
+      machine = QuotaStateMachine(
+        algorithm: try model.quota.makeAlgorithm(), capacity: model.capacity)
+      sizes = [1...model.capacity, 1...1, model.capacity...model.capacity]
+        .randomElement(using: &generator)!
       log.append("\(model.quota)")
     }
 
     mutating func step(using generator: inout SplitMix) throws {
-      let permits = Int.random(in: 1...model.capacity, using: &generator)
+      let permits = Int.random(in: sizes, using: &generator)
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<2: try tryAcquire(permits)
       case 2..<5: try admit(permits, isWaiter: true)
@@ -77,9 +82,11 @@ import Testing
         try require(time == readyAt && readyAt > deadline!, "refused until \(time), \(log)")
         return
       case .queued(let number, let time):
+        let isTimeNeeded = !isWaiter || deadline != nil
         try require(
-          time == readyAt && readyAt <= deadline ?? .max && readyAt > model.now,
-          "queued until \(time) instead of \(readyAt), \(log)")
+          time == Int64(readyAt) || !isTimeNeeded && time == nil,
+          "queued until \(time ?? -1) instead of \(readyAt), \(log)")
+        try require(readyAt <= deadline ?? .max && readyAt > model.now, "queued, \(log)")
         numbers[id] = number
         promises[id] = readyAt
         model.enqueue(id, permits)
@@ -111,7 +118,7 @@ import Testing
         try require(model.grants[id]! <= promise, "\(id) later than promised, \(log)")
       }
       // No request is left, so all permits are available again.
-      try require(machine.isIdle(now: Int64(model.now), capacity: model.capacity), "\(log)")
+      try require(machine.isIdle(now: Int64(model.now)), "\(log)")
       guard case .none = machine.updateTimer() else {
         throw Violation(description: "a timer without a waiting task, \(log)")
       }

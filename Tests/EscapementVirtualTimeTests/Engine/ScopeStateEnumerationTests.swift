@@ -6,7 +6,7 @@ import Testing
 /// as it takes until the scope waits.
 @Suite struct ScopeStateEnumerationTests {
   private enum Event: String, CaseIterable {
-    case armDue, armSoon, armLater, settle, advance, run, openHold, closeHold, step
+    case armDue, armSoon, armLater, settle, moveBy, advance, run, openHold, closeHold, step
   }
 
   /// A list of what sleeps and who moves time, as simple as can be.
@@ -45,10 +45,11 @@ import Testing
           let deadline = reference.now + (event == .armDue ? 0 : event == .armSoon ? 1 : 2)
           state.arm(number, until: deadline)
           reference.sleeping.append((number, deadline))
-        case .settle, .advance, .run:
+        case .settle, .moveBy, .advance, .run:
           let goal: Driver.Goal =
             switch event {
             case .settle: .settle
+            case .moveBy: .move(by: 1)
             case .advance: .advance(to: reference.now + 1)
             default: .run(limit: 1)
             }
@@ -106,6 +107,14 @@ import Testing
       return "wait stalled"
     }
     switch driver.goal {
+    case .move(by: let distance):
+      let start = reference.now
+      if let next, reference.sleeping[next].deadline <= start + distance {
+        let index = reference.drivers.count - 1
+        defer { reference.drivers[index].goal = .move(by: distance - (reference.now - start)) }
+        return wake(next)
+      }
+      reference.now += distance
     case .advance(let target):
       if let next, reference.sleeping[next].deadline <= target { return wake(next) }
       reference.now = max(reference.now, target)

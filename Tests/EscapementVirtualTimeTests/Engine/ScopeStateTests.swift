@@ -175,6 +175,33 @@ import Testing
     #expect(state.nextStep() == "done 1")
   }
 
+  @Test func `moves by durations add up, and what one has moved does not count for the other`() {
+    var state = state(.manual)
+    for number in 1...3 { state.arm(number, until: Int64(number)) }
+    state.drive(1, .move(by: 3))
+    #expect(state.nextStep() == "wake 1")
+    state.drive(2, .move(by: 4))
+    #expect(state.nextStep() == "wake 2")
+    #expect(state.nextStep() == "wake 3")
+    #expect(state.nextStep() == "done 2")
+    #expect(state.now == 5)
+    state.arm(4, until: 7)
+    state.arm(5, until: 8)
+    #expect(state.nextStep() == "wake 4")
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == 7)
+  }
+
+  @Test func `a move by a duration ends at the end of the range`() {
+    var state = state(.manual)
+    state.drive(1, .move(by: .max))
+    #expect(state.nextStep() == "done 1")
+    #expect(state.now == .last)
+    state.drive(2, .move(by: 1))
+    #expect(state.nextStep() == "done 2")
+    #expect(state.now == .last)
+  }
+
   @Test func `an advance to where time has gone already is done at once`() {
     var state = state(.manual)
     state.drive(1, .advance(to: 3))

@@ -164,8 +164,7 @@ private let manual = VirtualTimeOptions(mode: .manual)
         log.note("end")
       }
       await time.advance(by: .seconds(3))
-      #expect(time.now.offset == .seconds(3))
-      await time.run()
+      #expect(time.now.offset == .seconds(4))
     }
     #expect(
       log.entries == [
@@ -183,18 +182,18 @@ private let manual = VirtualTimeOptions(mode: .manual)
         await time.advance(by: .seconds(10))
       }
       await time.advance(by: .seconds(2))
-      #expect(time.now.offset == .seconds(11))
+      #expect(time.now.offset == .seconds(12))
     }
   }
 
   @Test(.virtualStandardClocks, arguments: [(1, 5), (5, 1), (3, 3)])
-  func `two advances at once both end, and time stops at the end of the longer one`(
+  func `two advances at once add up`(
     first: Int, second: Int
   ) async throws {
     try await withVirtualTime(manual) { time in
       let log = Log<Int>()
       let sleeper = Task {
-        for second in 1...10 {
+        for second in 1...20 {
           try await Task.sleep(for: .seconds(1))
           log.append(second)
         }
@@ -202,10 +201,34 @@ private let manual = VirtualTimeOptions(mode: .manual)
       async let one: Void = time.advance(by: .seconds(first))
       async let other: Void = time.advance(by: .seconds(second))
       _ = await (one, other)
-      #expect(time.now.offset == .seconds(max(first, second)))
-      #expect(log.entries == Array(1...max(first, second)))
+      #expect(time.now.offset == .seconds(first + second))
+      #expect(log.entries == Array(1...(first + second)))
       sleeper.cancel()
       await time.settle()
+    }
+  }
+
+  @Test(arguments: [(1, 5), (5, 1), (3, 3)])
+  func `of two advances to instants at once, the later instant counts`(
+    first: Int, second: Int
+  ) async throws {
+    try await withVirtualTime(.manual) { time in
+      async let one: Void = time.advance(to: .init(offset: .seconds(first)))
+      async let other: Void = time.advance(to: .init(offset: .seconds(second)))
+      _ = await (one, other)
+      #expect(time.now.offset == .seconds(max(first, second)))
+    }
+  }
+
+  @Test func `advances to the next deadline at once each pass a deadline`() async throws {
+    try await withVirtualTime(.manual) { time in
+      let sleepers = (1...2).map { seconds in Task { try await time.sleep(for: .seconds(seconds)) }
+      }
+      async let one = time.advanceToNextDeadline()
+      async let other = time.advanceToNextDeadline()
+      #expect(await [one, other] == [.seconds(1), .seconds(1)])
+      #expect(time.now.offset == .seconds(2))
+      for sleeper in sleepers { try await sleeper.value }
     }
   }
 

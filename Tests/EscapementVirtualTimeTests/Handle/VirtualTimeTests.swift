@@ -10,6 +10,15 @@ import Testing
     }
   }
 
+  @Test func `outside all scopes, the error for a required handle names the trait`() async throws {
+    let error = #expect(throws: VirtualTimeError.outsideScope) { try VirtualTime.required }
+    #expect(error?.description.contains("'@Test(.virtualTime)'") == true)
+    try await withVirtualTime { time in
+      let required = try VirtualTime.required
+      #expect(required.id == time.id)
+    }
+  }
+
   @Test func `a sleep takes exactly its time`() async throws {
     try await withVirtualTime { time in
       for nanoseconds in [1, 999, 1_000_000_001, 86_400_000_000_000] as [Int64] {

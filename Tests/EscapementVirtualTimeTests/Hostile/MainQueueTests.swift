@@ -9,6 +9,9 @@ private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(bo
 
 /// The main actor reached in other ways than by tasks.
 @Suite(.virtualStandardClocks) struct MainQueueTests {
+  /// On a busy machine a block may wait long for its turn in the main queue.
+  private let patient = VirtualTimeOptions(holdLimit: .seconds(3_600))
+
   @Test @MainActor func `code on the main actor may assume that it is there`() async throws {
     var count = 0
     try await withVirtualTime { time in
@@ -26,7 +29,7 @@ private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(bo
     try await withThrowingTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {
-          try await withVirtualTime { time in
+          try await withVirtualTime(patient) { time in
             for _ in 0..<200 {
               let (year, scope) = await time.hold {
                 await withCheckedContinuation { continuation in
@@ -51,7 +54,7 @@ private func assume(_ body: @MainActor () -> Void) { MainActor.assumeIsolated(bo
   }
 
   @Test func `a task begun by a block of the main queue is outside`() async throws {
-    try await withVirtualTime { time in
+    try await withVirtualTime(patient) { time in
       let scope = await time.hold {
         await withCheckedContinuation { continuation in
           DispatchQueue.main.async {

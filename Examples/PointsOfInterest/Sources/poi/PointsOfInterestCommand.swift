@@ -9,5 +9,6 @@ struct PointsOfInterestCommand: AsyncParsableCommand {
       Each place is featured for 10 seconds. The app refreshes what is open every 15 minutes. \
       Opening hours are approximate.
       """,
+    version: "0.1.0",
     subcommands: [TimelapseCommand.self, RunCommand.self])
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import poi
@@ -43,6 +44,35 @@ import Testing
       try PointsOfInterestCommand.parseAsRoot(arguments)
     }
     #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .validationFailure)
+  }
+
+  @Test(arguments: [
+    (["timelapse", "--hours", "-3"], "'--hours' must be from 1 to 87600, but is -3."),
+    (["timelapse", "--days", "-3"], "'--days' must be from 1 to 3650, but is -3."),
+    (["run", "--for", "-3"], "'--for' must be from 1 to 31536000, but is -3."),
+  ])
+  func `a negative number is refused with its range`(
+    arguments: [String], message: String
+  ) {
+    let error = #expect(throws: (any Error).self) {
+      try PointsOfInterestCommand.parseAsRoot(arguments)
+    }
+    #expect(error.map(PointsOfInterestCommand.message(for:)) == message)
+  }
+
+  @Test func `the version is printed`() throws {
+    let error = #expect(throws: (any Error).self) {
+      try PointsOfInterestCommand.parseAsRoot(["--version"])
+    }
+    #expect(error.map(PointsOfInterestCommand.exitCode(for:)) == .success)
+    #expect(error.map(PointsOfInterestCommand.message(for:))?.isEmpty == false)
+  }
+
+  @Test func `an app that cannot load its places exits with code 1 and one line`() {
+    let error = LoadingFailure(error: CocoaError(.fileNoSuchFile))
+    #expect(PointsOfInterestCommand.exitCode(for: error) == .failure)
+    #expect(PointsOfInterestCommand.message(for: error).hasPrefix("the places cannot be loaded: "))
+    #expect(!PointsOfInterestCommand.message(for: error).contains("\n"))
   }
 
   @Test func `help exits successfully`() throws {

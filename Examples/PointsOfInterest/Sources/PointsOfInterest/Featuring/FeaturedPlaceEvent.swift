@@ -3,7 +3,10 @@ public enum FeaturedPlaceEvent {
   /// The open places were refreshed. The nearest one is featured, or none if all are closed.
   case refreshed(featured: Place?, openPlaces: Int)
 
-  /// All attempts to load the places failed. The app keeps the places that it knows.
+  /// An attempt to load the places failed, and there will be another one after this time.
+  case loadingFailed(any Error, nextAttemptAfter: Duration)
+
+  /// The last attempt to load the places failed. The app keeps the places that it knows.
   case refreshFailed(any Error)
 
   /// The next place is featured, because the turn of the last one was over or the user asked for

@@ -89,8 +89,16 @@ public final class FeaturedPlaceManager {
     refreshing?.cancel()
     refreshing = Task { [weak self, loader] in
       do {
+        var delays = Self.backoff.prefix(Self.loadingAttempts - 1).makeIterator()
         let places = try await retry(
-          maximumAttempts: Self.loadingAttempts, backoff: Self.backoff
+          maximumAttempts: Self.loadingAttempts, backoff: Self.backoff,
+          when: { error in
+            guard error.mayPass else { return .fail }
+            if let delay = delays.next() {
+              self?.onEvent(.loadingFailed(error, nextAttemptAfter: delay))
+            }
+            return .retry
+          }
         ) {
           try await loader.places()
         }

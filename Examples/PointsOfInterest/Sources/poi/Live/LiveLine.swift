@@ -13,14 +13,16 @@ struct LiveLine {
     case .movedOn(let place): describe(place)
     case .refreshed(let place?, let openPlaces): "\(openPlaces) open\n\(time)  \(describe(place))"
     case .refreshed(nil, openPlaces: _): "closed"
-    case .refreshFailed(let error): "could not refresh: \(error)"
+    case .loadingFailed(_, let delay):
+      "the places cannot be loaded, next attempt in \(delay.components.seconds) s"
+    case .refreshFailed(let error): "could not refresh: \(error.inOneLine)"
     }
   }
 
   private func describe(_ place: Place) -> String {
     let meters = place.coordinate.distance(to: SanJose.conventionCenter)
     let distance = "\((Int(meters) + 5) / 10 * 10) m".padded(to: 7, by: .leading)
-    return "\(distance)  \(place.name), \(place.kind)"
+    return "\(distance)  \(place.caption(width: 41))"
   }
 
   private var time: String {

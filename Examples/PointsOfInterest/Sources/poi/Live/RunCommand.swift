@@ -6,11 +6,16 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Shows the featured places live until you interrupt it.",
-    discussion: "Press Return to move to the next place, at most once every half second.")
+    discussion: """
+      Press Return to move to the next place, at most once every half second. Press Ctrl-C to end, \
+      with a summary. If the places cannot be loaded at the start, the exit status is 1.
+      """)
 
   static let maximumSeconds = 365 * 86_400
 
-  @Option(name: .customLong("for"), help: "Stop after this many seconds.")
+  // Parsed unconditionally, so that a negative number is a value and not an unknown option.
+  @Option(
+    name: .customLong("for"), parsing: .unconditional, help: "Stop after this many seconds.")
   var seconds: Int?
 
   @Option(help: "Load the places from this server, for example http://localhost:8080.")
@@ -27,18 +32,10 @@ struct RunCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    let manager = FeaturedPlaceManager(loader: try makeLoader()) { event in
-      Console.write(LiveLine(event: event, date: Date()).text)
-    }
-    manager.start()
-    let input = Task {
-      for await _ in Keyboard.returns() { manager.userAskedForNext() }
-    }
-    repeat {
-      try await Task.sleep(for: .seconds(seconds ?? Self.maximumSeconds))
-    } while seconds == nil
-    input.cancel()
-    manager.stop()
+    let run = LiveRun(
+      loader: try makeLoader(), length: seconds.map(Duration.seconds),
+      returns: Keyboard.returns(), interruptions: await Interruptions.make(), write: Console.write)
+    try await run.untilEnd()
   }
 
   private func makeLoader() throws -> any PlaceLoader {

@@ -19,7 +19,7 @@ struct DayPicture {
   }
 
   private var axis: String {
-    let hours = stride(from: 0, to: 24, by: 3).map { "\($0)".padded(to: 6) }.joined()
+    let hours = stride(from: 0, to: 24, by: 3).map { "\($0)".padded(to: 3) }.joined()
     return "".padded(to: Self.labelWidth) + hours + "   all"
   }
 
@@ -33,9 +33,9 @@ struct DayPicture {
   }
 
   private func column(share: Double?, highest: Double) -> String {
-    guard let share else { return "  " }
-    guard share > 0 else { return "··" }
+    guard let share else { return " " }
+    guard share > 0 else { return "·" }
     let height = Int((share / highest * Double(Self.heights.count)).rounded(.up))
-    return String(repeating: Self.heights[height - 1], count: 2)
+    return String(Self.heights[height - 1])
   }
 }

@@ -36,13 +36,13 @@ struct TimelapseReport {
     let rows = log.ranking.prefix(Self.rankingLength).map { show in
       let times = show.times.grouped.padded(to: 9, by: .leading)
       let hours = (show.time.total / 3600).fixed(fractionDigits: 1).padded(to: 9, by: .leading)
-      return "  \("\(show.place.name), \(show.place.kind)".padded(to: 48))\(times)\(hours) h"
+      return "  \(show.place.caption(width: 38).padded(to: 38))\(times)\(hours) h"
     }
-    return ["Most shown".padded(to: 54) + "times       for"] + rows
+    return ["Most shown".padded(to: 44) + "times       for"] + rows
   }
 
   private var picture: [String] {
-    ["When each kind was shown, by hour of the day, and its share of all time"]
+    ["When each kind was shown, by hour, and its share"]
       + DayPicture(log: log).lines.map { "  " + $0 }
   }
 

@@ -50,6 +50,7 @@ struct ShowLog {
     case .refreshed(let place, openPlaces: _):
       refreshes += 1
       show(place, at: now)
+    case .loadingFailed: break
     case .refreshFailed:
       failedRefreshes += 1
     }

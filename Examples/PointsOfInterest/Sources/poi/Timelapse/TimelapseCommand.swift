@@ -10,10 +10,11 @@ struct TimelapseCommand: AsyncParsableCommand {
       arguments give the same output, except for the real time and the ratio.
       """)
 
-  @Option(help: "The number of hours to simulate. (default: 24)")
+  // Parsed unconditionally, so that a negative number is a value and not an unknown option.
+  @Option(parsing: .unconditional, help: "The number of hours to simulate. (default: 24)")
   var hours: Int?
 
-  @Option(help: "The number of days to simulate, of 24 hours each.")
+  @Option(parsing: .unconditional, help: "The number of days to simulate, of 24 hours each.")
   var days: Int?
 
   @Option(

@@ -16,8 +16,9 @@ import Testing
 
     let attempts = Array([Duration.seconds(0), .seconds(1), .seconds(3), .seconds(7)][...failures])
     #expect(loader.attempts == attempts)
-    #expect(subject.events == ["refreshed: near of 1"])
-    #expect(subject.times == attempts.suffix(1))
+    let retries = ["again in 1.0 seconds", "again in 2.0 seconds", "again in 4.0 seconds"]
+    #expect(subject.events == retries[..<failures] + ["refreshed: near of 1"])
+    #expect(subject.times == attempts)
     subject.manager.stop()
   }
 
@@ -30,8 +31,11 @@ import Testing
     try await Task.sleep(for: .seconds(1000))
 
     #expect(loader.attempts == [0, 1, 3, 7, 900, 901].map(Duration.seconds))
-    #expect(subject.events == ["failed", "refreshed: none of 0", "refreshed: near of 1"])
-    #expect(subject.times == [7, 7, 901].map(Duration.seconds))
+    #expect(
+      subject.events.suffix(4) == [
+        "failed", "refreshed: none of 0", "again in 1.0 seconds", "refreshed: near of 1",
+      ])
+    #expect(subject.times == [0, 1, 3, 7, 7, 900, 901].map(Duration.seconds))
     subject.manager.stop()
   }
 
@@ -43,8 +47,12 @@ import Testing
     loader.failures = .max
     try await Task.sleep(for: .seconds(13))
 
-    #expect(subject.events.suffix(3) == ["moved on: near", "failed", "refreshed: near of 3"])
-    #expect(subject.times.suffix(3) == [900, 907, 907].map(Duration.seconds))
+    #expect(
+      subject.events.suffix(6) == [
+        "again in 1.0 seconds", "moved on: near", "again in 2.0 seconds", "again in 4.0 seconds",
+        "failed", "refreshed: near of 3",
+      ])
+    #expect(subject.times.suffix(6) == [900, 900, 901, 903, 907, 907].map(Duration.seconds))
     subject.manager.stop()
   }
 
@@ -57,7 +65,7 @@ import Testing
     try await Task.sleep(for: .seconds(1000))
 
     #expect(loader.attempts == [0, 1].map(Duration.seconds))
-    #expect(subject.events.isEmpty)
+    #expect(subject.events == ["again in 1.0 seconds", "again in 2.0 seconds"])
   }
 
   @Test func `the next refresh cancels one that is still under way`() async throws {

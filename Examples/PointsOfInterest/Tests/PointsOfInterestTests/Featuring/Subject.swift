@@ -30,6 +30,7 @@ final class Subject {
     switch event {
     case .refreshed(let place, let openPlaces):
       "refreshed: \(place?.name ?? "none") of \(openPlaces)"
+    case .loadingFailed(_, let delay): "again in \(delay)"
     case .refreshFailed: "failed"
     case .movedOn(let place): "moved on: \(place.name)"
     }

@@ -38,8 +38,38 @@ import Testing
     let subject = Subject(loader: loader)
     subject.manager.start()
     await time.advance(by: .seconds(60))
-    #expect(subject.events == ["refreshed: Park of 1"])
-    #expect(subject.times == [.seconds(3)])
+    #expect(
+      subject.events == ["again in 1.0 seconds", "again in 2.0 seconds", "refreshed: Park of 1"])
+    #expect(subject.times == [.seconds(0), .seconds(1), .seconds(3)])
+    subject.manager.stop()
+  }
+
+  @Test(
+    .monday(at: 12),
+    arguments: [
+      .text("<html>"), .json(["places": [["name": "Park"]]]), .status(404),
+    ] as [HTTPStub.Response])
+  @MainActor func `an answer that will be the same next time is not retried`(
+    answer: HTTPStub.Response
+  ) async throws {
+    let time = try #require(VirtualTime.current)
+    let stub = http.stub(.get, "/places", returns: answer)
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    await time.advance(by: .seconds(60))
+    #expect(stub.requests.count == 1)
+    #expect(subject.events == ["failed", "refreshed: none of 0"])
+    subject.manager.stop()
+  }
+
+  @Test(.monday(at: 12), arguments: [408, 429, 500, 503])
+  @MainActor func `a status that may pass is retried`(status: Int) async throws {
+    let time = try #require(VirtualTime.current)
+    let stub = http.stub(.get, "/places", returns: .status(status))
+    let subject = Subject(loader: loader)
+    subject.manager.start()
+    await time.advance(by: .seconds(60))
+    #expect(stub.requests.count == 4)
     subject.manager.stop()
   }
 

@@ -23,6 +23,22 @@ import Testing
     #expect(line.text == "08:00:05  closed\n")
   }
 
+  @Test func `a failed attempt tells when the next one is`() {
+    let line = LiveLine(
+      event: .loadingFailed(CocoaError(.fileNoSuchFile), nextAttemptAfter: .seconds(4)),
+      date: date)
+    #expect(
+      line.text == "08:00:05  the places cannot be loaded, next attempt in 4 s\n")
+    #expect(line.text.count <= 60)
+  }
+
+  @Test func `a line has at most 60 columns`() {
+    let name = String(repeating: "Museum ", count: 10)
+    let line = LiveLine(event: .movedOn(to: place(name, .museum)), date: date)
+    #expect(line.text.count == 61)
+    #expect(line.text.hasSuffix("Muse…, museum\n"))
+  }
+
   @Test func `a failure names its reason`() throws {
     let error = #expect(throws: OpeningHoursError.self) { try OpeningHours("never") }
     let line = LiveLine(event: .refreshFailed(try #require(error)), date: date)

@@ -17,9 +17,9 @@ import Testing
     log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 5400)
     log.finish(at: midnight + 7200)
 
-    #expect(try columns(of: "cafe", in: log).prefix(6) == "██▆▆  ")
-    #expect(try columns(of: "bar", in: log).prefix(6) == "▄▄██  ")
-    #expect(try columns(of: "park", in: log).prefix(6) == "····  ")
+    #expect(try columns(of: "cafe", in: log).prefix(3) == "█▆ ")
+    #expect(try columns(of: "bar", in: log).prefix(3) == "▄█ ")
+    #expect(try columns(of: "park", in: log).prefix(3) == "·· ")
     #expect(try columns(of: "cafe", in: log).suffix(6) == "  63 %")
     #expect(try columns(of: "bar", in: log).suffix(6) == "  38 %")
   }
@@ -28,13 +28,13 @@ import Testing
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
     log.finish(at: midnight + 3610)
-    #expect(try columns(of: "cafe", in: log).prefix(6) == "████  ")
+    #expect(try columns(of: "cafe", in: log).prefix(3) == "██ ")
   }
 
   @Test func `the row of closed hours appears only if there are any`() throws {
     var log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight + 1800)
-    #expect(try columns(of: "(closed)", in: log).prefix(4) == "██  ")
+    #expect(try columns(of: "(closed)", in: log).prefix(2) == "█ ")
 
     log = ShowLog(start: midnight)
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 1), at: midnight)
@@ -47,8 +47,8 @@ import Testing
     log.record(.refreshed(featured: place("Café", .cafe), openPlaces: 2), at: midnight)
     log.record(.movedOn(to: place("Bar", .bar)), at: midnight + 3599)
     log.finish(at: midnight + 7200)
-    #expect(try columns(of: "bar", in: log).prefix(4) == "▁▁██")
-    #expect(try columns(of: "cafe", in: log).prefix(4) == "██··")
+    #expect(try columns(of: "bar", in: log).prefix(2) == "▁█")
+    #expect(try columns(of: "cafe", in: log).prefix(2) == "█·")
   }
 
   @Test func `an empty log gives an empty chart`() {

@@ -1,0 +1,73 @@
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+int64_t cvt_process_time(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+}
+
+#if defined(__linux__)
+
+int32_t cvt_thread_id(void) {
+  static __thread int32_t id;
+  if (!id) id = (int32_t)syscall(SYS_gettid);
+  return id;
+}
+
+/// The letter for what the thread is doing: R runs or could run, S and D wait. 0 if that is unknown.
+static char state_of(int32_t thread) {
+  char path[64], text[256];
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  // The name of the thread stands before it in parentheses, and may contain some.
+  char *end = strrchr(text, ')');
+  return end && end[1] == ' ' ? end[2] : 0;
+}
+
+bool cvt_effort_of(int32_t thread, cvt_effort *effort) {
+  // How the kernel numbers the processor clocks of threads.
+  clockid_t clock = (clockid_t)(~(unsigned)thread << 3 | 6);
+  struct timespec used;
+  char state = state_of(thread);
+  if (!state || syscall(SYS_clock_gettime, clock, &used)) return false;
+  effort->is_waiting = state != 'R';
+  effort->processor_time = used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+  return true;
+}
+
+int32_t cvt_runnable_threads(void) {
+  DIR *threads = opendir("/proc/self/task");
+  if (!threads) return 0;
+  int32_t count = 0;
+  for (struct dirent *entry; (entry = readdir(threads));) {
+    int32_t thread = atoi(entry->d_name);
+    if (thread && thread != cvt_thread_id() && state_of(thread) == 'R') count++;
+  }
+  closedir(threads);
+  return count;
+}
+
+#else
+
+int32_t cvt_thread_id(void) { return 0; }
+bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
+int32_t cvt_runnable_threads(void) { return 0; }
+
+#endif

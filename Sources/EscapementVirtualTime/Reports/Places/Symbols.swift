@@ -1,0 +1,145 @@
+import _EscapementCore
+
+#if os(Linux) && canImport(Runtime)
+  import Runtime
+
+  /// The functions and lines of addresses in the program, found once for each address.
+  enum Symbols {
+    /// What is known of an address.
+    private enum Call {
+      /// The call is not the user's.
+      case hidden
+      case function(String)
+      /// The line has been looked for as well.
+      case line(String)
+
+      var text: String? {
+        switch self {
+        case .hidden: nil
+        case .function(let text), .line(let text): text
+        }
+      }
+    }
+
+    private struct State {
+      var calls: [UInt64: Call] = [:]
+      /// How many more lines may be looked for.
+      var linesLeft = 64
+    }
+
+    private static let state = Lock(State())
+
+    /// The user's calls among those that go on at these addresses; so many of them, with their lines.
+    ///
+    /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
+    ///   of a second for 80 MB. So no more than 64 lines of a process are looked for.
+    static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
+      let unknown = state.withLock { state in addresses.filter { state.calls[$0] == nil } }
+      learn(unknown, options: []) { symbol in
+        symbol.map { .function(shortened($0.name)) } ?? .hidden
+      }
+      let (shown, withoutLine) = state.withLock { state in
+        let shown = addresses.filter { state.calls[$0]?.text != nil }
+        let missing = shown.prefix(lines).filter {
+          if case .function = state.calls[$0] { true } else { false }
+        }
+        let looked = Array(missing.prefix(state.linesLeft))
+        state.linesLeft -= looked.count
+        return (shown, looked)
+      }
+      learn(withoutLine, options: .showSourceLocations) { symbol in
+        symbol.map { .line(text(for: $0)) } ?? .hidden
+      }
+      return state.withLock { state in shown.compactMap { state.calls[$0]?.text } }
+    }
+
+    /// Finds the symbols of addresses, `nil` if they are not the user's.
+    private static func learn(
+      _ addresses: [UInt64], options: Backtrace.SymbolicationOptions,
+      _ call: (SymbolicatedBacktrace.Symbol?) -> Call
+    ) {
+      guard !addresses.isEmpty else { return }
+      var found: [UInt64: Call] = [:]
+      for address in addresses { found[address] = .hidden }
+      let backtrace = Backtrace(resumingAt: addresses)
+      let frames = backtrace?.symbolicated(with: ImageMap.capture(), options: options)?.frames ?? []
+      for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
+        guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
+        found[address] = call(frame.symbol.flatMap { isUsers($0) ? $0 : nil })
+      }
+      state.withLock { $0.calls.merge(found) { _, new in new } }
+    }
+
+    private static func text(for symbol: SymbolicatedBacktrace.Symbol) -> String {
+      let name = shortened(symbol.name)
+      guard let location = symbol.sourceLocation, location.line > 0,
+        let file = location.path.split(separator: "/").last,
+        // The lines of code inside a macro such as `#expect` are those of its expansion.
+        !file.hasPrefix("@__swiftmacro")
+      else { return name }
+      return "\(name) \(file):\(location.line)"
+    }
+
+    /// Of `closure #1 in closure #2 in f()`, the words `closure in f()`.
+    private static func shortened(_ name: String) -> String {
+      // The compiler keeps the spaces of names such as `f of x` apart from others.
+      let name = String(name.map { $0 == "\u{A0}" ? " " : $0 })
+      var rest = name[...]
+      while rest.hasPrefix("closure #") {
+        let afterNumber = rest.dropFirst("closure #".count).drop { $0.isNumber }
+        rest = afterNumber.hasPrefix(" in ") ? afterNumber.dropFirst(4) : ""
+      }
+      if rest.count == name.count { return name }
+      return rest.isEmpty ? "a closure" : "closure in \(rest)"
+    }
+
+    /// Whether a function is neither the toolchain's nor this library's.
+    private static func isUsers(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
+      guard !symbol.imageName.hasPrefix("libswift") else { return false }
+      let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
+      guard let length = Int(name.prefix { $0.isNumber }) else { return true }
+      let module = name.drop { $0.isNumber }.prefix(length)
+      return !Self.ownModules.contains(String(module))
+    }
+
+    private static let ownModules: Set = [
+      "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
+    ]
+  }
+
+  extension Backtrace {
+    /// The backtrace of calls that go on at these addresses, innermost first.
+    ///
+    /// `Runtime` makes a backtrace only of the running thread, or of its compact format, in which a
+    /// frame is the distance from the one before
+    /// (`docs/CompactBacktraceFormat.md` in the repository of Swift).
+    fileprivate init?(resumingAt addresses: [UInt64]) {
+      let wordOf64Bits: UInt8 = 2
+      let resumePointOf8Bytes: UInt8 = 0x37
+      var bytes = [wordOf64Bits]
+      var last: UInt64 = 0
+      for address in addresses {
+        bytes.append(resumePointOf8Bytes)
+        withUnsafeBytes(of: (address &- last).bigEndian) { bytes += $0 }
+        last = address
+      }
+      #if arch(x86_64)
+        let architecture = "x86_64"
+      #elseif arch(arm64)
+        let architecture = "arm64"
+      #else
+        return nil
+      #endif
+      let coded = CodedStrings(["architecture": architecture, "backtrace": base64(bytes)])
+      guard let backtrace = try? Backtrace(from: coded) else { return nil }
+      self = backtrace
+    }
+  }
+
+#else
+
+  enum Symbols {
+    static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
+  }
+
+#endif

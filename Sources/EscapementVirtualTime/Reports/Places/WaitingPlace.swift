@@ -1,0 +1,31 @@
+import CVirtualTime
+
+/// Where a suspended task waits: its calls of asynchronous functions that have not returned.
+struct WaitingPlace: Sendable {
+  /// Where the calls go on, innermost first.
+  private let addresses: [UInt64]
+
+  /// The place where a task waits that is not running; `nil` if that cannot be seen.
+  init?(of task: UnsafeMutableRawPointer) {
+    let capacity = 64
+    addresses = [UInt64](unsafeUninitializedCapacity: capacity) { buffer, count in
+      count = cvt_waiting_frames(task, buffer.baseAddress!, capacity)
+    }
+    if addresses.isEmpty { return nil }
+  }
+
+  // The innermost ones tell most.
+  private static let shownCalls = 5
+  private static let shownLines = 2
+
+  /// The functions and lines of the user's code, such as
+  /// `Store.token() Store.swift:31 <- Session.start() Session.swift:18`; `nil` if none is known.
+  ///
+  /// - Complexity: Each address that is seen for the first time may take a tenth of a second.
+  var description: String? {
+    let calls = Symbols.calls(goingOnAt: addresses, lines: Self.shownLines)
+    guard !calls.isEmpty else { return nil }
+    let more = calls.count > Self.shownCalls ? ["…"] : []
+    return (calls.prefix(Self.shownCalls) + more).joined(separator: " <- ")
+  }
+}
