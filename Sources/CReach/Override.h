@@ -80,6 +80,12 @@ extern _Atomic int rch_waiting;
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
 bool rch_wake(const void *key);
 bool rch_is_awaited(const void *key);
+/// Whether the thread with this number waits; under the lock.
+bool rch_thread_waits(int32_t thread);
+
+/// A time of the C library in nanoseconds.
+struct timespec;
+int64_t rch_nanoseconds(const struct timespec *time);
 
 // MARK: Queues (Queues.c)
 

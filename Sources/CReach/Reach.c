@@ -63,7 +63,8 @@ bool rch_knows_queues(void);
 
 const char *rch_try_overrides(void (*call)(int32_t which)) {
   static const char *const names[rch_calls_to_try] = {
-      "dispatch_async", "dispatch_semaphore_wait", "dispatch_group_notify", "dispatch_source_create"};
+      "dispatch_async", "dispatch_semaphore_wait", "dispatch_group_notify", "dispatch_source_create",
+      "usleep"};
   if (!rch_knows_queues()) return "dispatch_queue_offsets";
   const char *missing = 0;
   atomic_fetch_add(&rch_scopes, 1);

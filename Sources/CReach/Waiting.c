@@ -14,6 +14,7 @@ typedef struct waiter {
   struct waiter *next;
   const void *key;
   uint32_t scope;
+  int32_t thread;
   state state;
   /// In the ready queue: the thread goes on. In the timer queue: its time is over.
   rch_entry turn, alarm;
@@ -74,6 +75,13 @@ bool rch_is_awaited(const void *key) {
   return w;
 }
 
+bool rch_thread_waits(int32_t thread) {
+  for (int i = 0; i < slots; i++)
+    for (const waiter *w = waiters[i]; w; w = w->next)
+      if (w->thread == thread) return true;
+  return false;
+}
+
 bool rch_wake(const void *key) {
   waiter *w = *slot(key);
   while (w && w->key != key) w = w->next;
@@ -87,7 +95,7 @@ static void wait_for_baton(void *context) {
 }
 
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
-  waiter w = {.key = key, .scope = scope};
+  waiter w = {.key = key, .scope = scope, .thread = cvt_thread_id()};
   w.turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope};
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
   sem_init(&w.baton, 0, 0);

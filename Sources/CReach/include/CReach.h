@@ -54,6 +54,11 @@ typedef struct {
   /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
   /// baton again, or the scope has ended. Returns whether the thread must come back even then.
   bool (*_Nonnull park)(void (*_Nonnull wait)(void *_Nonnull context), void *_Nonnull context);
+  /// This thread, which has just been given the baton of a scope, is not one of the engine's: it has the
+  /// baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
+  void *_Nullable (*_Nonnull enter)(uint32_t scope);
+  /// The thread goes. It hands on the baton, if it has it.
+  void (*_Nonnull leave)(void *_Nonnull stay);
 } rch_engine;
 
 void rch_connect(rch_engine engine);
@@ -68,4 +73,4 @@ void rch_scope_ends(uint32_t scope);
 /// Returns the name of what does not work, or null.
 const char *_Nullable rch_try_overrides(void (*_Nonnull call)(int32_t which));
 /// How many calls `rch_try_overrides` makes.
-enum { rch_calls_to_try = 4 };
+enum { rch_calls_to_try = 5 };

@@ -39,7 +39,7 @@ extension Scope {
     cvt_thread_set_state(cvt_thread())
     handOver(to: .lane)
     wait()
-    let goesOn = state.withLock { $0.beginTurn(at: place) }
+    let goesOn = state.withLock { $0.beginTurn(at: place, thread: cvt_thread_id()) }
     if goesOn {
       cvt_thread_set_state(thread)
       cvt_tasks_wait(number, +1)
@@ -49,6 +49,27 @@ extension Scope {
       while true { cvt_rest() }
     }
     return place != .lane
+  }
+
+  /// This thread, which is the user's, has been given the baton.
+  ///
+  /// - Returns: Whether the scope has not ended.
+  fileprivate func enter() -> Bool {
+    guard state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id()) }) else { return false }
+    var thread = cvt_thread_state()
+    thread.scope = Unmanaged.passUnretained(self).toOpaque()
+    thread.clocks = clocks
+    thread.number = number
+    cvt_thread_set_state(thread)
+    return true
+  }
+
+  /// The user's thread ends; it may have lost the baton to the end of the scope.
+  fileprivate func leave() {
+    guard cvt_thread_number() == number else { return }
+    let hasBaton = !cvt_is_lost()
+    cvt_thread_set_state(cvt_thread())
+    if hasBaton { handOver(to: .lane) }
   }
 
   /// What is ready behind the code that waited on the main queue runs when that has ended.
@@ -88,7 +109,12 @@ enum Reach {
         },
         park: { wait, context in
           Scope.onThisThread!.park { wait(context) }
-        }))
+        },
+        enter: { number in
+          guard let scope = Scopes.find(number), scope.enter() else { return nil }
+          return Unmanaged.passRetained(scope).toOpaque()
+        },
+        leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() }))
   }
 }
 

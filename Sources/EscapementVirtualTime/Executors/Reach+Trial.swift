@@ -3,6 +3,10 @@ import CVirtualTime
 import Dispatch
 import IssueReporting
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 extension Reach {
   /// Looks, when the first scope starts, whether calls of libdispatch reach the overrides.
   static func runTrial() {
@@ -14,7 +18,8 @@ extension Reach {
       case 2:
         let group = DispatchGroup()
         group.notify(queue: .global()) {}
-      default: DispatchSource.makeUserDataAddSource().activate()
+      case 3: DispatchSource.makeUserDataAddSource().activate()
+      default: usleep(1)
       }
     }
     if let missing { warn(missing: String(cString: missing)) } else { cvt_set_reach_works() }
