@@ -29,6 +29,12 @@ import _EscapementCore
 
     private static let state = Lock(State())
 
+    /// Of two threads at once in `Runtime`, one gets no lines.
+    private static let symbolication = Lock(())
+
+    /// Whether lines are found however many reports there were before, for tests of a single one.
+    @TaskLocal static var findsAllLines = false
+
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.
     ///
     /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
@@ -38,19 +44,25 @@ import _EscapementCore
       learn(unknown, options: []) { symbol in
         symbol.map { .function(shortened($0.name)) } ?? .hidden
       }
-      let (shown, withoutLine) = state.withLock { state in
-        let shown = addresses.filter { state.calls[$0]?.text != nil }
-        let missing = shown.prefix(lines).filter {
-          if case .function = state.calls[$0] { true } else { false }
+      // Only its line tells of a function that the compiler has generated, and the next one is shown.
+      while case let missing = withoutLine(addresses, lines), !missing.isEmpty {
+        learn(missing, options: .showSourceLocations) { symbol in
+          symbol.map { .line(text(for: $0)) } ?? .hidden
         }
-        let looked = Array(missing.prefix(state.linesLeft))
+      }
+      return state.withLock { state in addresses.compactMap { state.calls[$0]?.text } }
+    }
+
+    /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
+    private static func withoutLine(_ addresses: [UInt64], _ lines: Int) -> [UInt64] {
+      state.withLock { state in
+        let shown = addresses.filter { state.calls[$0]?.text != nil }.prefix(lines)
+        let missing = shown.filter { if case .function? = state.calls[$0] { true } else { false } }
+        if findsAllLines { return missing }
+        let looked = missing.prefix(state.linesLeft)
         state.linesLeft -= looked.count
-        return (shown, looked)
+        return Array(looked)
       }
-      learn(withoutLine, options: .showSourceLocations) { symbol in
-        symbol.map { .line(text(for: $0)) } ?? .hidden
-      }
-      return state.withLock { state in shown.compactMap { state.calls[$0]?.text } }
     }
 
     /// Finds the symbols of addresses, `nil` if they are not the user's.
@@ -61,13 +73,18 @@ import _EscapementCore
       guard !addresses.isEmpty else { return }
       var found: [UInt64: Call] = [:]
       for address in addresses { found[address] = .hidden }
-      let backtrace = Backtrace(resumingAt: addresses)
-      let frames = backtrace?.symbolicated(with: ImageMap.capture(), options: options)?.frames ?? []
+      let frames = symbolication.withLock { _ in
+        let backtrace = Backtrace(resumingAt: addresses)
+        return backtrace?.symbolicated(with: ImageMap.capture(), options: options)?.frames ?? []
+      }
       for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
         found[address] = call(frame.symbol.flatMap { isUsers($0) ? $0 : nil })
       }
-      state.withLock { $0.calls.merge(found) { _, new in new } }
+      state.withLock { state in
+        // Another thread may have found more meanwhile.
+        state.calls.merge(found) { old, new in if case .line = old { old } else { new } }
+      }
     }
 
     private static func text(for symbol: SymbolicatedBacktrace.Symbol) -> String {

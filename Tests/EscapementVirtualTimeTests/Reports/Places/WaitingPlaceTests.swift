@@ -1,7 +1,8 @@
 #if os(Linux)
-  import EscapementVirtualTime
   import TestSupport
   import Testing
+
+  @testable import EscapementVirtualTime
 
   /// A type such as a user's.
   private actor TokenStore {
@@ -22,31 +23,29 @@
     }
   }
 
-  private func checkCallsOfLeftover() async throws {
-    let issues = try await issues {
-      try await withVirtualTime { time in
-        let store = TokenStore()
-        Task(name: "refresh") { try await store.refresh() }
-        await time.settle()
-      }
-    }
-    let message = try #require(issues.first?.message)
-    let calls = try #require(message.split(separator: "\n").first { $0.hasPrefix("    in ") })
-    #expect(
-      calls.hasPrefix(
-        """
-            in TokenStore.fetch() WaitingPlaceTests.swift:\(TokenStore.lineOfSleep) <- \
-        TokenStore.refresh() WaitingPlaceTests.swift:\(TokenStore.lineOfRefresh) <- closure in
-        """), "\(calls)")
-  }
-
   /// What reports say of where tasks wait.
   @Suite(.virtualStandardClocks) struct WaitingPlaceTests {
     private let impatient = VirtualTimeOptions(stallLimit: .milliseconds(20))
 
-    /// In a process of its own, since a process does not look for lines any more after many reports.
     @Test func `a task that is left over is shown with its calls, innermost first`() async throws {
-      await #expect(processExitsWith: .success) { try await checkCallsOfLeftover() }
+      let reported = try await Symbols.$findsAllLines.withValue(true) {
+        try await issues {
+          try await withVirtualTime { time in
+            let store = TokenStore()
+            Task(name: "refresh") { try await store.refresh() }
+            await time.settle()
+          }
+        }
+      }
+      let message = try #require(reported.first?.message)
+      let calls = try #require(message.split(separator: "\n").first { $0.hasPrefix("    in ") })
+      let (sleep, refresh) = (TokenStore.lineOfSleep, TokenStore.lineOfRefresh)
+      #expect(
+        calls.hasPrefix(
+          """
+              in TokenStore.fetch() WaitingPlaceTests.swift:\(sleep) <- \
+          TokenStore.refresh() WaitingPlaceTests.swift:\(refresh) <- closure in
+          """), "\(calls)")
     }
 
     @Test func `a task that waits for something else is shown with its calls`() async throws {
