@@ -34,6 +34,8 @@ let package = Package(
     benchmark("virtual-time", with: "Timers"),
     benchmark("stress"),
     benchmark("outside-a-scope"),
+    .target(name: "CReal"),
+    benchmark("reach", with: "CReal"),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
     benchmark(
@@ -46,7 +48,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CAllocations" {
+for target in package.targets where !["CAllocations", "CReal"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

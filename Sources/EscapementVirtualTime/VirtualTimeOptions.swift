@@ -23,6 +23,9 @@ public struct VirtualTimeOptions: Sendable {
   public enum QueuesAndThreads: Sendable {
     /// They belong to the scope, where the platform allows it: see
     /// ``VirtualTime/virtualizesQueuesAndThreads``.
+    ///
+    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait.
+    /// <doc:WhatIsVirtual> lists in what they can wait.
     case virtual
     /// They run in real time, and the scope does not see them.
     case real
