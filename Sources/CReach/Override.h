@@ -80,7 +80,7 @@ extern _Atomic int rch_waiting;
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
 bool rch_wake(const void *key);
 bool rch_is_awaited(const void *key);
-/// Whether the thread with this number waits; under the lock.
+/// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
 /// A time of the C library in nanoseconds.

@@ -11,7 +11,7 @@ typedef enum { asleep, woken, timed_out, ended } state;
 
 /// A thread that waits, on its own stack.
 typedef struct waiter {
-  struct waiter *next;
+  struct waiter *next, *next_parked;
   const void *key;
   uint32_t scope;
   int32_t thread;
@@ -23,6 +23,8 @@ typedef struct waiter {
 
 enum { slots = 1024 };
 static waiter *waiters[slots];
+/// Those that do not have the baton: they wait, or have been woken and it is not their turn yet.
+static waiter *parked;
 
 _Atomic int rch_waiting;
 
@@ -76,10 +78,9 @@ bool rch_is_awaited(const void *key) {
 }
 
 bool rch_thread_waits(int32_t thread) {
-  for (int i = 0; i < slots; i++)
-    for (const waiter *w = waiters[i]; w; w = w->next)
-      if (w->thread == thread) return true;
-  return false;
+  const waiter *w = parked;
+  while (w && w->thread != thread) w = w->next_parked;
+  return w;
 }
 
 bool rch_wake(const void *key) {
@@ -102,12 +103,19 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   waiter **link = slot(key);
   while (*link) link = &(*link)->next;
   *link = &w;
+  w.next_parked = parked;
+  parked = &w;
   atomic_fetch_add(&rch_waiting, 1);
   rch_occupy_queues();
   uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
   pthread_mutex_unlock(&rch_lock);
   bool is_needed = rch_the_engine.park(wait_for_baton, &w.baton);
   if (timer && w.state != timed_out) rch_the_engine.disarm(scope, timer);
+  pthread_mutex_lock(&rch_lock);
+  link = &parked;
+  while (*link != &w) link = &(*link)->next_parked;
+  *link = w.next_parked;
+  pthread_mutex_unlock(&rch_lock);
   sem_destroy(&w.baton);
   switch (w.state) {
     case timed_out: return rch_timed_out;

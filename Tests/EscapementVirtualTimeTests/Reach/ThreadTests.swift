@@ -110,6 +110,30 @@ import Testing
     #expect(log == ["0 has it@0", "1 has it@10", "2 has it@20"])
   }
 
+  @Test func `a lock is waited for whose owner has been woken, and has not had its turn`()
+    async throws
+  {
+    let log = try await sameLog { log in
+      let (lock, gate) = (NSLock(), DispatchSemaphore(value: 0))
+      await withCheckedContinuation { done in
+        Thread.detachNewThread {
+          lock.lock()
+          gate.wait()
+          log.mark("owner")
+          lock.unlock()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+          gate.signal()
+          lock.lock()
+          log.mark("block")
+          lock.unlock()
+          done.resume()
+        }
+      }
+    }
+    #expect(log == ["owner@1", "block@1"])
+  }
+
   @Test func `a condition is signalled at its virtual time`() async throws {
     let log = try await sameLog { log in
       let queue = Channel()
