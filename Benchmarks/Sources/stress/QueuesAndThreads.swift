@@ -31,7 +31,9 @@ enum QueuesAndThreads: String, CaseIterable {
   private var lastMillisecond: Int {
     switch self {
     case .blocks: 20
-    case .waits: 45
+    // 15 values, two at a time; each is produced for 3 ms and consumed for 3 ms.
+    case .waits: 48
+    // 12 turns with the lock, of 2 ms each.
     case .threads: 24
     }
   }
