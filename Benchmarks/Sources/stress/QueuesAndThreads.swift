@@ -3,7 +3,9 @@ import EscapementVirtualTime
 import Foundation
 import Synchronization
 
-/// Blocks, waits and threads of a scope. Their log, with exact times, must be the same in each round.
+/// Blocks, waits and threads of a scope.
+///
+/// Their log, with exact times, must be the same in each round.
 enum QueuesAndThreads: String, CaseIterable {
   case blocks = "blocks of queues"
   case waits = "semaphores, groups and sleeps"
