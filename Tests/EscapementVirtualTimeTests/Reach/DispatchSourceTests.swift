@@ -3,7 +3,7 @@ import EscapementVirtualTime
 import TestSupport
 import Testing
 
-@Suite struct DispatchSourceTests {
+@Suite(.virtualStandardClocks) struct DispatchSourceTests {
   @Test func `a timer fires at its instants, and not while it is suspended`() async throws {
     let log = try await sameLog { log in
       let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "timer"))

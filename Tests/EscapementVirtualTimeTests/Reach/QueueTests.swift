@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct QueueTests {
+@Suite(.virtualStandardClocks) struct QueueTests {
   @Test func `a block that is submitted for later runs at its instant on both clocks`() async throws
   {
     let log = try await sameLog { log in

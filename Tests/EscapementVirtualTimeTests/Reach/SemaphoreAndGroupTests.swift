@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SemaphoreAndGroupTests {
+@Suite(.virtualStandardClocks) struct SemaphoreAndGroupTests {
   @Test func `a wait times out at its deadline and not a nanosecond before`() async throws {
     let log = try await sameLog { log in
       let semaphore = DispatchSemaphore(value: 0)

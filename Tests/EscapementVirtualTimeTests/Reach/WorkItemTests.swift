@@ -3,7 +3,7 @@ import EscapementVirtualTime
 import TestSupport
 import Testing
 
-@Suite struct WorkItemTests {
+@Suite(.virtualStandardClocks) struct WorkItemTests {
   @Test func `a work item can be waited for, notifies, and can be cancelled`() async throws {
     let log = try await sameLog { log in
       let queue = DispatchQueue(label: "queue")
