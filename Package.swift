@@ -20,7 +20,10 @@ let package = Package(
   traits: [
     .trait(
       name: "ServiceLifecycle",
-      description: "Periodic tasks as services of swift-service-lifecycle."),
+      description: "Periodic tasks and schedules as services of swift-service-lifecycle."),
+    .trait(
+      name: "Logging",
+      description: "Retries and circuit breakers in logs of swift-log."),
     .trait(
       name: "MockServer",
       description: "The product EscapementMockServer, which needs FlyingFox."),
@@ -29,6 +32,7 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
@@ -41,7 +45,8 @@ let package = Package(
     // Layer 1: what apps and servers link.
     .target(name: "EscapementClocks", dependencies: ["_EscapementCore", .issueReporting]),
     .target(
-      name: "Escapement", dependencies: ["_EscapementCore", "EscapementClocks", .serviceLifecycle]),
+      name: "Escapement",
+      dependencies: ["_EscapementCore", "EscapementClocks", .serviceLifecycle, .logging]),
     .target(
       name: "EscapementFoundation",
       dependencies: ["_EscapementCore", "Escapement", .issueReporting]
@@ -95,7 +100,7 @@ let package = Package(
       name: "EscapementTests",
       dependencies: [
         "TestSupport", "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting",
-        .issueReporting, .serviceLifecycle, .serviceLifecycleTestKit,
+        .issueReporting, .serviceLifecycle, .serviceLifecycleTestKit, .logging,
       ]),
     .testTarget(
       name: "EscapementFoundationTests",
@@ -146,7 +151,9 @@ let package = Package(
     // The examples that are tests; `swift build` only compiles them.
     .testTarget(
       name: "SnippetTests",
-      dependencies: ["EscapementDoubles", "EscapementMockServer", "EscapementTesting"],
+      dependencies: [
+        "Escapement", "EscapementDoubles", "EscapementMockServer", "EscapementTesting",
+      ],
       path: "Snippets/Testing"),
   ],
   swiftLanguageModes: [.v6]
@@ -165,6 +172,9 @@ extension Target.Dependency {
   }
   static var issueReportingTestSupport: Self {
     .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+  }
+  static var logging: Self {
+    .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
   }
   static var serviceLifecycle: Self {
     .product(

@@ -33,11 +33,13 @@ let package = Package(
 
     benchmark("virtual-time", with: "Timers"),
     benchmark("stress"),
+    benchmark("exploration"),
     benchmark("outside-a-scope"),
     .target(name: "CReal"),
     benchmark("reach", with: "CReal"),
     benchmark(
-      "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement")),
+      "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),
+      .product(name: "EscapementFoundation", package: "escapement")),
     benchmark(
       "network", with: .product(name: "Escapement", package: "escapement"),
       .product(name: "EscapementMockHTTP", package: "escapement"),

@@ -26,6 +26,23 @@ struct Server<C: Clock<Duration>>: Sendable {
 }
 // snippet.end
 
+// snippet.changes
+func limiterForPartner(
+  perHour: Int
+) throws -> QuotaLimiter<ContinuousClock> {
+  try QuotaLimiter(
+    .all(
+      .tokenBucket(capacity: 10, refill: 10, every: .seconds(1)),
+      .slidingWindow(limit: perHour, per: .seconds(3600))))
+}
+
+func received(
+  status: Int, retryAfter: Duration?, for limiter: QuotaLimiter<ContinuousClock>
+) throws {
+  if status == 429 { try limiter.drain(for: retryAfter ?? .zero) }
+}
+// snippet.end
+
 // snippet.test
 func refusesTheFourthRequest() async throws {
   let clock = TestClock()
@@ -42,3 +59,10 @@ func refusesTheFourthRequest() async throws {
 // snippet.end
 
 try await refusesTheFourthRequest()
+
+let limiter = try limiterForPartner(perHour: 1_000)
+precondition(limiter.tryAcquire().isAllowed)
+try limiter.credit()
+precondition(limiter.remaining == 10)
+try received(status: 429, retryAfter: .seconds(60), for: limiter)
+precondition(limiter.remaining == 0)

@@ -30,6 +30,19 @@ nonisolated(nonsending) func fetchForecast(
 }
 // snippet.end
 
+// snippet.features
+@concurrent func awaitReport(
+  _ status: @Sendable () async throws -> String, budget: RetryBudget,
+  clock: some Clock<Duration> = ContinuousClock(), log: @Sendable (String) -> Void
+) async throws -> String {
+  try await retry(
+    maximumAttempts: 5, backoff: Backoff([.seconds(1), .seconds(2), .seconds(30)]), clock: clock,
+    budget: budget, accepting: { $0 == "ready" },
+    onFailure: { log("attempt \($0.attempt) after \($0.elapsed): \($0.error)") },
+    operation: { try await status() })
+}
+// snippet.end
+
 // snippet.test
 @MainActor func comesBackWhenTheServerSaysSo() async throws {
   let clock = TestClock()
@@ -47,3 +60,7 @@ nonisolated(nonsending) func fetchForecast(
 // snippet.end
 
 try await comesBackWhenTheServerSaysSo()
+
+let budget = try RetryBudget(percent: 10, reserve: 20)
+let report = try await awaitReport({ "ready" }, budget: budget, log: { print($0) })
+precondition(report == "ready" && budget.remaining == 20)

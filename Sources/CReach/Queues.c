@@ -56,6 +56,12 @@ static bool is_suspended(object q) {
   return __atomic_load_n((const uint64_t *)state, __ATOMIC_RELAXED) >> 55 != 0;
 }
 
+/// Whether a queue has only one block at a time, because of itself or of a queue that it targets.
+static bool is_serial(object q) {
+  while (target(q) && width(q) > 1) q = target(q);
+  return target(q);
+}
+
 static bool is_on_main(object q) {
   while (q && q != (object)_dispatch_main_q) q = target(q);
   return q;
@@ -308,6 +314,8 @@ rch_block *rch_make_block(
   b->context = function ? context : _Block_copy(context);
   b->function = function;
   b->is_barrier = barrier || (!function && is_barrier(b->context));
+  b->entry.queue = target(queue) ? queue : 0;
+  b->entry.is_exclusive = b->is_barrier || is_serial(queue);
   return b;
 }
 

@@ -30,7 +30,17 @@ size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity
   return count;
 }
 
+uint64_t cvt_entry_point(const void *task) {
+  const size_t resume_function = 7 * sizeof(void *), before_context = 3 * sizeof(void *);
+  uintptr_t pair[2];
+  if (!read_pair((uintptr_t)task + resume_function, pair)) return 0;
+  if (!pair[1] || !read_pair(pair[1] - before_context, pair)) return 0;
+  return pair[0];
+}
+
 #else
+
+uint64_t cvt_entry_point(const void *task) { return 0; }
 
 size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity) { return 0; }
 

@@ -149,6 +149,8 @@ const void *cvt_class_of(const void *object) { return *(void **)object; }
 
 bool cvt_sees_jobs(void) { return atomic_load_explicit(&works, memory_order_relaxed); }
 
+const void *cvt_last_enqueued(void) { return seen.enqueued; }
+
 // MARK: The overrides, which the linker prefers to the runtime's functions for all who call them from
 // outside its library: the engine and executors of the user's own. Weak, because the static library
 // has a second definition, which then wins.
@@ -239,5 +241,6 @@ bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }
 int32_t cvt_tasks_on_this_thread(uint32_t scope) { return 0; }
+const void *cvt_last_enqueued(void) { return 0; }
 
 #endif

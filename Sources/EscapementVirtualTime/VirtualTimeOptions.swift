@@ -81,6 +81,9 @@ public struct VirtualTimeOptions: Sendable {
   /// The scope counts from the last time at which the body ran, or at which time was moved by hand.
   public var eventLimit: Int
 
+  /// The run of an exploration that the scope is, if it is one.
+  package var exploredRun: ExploredRun?
+
   /// Creates options; every parameter has a default.
   public init(
     mode: Mode = .automatic,

@@ -52,19 +52,22 @@ public func withVirtualTime<Result>(
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  return try await run(body, options, isolation: isolation) { problem in
-    location.reportIssue(problem.message, severity: problem.severity)
-  }
+  return try await run(
+    body, options.following(), isolation: isolation, reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.
 package func withVirtualTime(
-  _ options: VirtualTimeOptions, reporting report: @Sendable (Problem) -> Void,
+  _ options: VirtualTimeOptions, _ source: ScheduleSource?, reporting reporter: ProblemReporter,
   _ body: @Sendable @concurrent () async throws -> Void
 ) async throws {
+  var options = options
+  if let source { options.exploredRun = ExploredRun(source, stallsAtOnce: false) }
+  let scopeOptions = options
   try await withoutActuallyEscaping(body) { body in
     do {
-      try await run({ _ in try await body() }, options, isolation: nil, reporting: report)
+      try await run(
+        { _ in try await body() }, scopeOptions, isolation: nil, reporting: reporter)
     } catch VirtualTimeError.bodyGivenUp {
       // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
       // would trap. These frames never run again, so the references can be released.
@@ -82,9 +85,9 @@ private func context(
   of closure: @Sendable @concurrent () async throws -> Void
 ) -> UnsafeMutableRawPointer?
 
-private func run<Result>(
+func run<Result>(
   _ body: @escaping @concurrent (VirtualTime) async throws -> Result, _ options: VirtualTimeOptions,
-  isolation: isolated (any Actor)?, reporting report: @Sendable (Problem) -> Void
+  isolation: isolated (any Actor)?, reporting reporter: ProblemReporter
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
@@ -97,20 +100,26 @@ private func run<Result>(
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
+      if scope.isExploring { Platform.prepareExploring() }
       cvt_thread_set_birth(scope.number)
+      cvt_thread_set_explores(scope.isExploring)
       let task = Task {
         scope.body.begin()
         await Scope.$inherited.withValue(scope.number) { await run(isolation: isolation) }
         scope.endBody()
       }
       cvt_thread_set_birth(0)
+      cvt_thread_set_explores(false)
       scope.body.start(task)
       scope.begin(at: place)
     }
   } onCancel: {
     scope.body.cancel()
   }
-  for problem in scope.problems.withLock({ $0 }) { report(problem) }
+  options.exploredRun?.end(scope.state.withLock(\.exploring))
+  for problem in scope.problems.withLock({ $0 }) {
+    reporter.report(problem.message, severity: problem.severity)
+  }
   switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
   case (.failure(is CancellationError), .completedAfterLimit): throw VirtualTimeError.limitReached

@@ -27,6 +27,19 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // DefaultPeriodicTaskLauncher
   case launchers = "launchers"
 
+  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged
+  case breaker = "breaker"
+  case rateBreaker = "breaker with a rate"
+  case limiter = "concurrency limiter"
+  case vegasLimiter = "limiter that adapts"
+  case retry = "retry"
+  case hedged = "hedged"
+
+  // Schedule.next(after:)
+  case nightly = "nightly in Berlin"
+  case nightlyUTC = "nightly in UTC"
+  case quarters = "quarter hours in Berlin"
+
   // Floors: the cheapest things that could do the job.
   case lock = "lock and integer"
   case lockAndTime = "lock, integer, time"
@@ -37,12 +50,14 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case group = "group of two"
   case sleepingGroup = "group, one sleeps"
   case loops = "loops around a sleep"
+  case calendar = "Calendar.nextDate"
+  case lockedCall = "call between two locks"
 }
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
   case tryAcquire, cancelledReservations, replacedReservations, manyKeys, manyTexts, execute,
-    firstAction, withDeadline, tick
+    firstAction, withDeadline, tick, schedule, resilience
 
   var title: String {
     switch self {
@@ -55,6 +70,8 @@ enum Comparison: CaseIterable {
     case .firstAction: "RateLimiter: create, execute, release"
     case .withDeadline: "withDeadline around an empty body"
     case .tick: "A tick of a DefaultPeriodicTaskLauncher"
+    case .schedule: "Schedule.next(after:)"
+    case .resilience: "Around an empty body"
     }
   }
 
@@ -75,7 +92,7 @@ enum Comparison: CaseIterable {
     case .manyKeys, .manyTexts: quick ? [100_000] : [1_000_000]
     case .cancelledReservations, .replacedReservations:
       quick ? [1_000, 100_000] : [1_000, 1_000_000]
-    case .execute, .firstAction, .withDeadline: [1]
+    case .execute, .firstAction, .withDeadline, .schedule, .resilience: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
   }
@@ -91,6 +108,8 @@ enum Comparison: CaseIterable {
     case .firstAction: [.firstAction]
     case .withDeadline: [.deadline]
     case .tick: [.launchers]
+    case .schedule: [.nightly, .nightlyUTC, .quarters]
+    case .resilience: [.breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged]
     }
   }
 
@@ -105,6 +124,8 @@ enum Comparison: CaseIterable {
     case .firstAction: [.sleepingTask]
     case .withDeadline: [.group, .sleepingGroup]
     case .tick: [.loops]
+    case .schedule: [.calendar]
+    case .resilience: [.lockedCall, .group]
     }
   }
 }

@@ -34,6 +34,10 @@ struct rch_entry {
   rch_place place;
   /// The scope's number.
   uint32_t scope;
+  /// The queue in which it runs, if that matters for the order: of two entries of a queue, the second
+  /// one must not overtake the first if one of them is exclusive.
+  const void *_Nullable queue;
+  bool is_exclusive;
 };
 
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }

@@ -117,6 +117,8 @@ typedef struct {
   uint32_t initialisers;
   /// How many calls of the engine's own are on the stack, for which queues and threads are real.
   uint32_t exempt;
+  /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
+  bool explores;
 } cvt_thread;
 
 // It is read on every enqueue and every reading of a clock, hence without a call.
@@ -136,6 +138,7 @@ static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth 
 static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
 /// Keeps this thread from running on until there is a signal.
 void cvt_rest(void);
+static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);
 /// Runs a function on a thread that can be spared: others are made when it does not come back.
@@ -242,6 +245,24 @@ void cvt_trial_expects(const void *_Nonnull task);
 bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
 void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
+/// The task that this thread has enqueued last.
+const void *_Nullable cvt_last_enqueued(void);
+
+// MARK: While schedules are explored (Exploring.c)
+
+/// The runtime's `TaskExecutorRef`.
+typedef struct {
+  const void *_Nullable identity;
+  uintptr_t implementation;
+} cvt_executor;
+
+/// The executor that new tasks are to prefer on threads that explore.
+void cvt_set_explorer(cvt_executor executor);
+/// Whether a task has been created so.
+bool cvt_sees_creation(void);
+
+/// An object of EscapementTesting that provides the filter of failures, retained; null without it.
+void *_Nullable cvt_failure_filter_provider(void);
 
 // MARK: Where a task waits (Frames.c)
 
@@ -250,6 +271,8 @@ const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 /// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
 size_t cvt_waiting_frames(
     const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+/// The function with which a task begins that has not begun. Of another task it is any number.
+uint64_t cvt_entry_point(const void *_Nonnull task);
 
 // MARK: The Swift runtime (Runtime.c)
 

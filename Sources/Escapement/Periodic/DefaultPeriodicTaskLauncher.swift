@@ -18,13 +18,15 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
 
   /// Creates a launcher without a task.
   ///
-  /// - `clock`: The clock with which the launcher waits.
+  /// - `clock`: The clock with which the launcher waits for the ticks of an interval.
+  /// - `wallClock`: The clock with which the launcher waits for the runs of a schedule.
   /// - `missed`: Which ticks follow a run of the task that takes longer than the interval.
   /// - `overlap`: Whether a tick may start a run while another run has not ended.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
   ///   default that of the caller.
   public init(
     clock: C = ContinuousClock(),
+    wallClock: WallClock = WallClock(),
     missed: MissedTicks = .skip,
     overlap: OverlappingRuns = .forbid,
     fileID: StaticString = #fileID,
@@ -32,7 +34,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     line: UInt = #line,
     column: UInt = #column
   ) {
-    core = PeriodicCore(clock: clock, missed: missed, overlap: overlap)
+    core = PeriodicCore(
+      clock: clock, wallClock: wallClock, missed: missed, overlap: overlap)
     callSite = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
@@ -54,7 +57,24 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
         consequence: "This launcher ignores the task that was passed with the interval.")
       return
     }
-    core.set(interval, task)
+    core.set(.interval(interval, task))
+  }
+
+  /// Sets the task and its schedule, in place of the previous ones.
+  ///
+  /// A policy for missed runs with an argument that is not valid is reported as an issue at the line that
+  /// created the launcher. The launcher does not change then.
+  public func on(
+    _ schedule: Schedule,
+    missed: MissedRuns,
+    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+  ) {
+    if let invalid = missed.invalidArgument {
+      callSite.report(
+        invalid, consequence: "This launcher ignores the task that was passed with the schedule.")
+      return
+    }
+    core.set(.schedule(schedule, missed, task))
   }
 
   /// Whether the launcher has been started, and has not been stopped since.
@@ -72,33 +92,40 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
 
   /// Counts the interval from now: the next tick comes one interval after the call.
   ///
-  /// It does nothing if the launcher is not active, and ends no run.
+  /// It does nothing if the launcher is not active or its task has a schedule, and ends no run.
   public func restartInterval() { core.restartInterval() }
+}
+
+/// The task of a launcher.
+private enum PeriodicJob: Sendable {
+  case interval(Duration, @Sendable () async -> Void)
+  case schedule(Schedule, MissedRuns, @Sendable (WallClock.Instant) async -> Void)
 }
 
 /// The part of a launcher that its loop retains, so that the loop does not retain the launcher.
 private final class PeriodicCore<C: Clock<Duration>>: Sendable {
-  typealias Job = (interval: Duration, task: @Sendable () async -> Void)
-  typealias Machine = PeriodicStateMachine<Job, Task<Void, Never>, C.Instant>
+  typealias Machine = PeriodicStateMachine<PeriodicJob, Task<Void, Never>, C.Instant>
 
   private let clock: C
+  private let wallClock: WallClock
   private let missed: MissedTicks
   private let overlap: OverlappingRuns
   private let state = Lock(Machine())
 
-  init(clock: C, missed: MissedTicks, overlap: OverlappingRuns) {
+  init(clock: C, wallClock: WallClock, missed: MissedTicks, overlap: OverlappingRuns) {
     self.clock = clock
+    self.wallClock = wallClock
     self.missed = missed
     self.overlap = overlap
   }
 
   var isActive: Bool { state.withLock { $0.isActive } }
 
-  func set(_ interval: Duration, _ task: @escaping @Sendable () async -> Void) {
+  func set(_ job: PeriodicJob) {
     // A clock may be user code, so the launcher reads it outside the lock. It does so before the one
     // event that changes the task, so that no other call can come between.
     let now = clock.now
-    guard let (ended, begun) = state.withLock({ $0.set((interval, task)) }) else { return }
+    guard let (ended, begun) = state.withLock({ $0.set(job) }) else { return }
     ended?.cancel()
     begin(begun, at: now)
   }
@@ -128,16 +155,31 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   }
 
   private func run(_ period: Machine.Period, from start: C.Instant) async {
-    let loop = PeriodicLoop(
-      clock: clock, interval: period.job.interval, missed: missed, overlap: overlap)
-    try? await loop.run(from: start) { deadline in
-      try await clock.sleep(until: deadline, tolerance: nil)
-      guard state.withLock({ $0.mayRun(period.id) }) else { throw CancellationError() }
-    } takeRestart: {
-      state.withLock { $0.takeRestart(of: period.id) }
-    } task: {
-      await period.job.task()
+    switch period.job {
+    case .interval(let interval, let task):
+      let loop = PeriodicLoop(clock: clock, interval: interval, missed: missed, overlap: overlap)
+      try? await loop.run(from: start) { deadline in
+        try await clock.sleep(until: deadline, tolerance: nil)
+        try checkActive(period)
+      } takeRestart: {
+        state.withLock { $0.takeRestart(of: period.id) }
+      } task: {
+        await task()
+      }
+    case .schedule(let schedule, let missed, let task):
+      let loop = ScheduleLoop(
+        schedule: schedule, missed: missed, overlap: overlap, clock: wallClock)
+      try? await loop.run { deadline in
+        try await wallClock.sleep(until: deadline)
+        try checkActive(period)
+      } task: {
+        await task($0)
+      }
     }
     state.withLock { $0.ended(period.id) }
+  }
+
+  private func checkActive(_ period: Machine.Period) throws {
+    guard state.withLock({ $0.mayRun(period.id) }) else { throw CancellationError() }
   }
 }

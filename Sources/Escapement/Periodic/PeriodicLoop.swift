@@ -22,34 +22,21 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
     takeRestart: () -> C.Instant? = { nil },
     task: @escaping @Sendable () async throws -> Void
   ) async throws {
-    var ticks = self.ticks(from: start)
-    var asked = start
-    func tick() async throws {
+    var ticks: TickSchedule<C.Instant>?
+    try await overlap.run { () -> Void? in
+      var asked = ticks == nil ? start : clock.now
+      var next = ticks ?? self.ticks(from: start)
       var restart = takeRestart()
       repeat {
-        if let restart { (ticks, asked) = (self.ticks(from: restart), restart) }
-        try await wait(ticks.nextDeadline)
+        if let restart { (next, asked) = (self.ticks(from: restart), restart) }
+        try await wait(next.nextDeadline)
         restart = takeRestart()
       } while restart != nil
-      ticks.tick(asked: asked, delivered: clock.now)
-    }
-    switch overlap {
-    case .forbid:
-      while true {
-        try await tick()
-        try await task()
-        asked = clock.now
-      }
-    case .allow:
-      let finished = FinishedChildren()
-      try await withThrowingTaskGroup(of: Void.self) { runs in
-        while true {
-          try await tick()
-          try await finished.takeResults(of: &runs)
-          runs.addTask { try await finished.run(task) }
-          asked = clock.now
-        }
-      }
+      next.tick(asked: asked, delivered: clock.now)
+      ticks = next
+      return ()
+    } task: {
+      try await task()
     }
   }
 

@@ -1,4 +1,4 @@
-/// Launches a task repeatedly, at a fixed interval, between `start()` and `stop()`.
+/// Launches a task repeatedly, at an interval or on a schedule, between `start()` and `stop()`.
 ///
 /// Depend on this protocol. In the app, pass a ``DefaultPeriodicTaskLauncher``. In a test that is not
 /// about time, pass the `FakePeriodicTaskLauncher` of EscapementDoubles.
@@ -22,6 +22,21 @@ public protocol PeriodicTaskLauncher: Sendable {
     @_inheritActorContext launch task: @escaping @Sendable () async -> Void
   )
 
+  /// Sets the task and its schedule, in place of the previous ones.
+  ///
+  /// The method does not start the launcher. A launcher that is active goes on with the new task.
+  ///
+  /// - Parameters:
+  ///   - schedule: The instants at which to launch the task. After the last one the launcher stops.
+  ///   - missed: What happens to runs that could not begin in time.
+  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor runs
+  ///     there.
+  func on(
+    _ schedule: Schedule,
+    missed: MissedRuns,
+    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+  )
+
   /// Whether the launcher has been started, and has not been stopped since.
   var isActive: Bool { get }
 
@@ -35,7 +50,8 @@ public protocol PeriodicTaskLauncher: Sendable {
 
   /// Counts the interval from now: the next tick comes one interval after the call.
   ///
-  /// It does nothing if the launcher is not active. It ends no run, so the task itself may call it.
+  /// It does nothing if the launcher is not active or its task has a schedule. It ends no run, so the
+  /// task itself may call it.
   /// The default implementation does nothing, so that the next tick comes as if it had not been
   /// called.
   func restartInterval()
@@ -44,4 +60,26 @@ public protocol PeriodicTaskLauncher: Sendable {
 extension PeriodicTaskLauncher {
   /// Does nothing, so that the next tick comes as if it had not been called.
   public func restartInterval() {}
+}
+
+extension PeriodicTaskLauncher {
+  /// Sets the task and its schedule, in place of the previous ones.
+  ///
+  /// ```swift
+  /// launcher.on(try .cron("0 3 * * 1-5", in: berlin)) { _ in await store.removeExpired() }
+  /// ```
+  ///
+  /// When runs could not begin in time, one run takes the place of all of them
+  /// (``MissedRuns/runOnce``).
+  ///
+  /// - Parameters:
+  ///   - schedule: The instants at which to launch the task. After the last one the launcher stops.
+  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor runs
+  ///     there.
+  public func on(
+    _ schedule: Schedule,
+    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+  ) {
+    on(schedule, missed: .runOnce, launch: task)
+  }
 }

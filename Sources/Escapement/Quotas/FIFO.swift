@@ -27,6 +27,15 @@ struct FIFO<Element> {
     }
   }
 
+  /// The elements with their numbers, in the order in which they were appended.
+  var numbered: some Sequence<(id: Int, element: Element)> {
+    sequence(state: firstID) { [nodes] id in
+      guard let current = id, let node = nodes[current] else { return nil }
+      id = node.next
+      return (current, node.element)
+    }
+  }
+
   /// Appends an element and returns its number, which no other element gets.
   mutating func append(_ element: Element) -> Int {
     let id = nextID

@@ -128,6 +128,22 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     try await limiter.acquire(permits, before: deadline)
   }
 
+  /// How many permits of a key a request could take now.
+  public func remaining(for key: Key) -> Int {
+    let limiter = enter(key)
+    defer { leave(key) }
+    return limiter.remaining
+  }
+
+  /// Gives back permits of a key that were taken and not used, up to the capacity.
+  ///
+  /// - Throws: ``QuotaError/invalidRequest(permits:)`` if the number is not positive.
+  public func credit(_ permits: Int = 1, for key: Key) throws(QuotaError) {
+    let limiter = enter(key)
+    defer { leave(key) }
+    try limiter.credit(permits)
+  }
+
   /// Evicts all idle keys now.
   ///
   /// Other callers do not wait for all of it, because it is done in small steps.

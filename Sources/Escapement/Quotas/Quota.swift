@@ -18,6 +18,7 @@ public struct Quota: Hashable, Sendable {
   enum Kind: Hashable {
     case tokenBucket(capacity: Int, refill: Int, interval: Duration, Refill)
     case slidingWindow(limit: Int, window: Duration)
+    case all([Quota])
   }
 
   let kind: Kind
@@ -51,6 +52,21 @@ public struct Quota: Hashable, Sendable {
   public static func slidingWindow(limit: Int, per window: Duration) -> Quota {
     Quota(kind: .slidingWindow(limit: limit, window: window))
   }
+
+  /// Several quotas at once: a permit is granted when each of them grants it.
+  ///
+  /// For example, 10 requests per second, but not more than 1,000 per hour:
+  ///
+  /// ```swift
+  /// Quota.all(
+  ///   .tokenBucket(capacity: 10, refill: 10, every: .seconds(1)),
+  ///   .slidingWindow(limit: 1_000, per: .seconds(3600)))
+  /// ```
+  ///
+  /// A permit that one of them refuses is not taken from the others.
+  public static func all(_ first: Quota, _ others: Quota...) -> Quota {
+    Quota(kind: .all([first] + others))
+  }
 }
 
 extension Quota {
@@ -59,11 +75,16 @@ extension Quota {
     switch kind {
     case .tokenBucket(let capacity, _, _, _): capacity
     case .slidingWindow(let limit, _): limit
+    case .all(let quotas): quotas.map(\.capacity).min()!
     }
   }
 
   /// Refuses a request that can never be granted.
   func check(_ permits: Int) throws(QuotaError) {
+    try Self.check(permits, capacity: capacity)
+  }
+
+  static func check(_ permits: Int, capacity: Int) throws(QuotaError) {
     guard permits >= 1 else { throw .invalidRequest(permits: permits) }
     guard permits <= capacity else {
       throw .beyondCapacity(permits: permits, capacity: capacity)
@@ -83,6 +104,10 @@ extension Quota {
     case .slidingWindow(let limit, let window):
       let limit = try Self.check("limit", limit)
       return .window(SlidingWindow(limit: limit, window: try Self.check("window", window)))
+    case .all(let quotas):
+      var algorithms: [QuotaAlgorithm] = []
+      for quota in quotas { algorithms.append(try quota.makeAlgorithm()) }
+      return .all(algorithms)
     }
   }
 

@@ -9,6 +9,8 @@ enum QuotaAlgorithm {
   case smooth(SmoothRefill)
   case interval(IntervalRefill)
   case window(SlidingWindow)
+  /// Permits are taken from each of these, or from none.
+  case all([QuotaAlgorithm])
   /// The state while a method changes another case. It avoids a copy of that case's storage.
   case changing
 
@@ -27,6 +29,11 @@ enum QuotaAlgorithm {
       self = .changing
       defer { self = .window(window) }
       return window.take(permits, at: now)
+    case .all(var all):
+      guard earliest(permits, from: now) <= now else { return nil }
+      self = .changing
+      defer { self = .all(all) }
+      return all.indices.map { all[$0].take(permits, at: now)! }.min()
     case .changing:
       preconditionFailure("A quota was changed while another change was in progress.")
     }
@@ -42,7 +49,41 @@ enum QuotaAlgorithm {
     case .smooth(let smooth): smooth.earliest(permits, from: now)
     case .interval(let interval): interval.earliest(permits, from: now)
     case .window(let window): window.earliest(permits, from: now)
+    // Permits that are available stay so until they are taken.
+    case .all(let all): all.map { $0.earliest(permits, from: now) }.max()!
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
+    }
+  }
+
+  /// How many permits are available.
+  mutating func available(at now: Int64) -> Int {
+    // Nothing is taken, so nothing is refused.
+    take(0, at: now)!
+  }
+
+  /// Gives permits back that were taken, up to the capacity.
+  mutating func credit(_ permits: Int, at now: Int64) {
+    _ = available(at: now)
+    switch self {
+    case .smooth(var smooth):
+      smooth.credit(permits, at: now)
+      self = .smooth(smooth)
+    case .interval(var interval):
+      interval.credit(permits)
+      self = .interval(interval)
+    case .window(var window):
+      self = .changing
+      window.credit(permits)
+      self = .window(window)
+    case .all(let all):
+      self = .all(
+        all.map { algorithm in
+          var algorithm = algorithm
+          algorithm.credit(permits, at: now)
+          return algorithm
+        })
+    case .changing:
+      preconditionFailure("A quota was changed while another change was in progress.")
     }
   }
 }
@@ -85,6 +126,11 @@ struct SmoothRefill {
 }
 
 extension SmoothRefill {
+  mutating func credit(_ permits: Int, at now: Int64) {
+    let full = min(fullAt, WideInteger(now, times: unitsPerNanosecond))
+    fullAt = max(full, fullAt - WideInteger(Int64(permits), times: unitsPerPermit))
+  }
+
   /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on their order.
   ///
   /// A request is served at a whole nanosecond. What has come back by then is not lost, unless the bucket is
@@ -156,6 +202,10 @@ struct IntervalRefill {
 }
 
 extension IntervalRefill {
+  mutating func credit(_ permits: Int) {
+    tokens += min(permits, capacity - tokens)
+  }
+
   /// Serves requests for one permit that wait, and returns the instant of the last one.
   ///
   /// No permit is left, and each refill is used up before the next one.
@@ -201,6 +251,7 @@ struct SlidingWindow {
     }
     let left = limit - used - permits
     guard left >= 0 else { return nil }
+    guard permits > 0 else { return left }
     let total = expired + limit - left
     if entries.count > first, entries[entries.count - 1].time == now {
       entries[entries.count - 1].total = total
@@ -234,6 +285,15 @@ struct SlidingWindow {
 }
 
 extension SlidingWindow {
+  /// Removes the oldest permits.
+  ///
+  /// It is not known which of the permits come back. Removing the oldest ones is right in any case: the others
+  /// stay in the window for at least as long as they should.
+  mutating func credit(_ permits: Int) {
+    expired += min(permits, used)
+    while first < entries.count, entries[first].total <= expired { first += 1 }
+  }
+
   /// Serves requests for one permit that wait, and returns the instant of the last one.
   ///
   /// All permits of the window are taken. Each comes back one window after it was granted, is granted again

@@ -18,14 +18,20 @@ import _EscapementCore
 /// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding window,
 ///   that is amortised over the permits.
 public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
-  /// The quota.
-  public let quota: Quota
+  /// The quota at present.
+  public var quota: Quota { state.withLock { $0.quota } }
 
   private typealias Machine = QuotaStateMachine<QuotaWaiter>
 
   private let clock: C
   private let origin: C.Instant
-  private let state: Lock<(machine: Machine, timer: Task<Void, Never>?)>
+  private let state: Lock<State>
+
+  private struct State {
+    var quota: Quota
+    var machine: Machine
+    var timer: Task<Void, Never>?
+  }
 
   /// Creates a limiter that has all its permits.
   ///
@@ -51,12 +57,11 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
     _ quota: Quota, algorithm: QuotaAlgorithm, clock: C, origin: C.Instant? = nil,
     settledUntil: Int64 = 0
   ) {
-    self.quota = quota
     self.clock = clock
     self.origin = origin ?? clock.now
     let machine = Machine(
       algorithm: algorithm, capacity: quota.capacity, settledUntil: settledUntil)
-    state = Lock((machine, nil))
+    state = Lock(State(quota: quota, machine: machine))
   }
 
   /// What the quota remembers, when no task waits.
@@ -81,20 +86,35 @@ extension QuotaLimiter {
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   @_specialize(where C == ContinuousClock)
   public func tryAcquire(_ permits: Int) throws(QuotaError) -> QuotaDecision {
-    try quota.check(permits)
-    return take(permits)
+    let now = now
+    let result = try state.withLock { state throws(QuotaError) in
+      try Quota.check(permits, capacity: state.machine.capacity)
+      return Self.take(permits, &state, now: now)
+    }
+    return decide(result, now: now)
   }
 
   @inline(__always)
   func take(_ permits: Int) -> QuotaDecision {
     let now = now
-    let (attempt, hasGranted) = state.withLock { state in
-      let attempt = state.machine.tryAcquire(permits, now: now)
-      return (attempt, !state.machine.granted.isEmpty)
-    }
+    return decide(state.withLock { Self.take(permits, &$0, now: now) }, now: now)
+  }
+
+  @inline(__always)
+  private static func take(
+    _ permits: Int, _ state: inout State, now: Int64
+  ) -> (attempt: Machine.Attempt, hasGranted: Bool) {
+    let attempt = state.machine.tryAcquire(permits, now: now)
+    return (attempt, !state.machine.granted.isEmpty)
+  }
+
+  @inline(__always)
+  private func decide(
+    _ result: (attempt: Machine.Attempt, hasGranted: Bool), now: Int64
+  ) -> QuotaDecision {
     // The call moved the state machine to the present, which may have granted permits to tasks.
-    if hasGranted { resumeGranted() }
-    switch attempt {
+    if result.hasGranted { resumeGranted() }
+    switch result.attempt {
     case .taken(let remaining): return .allowed(remaining: remaining)
     case .notBefore(let readyAt): return .denied(retryAfter: time(from: now, to: readyAt))
     }
@@ -126,12 +146,14 @@ extension QuotaLimiter {
   }
 
   private func wait(for permits: Int, before deadline: Int64) async throws {
-    try quota.check(permits)
+    try Quota.check(permits, capacity: state.withLock { $0.machine.capacity })
     try Task.checkCancellation()
     let waiter = QuotaWaiter()
     let now = now
-    let admission = state.withLock {
-      $0.machine.admit(permits, now: now, before: deadline, waiter: waiter)
+    let admission = try state.withLock { state throws(QuotaError) in
+      // Once more, since the quota may have been replaced.
+      try Quota.check(permits, capacity: state.machine.capacity)
+      return state.machine.admit(permits, now: now, before: deadline, waiter: waiter)
     }
     defer { resumeGranted() }
     switch admission {
@@ -159,7 +181,11 @@ extension QuotaLimiter {
       continuation?.resume(returning: .cancelled)
       resumeGranted()
     }
-    if outcome == .cancelled { throw CancellationError() }
+    switch outcome {
+    case .granted: return
+    case .cancelled: throw CancellationError()
+    case .refused(let error): throw error
+    }
   }
 }
 
@@ -175,9 +201,11 @@ extension QuotaLimiter {
   /// - Returns: A reservation that says when the permits may be used.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func reserve(_ permits: Int = 1) throws(QuotaError) -> QuotaReservation<C> {
-    try quota.check(permits)
     let now = now
-    let admission = state.withLock { $0.machine.admit(permits, now: now, waiter: nil) }
+    let admission = try state.withLock { state throws(QuotaError) in
+      try Quota.check(permits, capacity: state.machine.capacity)
+      return state.machine.admit(permits, now: now, waiter: nil)
+    }
     resumeGranted()
     switch admission {
     case .taken, .refused:
@@ -195,6 +223,83 @@ extension QuotaLimiter {
     let isCancelled = state.withLock { $0.machine.cancel(id, now: now) }
     resumeGranted()
     return isCancelled
+  }
+}
+
+// MARK: - Changing the quota
+
+extension QuotaLimiter {
+  /// How many permits a request could take now.
+  ///
+  /// It is 0 while tasks wait. Another caller may take the permits at any time.
+  public var remaining: Int {
+    let now = now
+    let remaining = state.withLock { $0.machine.remaining(now: now) }
+    resumeGranted()
+    return remaining
+  }
+
+  /// Gives back permits that were taken and not used, up to the capacity.
+  ///
+  /// Tasks that wait move up. A sliding window takes its oldest permits as the unused ones, so that it never
+  /// contains too many used ones. Give back only what was taken, and while it is in the window.
+  ///
+  /// - Parameter permits: The number of permits.
+  /// - Throws: ``QuotaError/invalidRequest(permits:)`` if the number is not positive.
+  public func credit(_ permits: Int = 1) throws(QuotaError) {
+    guard permits >= 1 else { throw .invalidRequest(permits: permits) }
+    let now = now
+    state.withLock { $0.machine.credit(min(permits, $0.machine.capacity), now: now) }
+    resumeGranted()
+  }
+
+  /// Takes all permits that are available, for example after a server has answered with status 429.
+  ///
+  /// Reservations keep their time.
+  public func drain() { drain(for: 0) }
+
+  /// Takes all permits that are available, and grants none for a time, such as the `Retry-After` of a server.
+  ///
+  /// The quota refills meanwhile. Reservations keep their time. If the limiter grants no permits already, the
+  /// later end counts.
+  ///
+  /// - Parameter duration: The time; zero or positive.
+  /// - Throws: `InvalidArgumentError` if the time is negative.
+  public func drain(for duration: Duration) throws(InvalidArgumentError) {
+    guard duration >= .zero else {
+      throw InvalidArgumentError("duration", duration, mustBe: "zero or positive")
+    }
+    drain(for: duration.nanosecondsRoundedUp)
+  }
+
+  private func drain(for nanoseconds: Int64) {
+    let now = now
+    let (end, overflow) = now.addingReportingOverflow(nanoseconds)
+    state.withLock { $0.machine.drain(until: overflow ? .max : end, now: now) }
+    resumeGranted()
+  }
+
+  /// Goes on with another quota, for example after the configuration has changed.
+  ///
+  /// As many permits are taken of the new quota as were taken of the previous one, as if they had been taken
+  /// now. Tasks that wait stay in their order. A task that waits for more permits than the new quota grants at
+  /// once gets a ``QuotaError/beyondCapacity(permits:capacity:)``. Reservations keep their time.
+  ///
+  /// - Parameter quota: The new quota.
+  /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
+  public func replaceQuota(with quota: Quota) throws(InvalidArgumentError) {
+    let algorithm = try quota.makeAlgorithm()
+    let capacity = quota.capacity
+    let now = now
+    let refused = state.withLock { state in
+      state.quota = quota
+      return state.machine.replace(algorithm, capacity: capacity, now: now).map {
+        let error = QuotaError.beyondCapacity(permits: $0.permits, capacity: capacity)
+        return ($0.waiter.end(.refused(error)), error)
+      }
+    }
+    for (continuation, error) in refused { continuation?.resume(returning: .refused(error)) }
+    resumeGranted()
   }
 }
 
@@ -250,6 +355,8 @@ extension QuotaLimiter {
 final class QuotaWaiter: @unchecked Sendable {
   enum Outcome {
     case granted, cancelled
+    /// The quota has been replaced by one that never grants so many permits.
+    case refused(QuotaError)
   }
 
   private var outcome: Outcome?

@@ -5,6 +5,7 @@ enum QuotaMemory {
   case smooth(fullAt: WideInteger)
   case interval(tokens: Int, nextRefill: Int64)
   indirect case window(SlidingWindow)
+  case all([QuotaMemory])
 }
 
 extension QuotaAlgorithm {
@@ -17,6 +18,8 @@ extension QuotaAlgorithm {
       .interval(tokens: interval.tokens, nextRefill: interval.nextRefill)
     case .window(let window):
       .window(window)
+    case .all(let all):
+      .all(all.map(\.memory))
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }
@@ -32,6 +35,8 @@ extension QuotaAlgorithm {
       return .interval(interval)
     case (.window, .window(let window)):
       return .window(window)
+    case (.all(let all), .all(let memories)):
+      return .all(zip(all, memories).map { $0.recalling($1) })
     default:
       preconditionFailure("A quota was given the memory of a quota of another kind.")
     }

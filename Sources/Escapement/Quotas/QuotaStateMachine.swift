@@ -23,6 +23,8 @@ struct QuotaStateMachine<Waiter> {
   ///
   /// Everything before it is decided.
   private var settledUntil: Int64 = 0
+  /// No permits are granted before this instant.
+  private var closedUntil = Int64.min
   /// The quota after the last request in the queue has got its permits, and the instant of that;
   /// `nil` if it has to be computed again.
   private var end: (algorithm: QuotaAlgorithm, at: Int64)?
@@ -48,7 +50,7 @@ struct QuotaStateMachine<Waiter> {
 
   mutating func tryAcquire(_ permits: Int, now: Int64) -> Attempt {
     let now = advance(to: now)
-    if queue.isEmpty, let remaining = algorithm.take(permits, at: now) {
+    if queue.isEmpty, now >= closedUntil, let remaining = algorithm.take(permits, at: now) {
       return .taken(remaining: remaining)
     }
     return .notBefore(earliest(permits, from: now))
@@ -76,7 +78,7 @@ struct QuotaStateMachine<Waiter> {
     _ permits: Int, now: Int64, before deadline: Int64 = .max, waiter: Waiter?
   ) -> Admission {
     let now = advance(to: now)
-    if queue.isEmpty, algorithm.take(permits, at: now) != nil { return .taken }
+    if queue.isEmpty, now >= closedUntil, algorithm.take(permits, at: now) != nil { return .taken }
     // A task without a deadline does not ask for its time, which may take long to compute.
     let isTimeNeeded = waiter == nil || deadline != .max
     let readyAt = isTimeNeeded || end != nil ? earliest(permits, from: now) : nil
@@ -120,7 +122,64 @@ struct QuotaStateMachine<Waiter> {
   /// Whether the limiter behaves like a new one.
   mutating func isIdle(now: Int64) -> Bool {
     let now = advance(to: now)
-    return queue.isEmpty && algorithm.earliest(waiting.capacity, from: now) <= now
+    return queue.isEmpty && earliest(waiting.capacity, from: now) <= now
+  }
+}
+
+// MARK: - Changing the quota
+
+extension QuotaStateMachine {
+  /// The most permits that a request may ask for.
+  var capacity: Int { waiting.capacity }
+
+  /// How many permits a request could take now.
+  mutating func remaining(now: Int64) -> Int {
+    let now = advance(to: now)
+    return queue.isEmpty && now >= closedUntil ? algorithm.available(at: now) : 0
+  }
+
+  /// Gives permits back that were taken.
+  mutating func credit(_ permits: Int, now: Int64) {
+    let now = advance(to: now)
+    algorithm.credit(permits, at: now)
+    end = nil
+    // The waiting requests may get their permits now.
+    advance(to: now)
+  }
+
+  /// Takes all permits, and grants none until an instant.
+  mutating func drain(until instant: Int64, now: Int64) {
+    let now = advance(to: now)
+    _ = algorithm.take(algorithm.available(at: now), at: now)
+    closedUntil = max(closedUntil, instant)
+    end = nil
+  }
+
+  /// Goes on with another quota, of which as many permits are taken as of the previous one.
+  ///
+  /// Returns the tasks whose requests are larger than the new quota. The caller resumes them.
+  mutating func replace(
+    _ algorithm: QuotaAlgorithm, capacity: Int, now: Int64
+  ) -> [(waiter: Waiter, permits: Int)] {
+    let now = advance(to: now)
+    let taken = waiting.capacity - self.algorithm.available(at: now)
+    self.algorithm = algorithm
+    _ = self.algorithm.take(min(taken, capacity), at: now)
+    waiting = WaitingRequests(capacity: capacity)
+    var refused: [(waiter: Waiter, permits: Int)] = []
+    for (id, entry) in queue.numbered {
+      guard entry.permits > capacity else {
+        waiting.add(entry.permits)
+        continue
+      }
+      _ = queue.remove(id)
+      guard let waiter = entry.waiter else { continue }
+      waiterCount -= 1
+      refused.append((waiter, entry.permits))
+    }
+    end = nil
+    advance(to: now)
+    return refused
   }
 }
 
@@ -134,7 +193,7 @@ extension QuotaStateMachine {
   private mutating func advance(to now: Int64) -> Int64 {
     let now = max(now, settledUntil)
     while !queue.isEmpty, let first = queue.first {
-      let readyAt = algorithm.earliest(first.permits, from: settledUntil)
+      let readyAt = algorithm.earliest(first.permits, from: nextGrant)
       guard readyAt <= now else { break }
       settledUntil = readyAt
       let remaining = algorithm.take(first.permits, at: readyAt)
@@ -155,13 +214,20 @@ extension QuotaStateMachine {
   /// - Complexity: O(1) until a request is cancelled. After that, ``QuotaAlgorithm/afterServing(_:from:)``, or
   ///   O(n) in the waiting requests if the end of the queue depends on their order.
   private mutating func earliest(_ permits: Int, from now: Int64) -> Int64 {
-    guard !queue.isEmpty else { return algorithm.earliest(permits, from: now) }
-    if end == nil { end = algorithm.afterServing(waiting, from: settledUntil) ?? endAfterEach() }
+    guard !queue.isEmpty else { return algorithm.earliest(permits, from: max(now, closedUntil)) }
+    // The sums are only enough if the first request waits for permits, and not for the limiter to open.
+    if end == nil, closedUntil <= settledUntil {
+      end = algorithm.afterServing(waiting, from: settledUntil)
+    }
+    if end == nil { end = endAfterEach() }
     return end!.algorithm.earliest(permits, from: max(now, end!.at))
   }
 
+  /// The earliest instant at which permits may be granted.
+  private var nextGrant: Int64 { max(settledUntil, closedUntil) }
+
   private func endAfterEach() -> (algorithm: QuotaAlgorithm, at: Int64) {
-    var (algorithm, at) = (algorithm, settledUntil)
+    var (algorithm, at) = (algorithm, nextGrant)
     for entry in queue.elements {
       at = algorithm.earliest(entry.permits, from: at)
       _ = algorithm.take(entry.permits, at: at)
@@ -186,7 +252,7 @@ extension QuotaStateMachine {
       timer = nil
       return .cancel
     }
-    let wakeAt = algorithm.earliest(first.permits, from: settledUntil)
+    let wakeAt = algorithm.earliest(first.permits, from: nextGrant)
     guard timer?.wakeAt != wakeAt else { return .none }
     lastTimerID += 1
     timer = (lastTimerID, wakeAt)

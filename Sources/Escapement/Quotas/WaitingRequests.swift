@@ -55,6 +55,7 @@ extension QuotaAlgorithm {
       guard requests.areSingle else { return nil }
       let end = window.serve(singles: requests.count)
       return (.window(window), end)
+    case .all: return nil
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }

@@ -8,7 +8,7 @@ import _EscapementCore
 ///
 /// - Cancellation is never retried. The function throws a `CancellationError` of the operation. It
 ///   also throws one when an attempt fails with another error and the task has been cancelled.
-/// - The operation and `classify` run on the actor of the caller.
+/// - The operation and the other closures run on the actor of the caller.
 /// - At the deadline the function cancels a running attempt and waits for its end, as
 ///   `withDeadline` does. If the next attempt could not begin
 ///   before the deadline, the function throws at once. The same holds for a deadline around the call
@@ -18,11 +18,16 @@ import _EscapementCore
 /// - `backoff`: The delays between the end of an attempt and the beginning of the next one.
 /// - `deadline`: The instant at which all attempts have to be over.
 /// - `clock`: The clock that measures the delays and the deadline.
+/// - `budget`: A limit on further attempts that callers share.
 /// - `fileID`, `line`: The source location that the error of the deadline names; by default that of the
 ///   caller.
 /// - `classify`: Decides what to do after an error. By default every error is retried.
+/// - `accepting`: Whether a result is accepted; by default each is. After one that is not, the operation is
+///   performed again, and in the end the function throws a ``RetryError`` with a ``ResultNotAcceptedError``.
+/// - `onFailure`: Called after each failed attempt, before the delay, for logs and metrics. It is not called for
+///   a cancelled attempt.
 /// - `operation`: The work to perform.
-/// - Returns: The result of the first attempt that succeeds.
+/// - Returns: The first result that is accepted.
 /// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the last
 ///   9); `CancellationError`; or
 ///   `InvalidArgumentError`, before the first attempt or for a negative
@@ -32,27 +37,51 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   backoff: Backoff = .fullJitter(base: .milliseconds(100), cap: .seconds(20)),
   before deadline: C.Instant? = nil,
   clock: C = ContinuousClock(),
+  budget: RetryBudget? = nil,
   fileID: StaticString = #fileID,
   line: UInt = #line,
   when classify: (any Error) -> RetryDecision = { _ in .retry },
+  accepting isAccepted: (borrowing Return) -> Bool = { _ in true },
+  onFailure: (RetryFailure) -> Void = { _ in },
   operation: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   var machine = try RetryStateMachine(
     maximumAttempts: maximumAttempts, backoff: backoff,
-    deadline: [deadline, Task.activeDeadline(for: clock)].compactMap(\.self).min())
+    // Not `\.self`: in a generic function, a key path is made anew in each call.
+    deadline: [deadline, Task.activeDeadline(for: clock)].compactMap { $0 }.min())
+  budget?.deposit()
+  let start = clock.now
   while true {
     try Task.checkCancellation()
+    let failure: any Error
     do {
-      return try await withDeadline(
+      let result = try await withDeadline(
         deadline, clock: clock, fileID: fileID, line: line, body: operation)
+      if isAccepted(result) { return result }
+      failure = ResultNotAcceptedError()
     } catch let error as CancellationError {
       throw error
     } catch {
-      try Task.checkCancellation()
-      switch try machine.failed(error, now: clock.now, classify: classify) {
-      case .giveUp(let error): throw error
-      case .attempt(let next): try await clock.sleep(until: next, tolerance: nil)
-      }
+      failure = error
+    }
+    try Task.checkCancellation()
+    let now = clock.now
+    let next = try machine.failed(
+      failure, now: now, classify: { $0 is ResultNotAcceptedError ? .retry : classify($0) },
+      isAffordable: { budget?.withdraw() ?? true })
+    func report(_ delay: Duration?) {
+      onFailure(
+        RetryFailure(
+          attempt: machine.failedCount, error: failure, delay: delay,
+          elapsed: start.duration(to: now)))
+    }
+    switch next {
+    case .giveUp(let error):
+      report(nil)
+      throw error
+    case .attempt(let instant, let delay):
+      report(delay)
+      try await clock.sleep(until: instant, tolerance: nil)
     }
   }
 }

@@ -8,6 +8,8 @@ public struct RetryError: Error, CustomStringConvertible {
     case notRetryable
     /// The deadline has passed, or would pass before the next attempt.
     case deadline
+    /// The ``RetryBudget`` that the callers share is used up.
+    case budgetExhausted
   }
 
   /// Why there was no further attempt.
@@ -34,6 +36,7 @@ public struct RetryError: Error, CustomStringConvertible {
       case .attemptsExhausted: "no further attempt is allowed"
       case .notRetryable: "the last error is classified as not retryable"
       case .deadline: "the deadline leaves no time for a further attempt"
+      case .budgetExhausted: "the budget for further attempts is used up"
       }
     let missing = attemptCount - errors.count
     var lines = errors.enumerated().map { index, error in
@@ -43,4 +46,10 @@ public struct RetryError: Error, CustomStringConvertible {
     let attempts = attemptCount == 1 ? "1 attempt" : "\(attemptCount) attempts"
     return "Gave up after \(attempts), because \(reason):\n\(lines.joined(separator: "\n"))"
   }
+}
+
+/// An attempt of a `retry` has returned a result that its argument `accepting` refuses.
+public struct ResultNotAcceptedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A sentence that says what happened.
+  public var description: String { "The result of the attempt was not accepted." }
 }

@@ -17,10 +17,11 @@ import _EscapementCore
 public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   private struct State {
     var intervals: [Duration] = []
+    var schedules: [Schedule] = []
     var startCount = 0
     var stopCount = 0
     var isActive = false
-    var task: (@Sendable () async -> Void)?
+    var task: (@Sendable (WallClock.Instant) async -> Void)?
   }
 
   private let state = Lock(State())
@@ -41,6 +42,9 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
 
   /// The intervals of all calls of `every(_:launch:)`, in the order of the calls.
   public var intervals: [Duration] { state.withLock { $0.intervals } }
+
+  /// The schedules of all calls of `on(_:missed:launch:)`, in the order of the calls.
+  public var schedules: [Schedule] { state.withLock { $0.schedules } }
 
   /// The number of calls of `start()`, including calls that had no effect.
   public var startCount: Int { state.withLock { $0.startCount } }
@@ -67,6 +71,18 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
     }
     state.withLock {
       $0.intervals.append(interval)
+      $0.task = { _ in await task() }
+    }
+  }
+
+  /// Records the schedule and keeps the task.
+  public func on(
+    _ schedule: Schedule,
+    missed: MissedRuns,
+    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+  ) {
+    state.withLock {
+      $0.schedules.append(schedule)
       $0.task = task
     }
   }
@@ -94,7 +110,12 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   /// Runs the task as a tick would, and returns when it is done.
   ///
   /// A launcher that is not active does not tick: firing it fails the test.
+  ///
+  /// - `run`: The instant that a task with a schedule gets; by default now.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
+  ///   default that of the caller.
   public func fire(
+    _ run: WallClock.Instant = WallClock().now,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -106,11 +127,11 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
         A periodic task launcher was fired although it is not active. Nothing has run.
 
         The code under test may not have started the launcher, may have stopped it, or may not have \
-        given it a task with 'every(_:launch:)'. If an inactive launcher is right here, check \
+        given it a task with 'every(_:launch:)' or 'on(_:missed:launch:)'. If an inactive launcher is right here, check \
         'isActive' before firing.
         """, fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
-    await task()
+    await task(run)
   }
 }

@@ -19,15 +19,28 @@
   public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
     private final class Identity: Sendable {}
 
+    /// In what order the jobs of a test run.
+    enum Order: Sendable {
+      case plain
+      case exploring(Int, ExplorationOptions)
+      case seed(UInt64, ExplorationStrategy)
+      case schedule(String)
+    }
+
     /// The options of the scopes.
     public let options: VirtualTimeOptions
 
+    private let order: Order
     /// Where the trait stands, if it could be found out.
     private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
 
-    init(_ options: VirtualTimeOptions, at location: _EscapementCore.SourceLocation?) {
+    init(
+      _ options: VirtualTimeOptions, _ order: Order = .plain,
+      at location: _EscapementCore.SourceLocation?
+    ) {
       self.options = options
+      self.order = order
       self.location = location
     }
 
@@ -45,21 +58,84 @@
       let nearest = test.traits.last { $0 is VirtualTimeTrait } as? VirtualTimeTrait
       guard testCase != nil, nearest?.identity === identity else { return try await function() }
       do {
-        try await withVirtualTime(options, reporting: { report($0, of: test) }, function)
+        switch try plan() {
+        case .single(let source):
+          try await withVirtualTime(options, source, reporting: reporter(for: test), function)
+        case .explore(let seedCount):
+          try await explore(seedCount, test, testCase, function)
+        }
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The scope has reported the reason as an issue.
       }
     }
+
+    /// What is to be done, by the trait and by the environment.
+    private func plan() throws -> ExploredTest.Plan {
+      switch order {
+      case .plain: try .single(nil).following()
+      case .exploring(let seedCount, _): try .explore(seedCount).following()
+      case .seed(let seed, let strategy): .single(.seed(seed, strategy))
+      case .schedule(let text): .single(.schedule(try ExecutionSchedule(parsing: text)))
+      }
+    }
+
+    private func explore(
+      _ seedCount: Int, _ test: Test, _ testCase: Test.Case?,
+      _ function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+      let reporter = reporter(for: test)
+      try await withoutActuallyEscaping(function) { function in
+        let explored = ExploredTest(
+          name: test.nameInFiles, options: options, exploring: explorationOptions,
+          reporting: reporter,
+          in: test.sourceLocation.filePath,
+          filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
+          killsProcess: killsProcess(test.nameInFiles)
+        ) { options in
+          try await withVirtualTime(options, nil, reporting: reporter, function)
+        }
+        let report = try await explored.explore(seedCount)
+        guard let failure = report.failure else { return }
+        do {
+          try await explored.replay(failure, of: report)
+        } catch let error as ExploredTest.ReportedError {
+          guard let summary = error.summary else { throw error.underlying }
+          if error.underlying is VirtualTimeError { return reporter.report(summary) }
+          Issue.record(
+            error.underlying, Comment(rawValue: summary), sourceLocation: test.sourceLocation)
+        }
+      }
+    }
+
+    private var explorationOptions: ExplorationOptions {
+      if case .exploring(_, let options) = order { options } else { ExplorationOptions() }
+    }
+
+    private func killsProcess(_ name: String) -> (@Sendable (ExecutionSchedule) async -> Bool)? {
+      #if os(Linux)
+        { await CrashReplay.kills(name, under: $0) }
+      #else
+        nil
+      #endif
+    }
+  }
+
+  extension Test {
+    /// The name of the test in files, which does not depend on the line of the test.
+    fileprivate var nameInFiles: String {
+      // The last part of an identifier is the place of the test: File.swift:12:2.
+      let parts = "\(id)".split(separator: "/", omittingEmptySubsequences: false)
+      let isPlace = parts.last?.contains(".swift:") == true
+      return parts.dropLast(isPlace ? 1 : 0).joined(separator: "/")
+    }
   }
 
   extension VirtualTimeTrait {
-    private func report(_ problem: Problem, of test: Test) {
-      if let location {
-        location.reportIssue(problem.message, severity: problem.severity)
-      } else {
+    private func reporter(for test: Test) -> ProblemReporter {
+      if let location { return ProblemReporter(at: location) }
+      return ProblemReporter { message, severity in
         Issue.record(
-          Comment(rawValue: problem.message),
-          severity: problem.severity == .warning ? .warning : .error,
+          Comment(rawValue: message), severity: severity == .warning ? .warning : .error,
           sourceLocation: test.sourceLocation)
       }
     }
@@ -142,6 +218,77 @@
         standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
         holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit,
         fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// Runs the test, or each test of the suite, in virtual time under many schedules, until it fails
+    /// under one.
+    ///
+    /// ```swift
+    /// @Test(.virtualTime(exploring: 1_000))
+    /// func twoCallersMakeOneRequest() async { ... }
+    /// ```
+    ///
+    /// The test runs in the plain order at first, and then once for each seed, each time in a new
+    /// instance of its suite. The first schedule that fails ends the search. It is made as small as
+    /// possible, and the test runs under it once more: that is the failure that is reported, with the
+    /// schedule in a comment. A test that passes reports nothing.
+    ///
+    /// - `seedCount`: How many seeds to try, 0 or more.
+    /// - `options`: The options of the scopes.
+    /// - `exploration`: How the schedules are explored.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
+    public static func virtualTime(
+      exploring seedCount: Int,
+      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      exploration: ExplorationOptions = ExplorationOptions(),
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      VirtualTimeTrait(
+        options, .exploring(seedCount, exploration),
+        at: _EscapementCore.SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Runs the test, or each test of the suite, in virtual time under the schedule of a seed.
+    ///
+    /// - `seed`: The seed, as a report of an exploration names it.
+    /// - `strategy`: How the schedule is drawn.
+    /// - `options`: The options of the scopes.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
+    public static func virtualTime(
+      seed: UInt64,
+      strategy: ExplorationStrategy = .byTurns,
+      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      VirtualTimeTrait(
+        options, .seed(seed, strategy),
+        at: _EscapementCore.SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Runs the test, or each test of the suite, in virtual time under a schedule.
+    ///
+    /// A text that is no schedule fails the test with a `ScheduleSyntaxError`.
+    ///
+    /// - `schedule`: The text of the schedule, as a report of an exploration prints it.
+    /// - `options`: The options of the scopes.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+    ///   by default that of the caller.
+    public static func virtualTime(
+      schedule: String,
+      _ options: VirtualTimeOptions = VirtualTimeOptions(),
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> Self {
+      VirtualTimeTrait(
+        options, .schedule(schedule),
+        at: _EscapementCore.SourceLocation(
+          fileID: fileID, filePath: filePath, line: line, column: column))
     }
   }
 #endif

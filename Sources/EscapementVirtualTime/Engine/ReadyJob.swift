@@ -24,6 +24,8 @@ struct ReadyJob {
 
   let job: UnownedJob
   let kind: Kind
+  /// Its number among the candidates, while schedules are explored.
+  var candidate: UInt32 = 0
 
   @inline(__always) init(_ job: UnownedJob, onMain: Bool) {
     self.job = job

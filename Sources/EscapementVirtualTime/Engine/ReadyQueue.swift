@@ -26,6 +26,20 @@ struct ReadyQueue: ~Copyable {
 
   mutating func removeAll() { head = tail }
 
+  var count: Int { tail - head }
+
+  /// The job that is so many places behind the first one.
+  subscript(place: Int) -> ReadyJob { jobs[(head + place) & mask] }
+
+  /// Makes a job the first one; the others keep their order.
+  mutating func bringForward(_ place: Int) {
+    let job = self[place]
+    for place in stride(from: place, to: 0, by: -1) {
+      jobs[(head + place) & mask] = jobs[(head + place - 1) & mask]
+    }
+    jobs[head & mask] = job
+  }
+
   private mutating func grow() {
     let larger = UnsafeMutablePointer<ReadyJob>.allocate(capacity: 2 * (mask + 1))
     for index in head..<tail {

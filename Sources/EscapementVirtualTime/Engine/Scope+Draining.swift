@@ -71,6 +71,7 @@ extension Scope {
     thread.number = number
     thread.host = cvt_current_task()
     thread.initialisers = 0
+    thread.explores = isExploring
     cvt_thread_set_state(thread)
     return body()
   }
@@ -80,7 +81,7 @@ extension Scope {
     // On a lane only at the end, when each turn has to come to its own.
     var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
-      while let job = ready.first {
+      while let job = nextJob() {
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
@@ -89,6 +90,7 @@ extension Scope {
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
         ready.popFirst()
+        hasDecided = false
         if mainIsWaiting, job.isOnMain {
           behindMain.append(job)
           continue
@@ -107,6 +109,11 @@ extension Scope {
     }
   }
 
+  @inline(__always) private func nextJob() -> ReadyJob? {
+    if isExploring { decide() }
+    return ready.first
+  }
+
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
@@ -116,7 +123,7 @@ extension Scope {
     }
     let isUnstructured = job.isUnstructured
     cvt_thread_set_job(job.pointer)
-    Platform.run(job)
+    if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
   }
@@ -167,12 +174,13 @@ extension Scope {
 
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
+    let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
     if job.entry != nil { return ready.append(job) }
     let isTask = cvt_is_task(job.pointer)
     makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }
 
-  private func wake(_ timer: SleepTimer) {
+  func wake(_ timer: SleepTimer) {
     switch timer.wakeup {
     case .job(let job):
       if let task = timer.task {

@@ -14,7 +14,7 @@ extension Scope {
     Situation(
       now: now, mode: options.mode,
       others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
-      bodyPlace: state.withLock(\.body).flatMap(WaitingPlace.init(of:)),
+      bodyPlace: state.withLock(\.body).flatMap { WaitingPlace(of: $0) },
       awaited: waits.withLock(\.all).map { $0() })
   }
 
@@ -75,7 +75,9 @@ extension Scope {
     switch reason {
     case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
-    case .stalled: reachLimit(.stuck(situation, after: options.stallLimit))
+    case .stalled:
+      let limit = options.exploredRun?.stallsAtOnce == true ? nil : options.stallLimit
+      reachLimit(.stuck(situation, after: limit))
     }
   }
 

@@ -60,6 +60,7 @@ extension Scope {
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
     thread.clocks = clocks
     thread.number = number
+    thread.explores = isExploring
     cvt_thread_set_state(thread)
     return true
   }
@@ -92,7 +93,8 @@ enum Reach {
         enqueue: { entry in
           let number = entry.pointee.scope
           if let here = Scope.onThisThread, here.number == number, !cvt_is_lost() {
-            here.ready.append(ReadyJob(entry))
+            let job = ReadyJob(entry)
+            here.ready.append(here.isExploring ? here.withCandidate(job) : job)
             return true
           }
           return Scopes.find(number)?.accept(ReadyJob(entry)) ?? false

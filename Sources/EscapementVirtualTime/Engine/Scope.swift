@@ -15,6 +15,8 @@ final class Scope: @unchecked Sendable {
   let clocks: UnsafeMutablePointer<cvt_clocks>
   let state: Lock<ScopeState>
   let body = BodyTask()
+  /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
+  let isExploring: Bool
   /// Called, once, when nothing of the scope is run by it any more.
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
@@ -38,6 +40,10 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
+  /// Whether the first ready job has been decided to be next, while schedules are explored.
+  @exclusivity(unchecked) var hasDecided = false
+  /// Memory that each decision uses again.
+  @exclusivity(unchecked) var candidateBuffer: [UInt32] = []
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -45,6 +51,7 @@ final class Scope: @unchecked Sendable {
     clocks = cvt_clocks_of(number)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
+    isExploring = options.exploredRun != nil
   }
 
   var now: Nanoseconds { cvt_clocks_elapsed(clocks) }
@@ -83,7 +90,7 @@ extension Scope {
   @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
-    ready.append(job)
+    ready.append(isExploring ? withCandidate(job) : job)
   }
 
   /// Takes out the timer of a task that runs although its deadline has not come.

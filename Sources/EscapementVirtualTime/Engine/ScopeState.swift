@@ -69,7 +69,7 @@ struct ScopeState {
   private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
-  private var holds = 0
+  private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
   /// Who is asked before time moves.
@@ -83,9 +83,12 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed since the body last woke or a driver last moved time.
   private var eventsSinceBody = 0
+  /// What is known while schedules are explored.
+  var exploring: Exploring?
 
   init(options: VirtualTimeOptions) {
     self.options = options
+    exploring = options.exploredRun.map(Exploring.init)
   }
 
   /// The earliest deadline that time can reach.
@@ -110,6 +113,7 @@ struct ScopeState {
 
   mutating func add(_ job: ReadyJob) -> Bool {
     inbox.append(job)
+    if case .parked(.stalled) = baton { exploring?.hasWorkOutside = true }
     return startDraining()
   }
 
@@ -158,7 +162,10 @@ struct ScopeState {
     return !life.hasEnded
   }
 
-  mutating func openHold() { holds += 1 }
+  mutating func openHold() {
+    holds += 1
+    exploring?.hasWorkOutside = true
+  }
 
   mutating func closeHold() -> Bool {
     precondition(holds > 0, "a hold was closed twice")
@@ -191,6 +198,7 @@ struct ScopeState {
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard !life.hasEnded else { return nil }
     let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
+    exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())
   }
@@ -267,6 +275,7 @@ struct ScopeState {
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
+      if exploring?.isStuckAtOnce() == true { return .waitedTooLong(.stalled) }
       return park(.stalled)
     case .ending, .cancelling:
       if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }
@@ -304,13 +313,13 @@ struct ScopeState {
     }
   }
 
-  private mutating func wakeNext() -> Step {
+  mutating func wakeNext() -> Step {
     guard eventsSinceBody < options.eventLimit else {
       eventsSinceBody = 0
       return .tooManyEvents
     }
     outsiders.somethingRuns()
-    let (deadline, timer) = timers.popFirst()!
+    let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
@@ -339,7 +348,9 @@ extension ScopeState {
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private var patience: Nanoseconds? {
     let stall = Nanoseconds(roundingUp: options.stallLimit)
-    let stallAtEnd = max(stall, 100_000_000)
+    // Long, since a thread may wait for locks of the system whose holders get no processor.
+    let stallAtEnd = max(
+      Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
     switch (baton, life) {
     case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
       (.taken, .ending):

@@ -22,6 +22,10 @@
 
     @inline(__always) static func run(_ job: ReadyJob) { job.job.runSynchronously(on: .generic) }
 
+    static func prepareExploring() {}
+
+    static func runSeeingHops(_ job: ReadyJob) { run(job) }
+
     static func passOn(_ job: UnownedJob) { cvt_enqueue(job.pointer) }
   }
 #endif

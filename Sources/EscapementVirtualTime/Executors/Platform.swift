@@ -17,8 +17,14 @@ protocol JobCapture {
   /// Starts to capture jobs, for the rest of the process.
   static func install()
 
+  /// Makes sure that tasks can be created as ``runSeeingHops(_:)`` needs them.
+  static func prepareExploring()
+
   /// Runs a job of a scope on this thread.
   static func run(_ job: ReadyJob)
+
+  /// The same, so that each hop of a task onto an actor is a job of its own, as far as possible.
+  static func runSeeingHops(_ job: ReadyJob)
 
   /// Gives back a job that belongs to no scope.
   static func passOn(_ job: UnownedJob)

@@ -14,6 +14,14 @@
     /// One that no task has chosen.
     private static let stranger = GlobalExecutor(passingOnTo: global)
 
+    /// The one that tasks prefer while schedules are explored, so that the runtime enqueues the actor at
+    /// every hop onto it.
+    private static let explorer = {
+      let explorer = GlobalExecutor(passingOnTo: global)
+      cvt_set_explorer(unsafeBitCast(explorer.asUnownedTaskExecutor(), to: cvt_executor.self))
+      return explorer
+    }()
+
     static var mainExecutor: any _Concurrency.MainExecutor { main }
     static var defaultExecutor: any TaskExecutor { global }
 
@@ -43,6 +51,18 @@
         job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
       } else {
         job.job.runSynchronously(on: .generic)
+      }
+    }
+
+    static func prepareExploring() { _ = explorer }
+
+    static func runSeeingHops(_ job: ReadyJob) {
+      if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {
+        run(job)
+      } else if cvt_sees_creation() {
+        job.job.runSynchronously(on: explorer.asUnownedTaskExecutor())
+      } else {
+        job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
       }
     }
 

@@ -2,7 +2,12 @@ import _EscapementCore
 
 extension VirtualTime {
   /// Asks the outsider each time before time moves, until `dismiss` is called.
-  package func consult(_ outsider: Outsider) { scope.state.withLock { $0.outsiders.add(outsider) } }
+  package func consult(_ outsider: Outsider) {
+    scope.state.withLock { state in
+      state.outsiders.add(outsider)
+      state.exploring?.hasWorkOutside = true
+    }
+  }
 
   /// Stops asking the outsider.
   package func dismiss(_ outsider: Outsider) {

@@ -20,7 +20,7 @@ struct Leftover: Sendable, CustomStringConvertible {
     var all: [Leftover] = []
     var seen: Set<UInt64> = []
     func place(of task: UnsafeMutableRawPointer?) -> WaitingPlace? {
-      all.count < shownItems ? task.flatMap(WaitingPlace.init(of:)) : nil
+      all.count < shownItems ? task.flatMap { WaitingPlace(of: $0) } : nil
     }
     for sleep in sleeping {
       guard let task = sleep.task, seen.insert(task.id).inserted else { continue }

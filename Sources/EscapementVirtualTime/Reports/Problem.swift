@@ -1,8 +1,8 @@
-package import IssueReporting
+import IssueReporting
 
 /// A failure or a warning about a scope, ready to be reported.
-package struct Problem: Sendable {
-  package let severity: IssueSeverity
+struct Problem: Sendable {
+  let severity: IssueSeverity
   private let text: @Sendable () -> String
 
   /// The text is made when it is asked for, since to find the lines of places takes time.
@@ -11,7 +11,7 @@ package struct Problem: Sendable {
     text = message
   }
 
-  package var message: String { text() }
+  var message: String { text() }
 }
 
 /// The state of a scope at the moment of a report.
@@ -67,13 +67,19 @@ func bullets(_ items: [some CustomStringConvertible]) -> String {
 }
 
 extension Problem {
-  static func stuck(_ situation: Situation, after limit: Duration) -> Problem {
-    Problem(
+  /// - Parameter limit: How long the scope has waited in real time; `nil` if it does not wait.
+  static func stuck(_ situation: Situation, after limit: Duration?) -> Problem {
+    let waited =
+      limit.map {
+        """
+        Nothing outside the scope has resumed a task of the scope within \($0) of real time.
+        """
+      } ?? "Nothing outside the scope resumes a task of the scope."
+    return Problem(
       severity: .error,
       message: """
         The virtual-time scope is stuck at +\(situation.now.duration): its body is waiting, no \
-        task of the scope can run, and time is not going to move. Nothing outside the scope has \
-        resumed a task of the scope within \(limit) of real time.
+        task of the scope can run, and time is not going to move. \(waited)
 
         \(situation.waits)
 

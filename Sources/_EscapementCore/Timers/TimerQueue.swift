@@ -141,6 +141,23 @@
       .map { ($0.deadline, $0.token, slots[Int($0.token.slot)].element!) }
   }
 
+  /// The entries up to a deadline, in the order in which they would leave the queue.
+  ///
+  /// - Complexity: O(k log k), where k is the number of these entries and of dead keys among them.
+  @inlinable public func entries(
+    through deadline: Deadline
+  ) -> [(token: TimerToken, element: Element)] {
+    // A key is not earlier than its parent.
+    var found: [Key] = []
+    var next = heap.isEmpty ? [] : [0]
+    while let index = next.popLast() {
+      guard heap[index].deadline <= deadline else { continue }
+      if isLive(heap[index].token) { found.append(heap[index]) }
+      next += (4 * index + 1)..<max(4 * index + 1, min(4 * index + 5, heap.count))
+    }
+    return found.sorted { $0 < $1 }.map { ($0.token, slots[Int($0.token.slot)].element!) }
+  }
+
   /// Whether an entry is in the queue.
   @inlinable public func contains(_ token: TimerToken) -> Bool { isLive(token) }
 }

@@ -67,4 +67,17 @@ import Testing
     launcher.start()
     #expect(!launcher.isActive)
   }
+
+  @Test func `a task with a schedule gets the instant with which it is fired`() async throws {
+    let launcher = FakePeriodicTaskLauncher()
+    let schedule = try Schedule.daily(at: "03:30", in: .utc)
+    let runs = Log<WallClock.Instant>()
+    launcher.on(schedule) { runs.append($0) }
+    launcher.start()
+    let run = try #require(schedule.next(after: .unixEpoch))
+    await launcher.fire(run)
+    #expect(runs.entries == [run])
+    #expect(launcher.schedules.map(\.description) == ["daily at 03:30"])
+    #expect(launcher.intervals == [])
+  }
 }

@@ -22,6 +22,33 @@ import Testing
     #expect(milliseconds(flat, 3) == [100, 100, 100])
   }
 
+  @Test func `a linear backoff grows by its increment up to its cap`() {
+    let backoff = Backoff.linear(
+      base: .milliseconds(100), increment: .milliseconds(50), cap: .milliseconds(220))
+    #expect(milliseconds(backoff, 5) == [100, 150, 200, 220, 220])
+    let endless = Backoff.linear(base: .zero, increment: .longest, cap: .longest)
+    #expect(Array(endless.prefix(3)) == [.zero, .longest, .longest])
+  }
+
+  @Test func `equal jitter stays between half of the exponential bound and the bound`() {
+    forAllSeeds { generator in
+      let backoff = Backoff.equalJitter(
+        base: .milliseconds(100), cap: .seconds(1), using: generator)
+      let bounds = Backoff.exponential(base: .milliseconds(100), cap: .seconds(1))
+      for (delay, bound) in zip(backoff.prefix(10), bounds) {
+        try require(delay >= bound / 2 && delay <= bound, "\(delay), but the bound is \(bound)")
+      }
+    }
+  }
+
+  @Test func `a backoff of one's own has the delays of its sequence, and ends with it`() {
+    let backoff = Backoff([.seconds(1), .zero, .seconds(5)])
+    #expect(Array(backoff) == [.seconds(1), .zero, .seconds(5)])
+    #expect(Array(backoff.dropFirst()) == [.zero, .seconds(5)])
+    #expect(Array(Backoff(repeatElement(.seconds(2), count: 2))) == [.seconds(2), .seconds(2)])
+    #expect(Array(Backoff(backoff)) == Array(backoff))
+  }
+
   @Test func `an exponential backoff is exact and never overflows`() {
     let backoff = Backoff.exponential(base: .nanoseconds(1), cap: .seconds(Int64.max))
     let delays = Array(backoff.prefix(100))
@@ -78,6 +105,14 @@ import Testing
     (
       .fullJitter(base: .seconds(1), factor: .infinity, cap: .seconds(1)),
       "'factor' is inf, but must be 1 or more, and finite."
+    ),
+    (
+      .linear(base: .seconds(1), increment: .seconds(-1), cap: .seconds(1)),
+      "'increment' is -1.0 seconds, but must be zero or positive."
+    ),
+    (
+      .equalJitter(base: .seconds(1), factor: 0, cap: .seconds(1)),
+      "'factor' is 0.0, but must be 1 or more, and finite."
     ),
     (
       .fullJitter(base: .seconds(2), cap: .seconds(1)),

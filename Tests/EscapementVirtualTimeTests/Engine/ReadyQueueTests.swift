@@ -36,11 +36,17 @@ import Testing
       if Int.random(in: 0..<10, using: &random) < appends {
         queue.append(.standIn(number))
         reference.append(number)
+      } else if let place = reference.indices.randomElement(using: &random), random.next() % 3 == 0
+      {
+        queue.bringForward(place)
+        reference.insert(reference.remove(at: place), at: 0)
       } else {
         let expected = reference.isEmpty ? nil : reference.removeFirst()
         #expect(queue.popFirst()?.job.number == expected)
       }
     }
+    #expect(queue.count == reference.count)
+    #expect(reference.indices.map { queue[$0].job.number } == reference)
     for expected in reference { #expect(queue.popFirst()?.job.number == expected) }
   }
 }

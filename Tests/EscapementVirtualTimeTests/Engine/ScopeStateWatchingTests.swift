@@ -121,7 +121,7 @@ import Testing
     #expect(state.startWatching(at: 0) == nil)
     #expect(state.beginTurn(at: .lane) == true)
     #expect(state.startWatching(at: 0) == second / 8)
-    #expect(lookOn(&state, from: second / 8) == (second, "lost 1"))
+    #expect(lookOn(&state, from: second / 8) == (5 * second, "lost 1"))
     #expect(state.life.hasEnded)
     #expect(state.beginTurn(at: .lane) == false)
     #expect(look(&state, at: 9 * second) == "nothing")
@@ -168,7 +168,7 @@ import Testing
       guard case .again = state.look(at: time, effort: effort) else { break }
     }
     // What it used before the first look is not known.
-    #expect(looks == 17)
+    #expect(looks == 81)
   }
 
   @Test func `while the process gets half of the processors that it could use, half counts`() {
@@ -183,17 +183,17 @@ import Testing
     #expect(state.nextStep() == "too long stalled")
   }
 
-  @Test func `a lane that waits for something is given up after the stall limit`() {
+  @Test func `a lane that waits for something is given up after five times the stall limit`() {
     var state = ending(at: .lane)
     _ = state.startWatching(at: 0)
     let effort = cvt_effort(is_waiting: true, processor_time: 5)
-    for look in 1...7 {
+    for look in 1...39 {
       guard case .again = state.look(at: Nanoseconds(look) * second / 8, effort: effort) else {
         Issue.record("it was given up at look \(look)")
         return
       }
     }
-    guard case .lost = state.look(at: second, effort: effort) else {
+    guard case .lost = state.look(at: 5 * second, effort: effort) else {
       Issue.record("it was not given up")
       return
     }

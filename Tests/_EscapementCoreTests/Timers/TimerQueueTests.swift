@@ -99,6 +99,10 @@ import _EscapementCore
       #expect(queue.first == model.entries.first?.element, "seed \(seed), step \(step)")
     }
     #expect(queue.inOrder.map(\.element) == model.entries.map(\.element), "seed \(seed)")
+    for deadline in Set(model.entries.map(\.deadline)) {
+      let due = model.entries.filter { $0.deadline <= deadline }
+      #expect(queue.entries(through: deadline).map(\.element) == due.map(\.element), "seed \(seed)")
+    }
     #expect(queue.popAll().map(\.element) == model.entries.map(\.element), "seed \(seed)")
   }
 

@@ -1,7 +1,7 @@
 import _EscapementCore
 
 #if os(Linux) && canImport(Runtime)
-  import Runtime
+  @_spi(Internal) @_spi(MemoryReaders) import Runtime
 
   /// The functions and lines of addresses in the program, found once for each address.
   enum Symbols {
@@ -32,7 +32,7 @@ import _EscapementCore
     /// Of two threads at once in `Runtime`, one gets no lines.
     private static let symbolication = Lock(())
 
-    /// Whether lines are found however many reports there were before, for tests of a single one.
+    /// Whether lines are found however many reports there were before.
     @TaskLocal static var findsAllLines = false
 
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.
@@ -74,8 +74,13 @@ import _EscapementCore
       var found: [UInt64: Call] = [:]
       for address in addresses { found[address] = .hidden }
       let frames = symbolication.withLock { _ in
-        let backtrace = Backtrace(resumingAt: addresses)
-        return backtrace?.symbolicated(with: ImageMap.capture(), options: options)?.frames ?? []
+        // Other initialisers of a backtrace are not public.
+        Backtrace(
+          architecture: architecture,
+          frames: addresses.map { RichFrame<UInt64>.asyncResumePoint($0) },
+          images: captureImages()
+        )
+        .symbolicated(options: options)?.frames ?? []
       }
       for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
@@ -86,6 +91,11 @@ import _EscapementCore
         state.calls.merge(found) { old, new in if case .line = old { old } else { new } }
       }
     }
+
+    /// What of the program and its libraries is in memory.
+    ///
+    /// It is read through the kernel: meanwhile, another thread may take an image out of memory.
+    static func captureImages() -> ImageMap { ImageMap.capture(using: LocalMemoryReader()) }
 
     private static func text(for symbol: SymbolicatedBacktrace.Symbol) -> String {
       let name = shortened(symbol.name)
@@ -119,38 +129,15 @@ import _EscapementCore
       return !Self.ownModules.contains(String(module))
     }
 
+    #if arch(x86_64)
+      private static let architecture = "x86_64"
+    #else
+      private static let architecture = "arm64"
+    #endif
+
     private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
     ]
-  }
-
-  extension Backtrace {
-    /// The backtrace of calls that go on at these addresses, innermost first.
-    ///
-    /// `Runtime` makes a backtrace only of the running thread, or of its compact format, in which a
-    /// frame is the distance from the one before
-    /// (`docs/CompactBacktraceFormat.md` in the repository of Swift).
-    fileprivate init?(resumingAt addresses: [UInt64]) {
-      let wordOf64Bits: UInt8 = 2
-      let resumePointOf8Bytes: UInt8 = 0x37
-      var bytes = [wordOf64Bits]
-      var last: UInt64 = 0
-      for address in addresses {
-        bytes.append(resumePointOf8Bytes)
-        withUnsafeBytes(of: (address &- last).bigEndian) { bytes += $0 }
-        last = address
-      }
-      #if arch(x86_64)
-        let architecture = "x86_64"
-      #elseif arch(arm64)
-        let architecture = "arm64"
-      #else
-        return nil
-      #endif
-      let coded = CodedStrings(["architecture": architecture, "backtrace": base64(bytes)])
-      guard let backtrace = try? Backtrace(from: coded) else { return nil }
-      self = backtrace
-    }
   }
 
 #else

@@ -1,17 +1,28 @@
 import CVirtualTime
 
 /// Where a suspended task waits: its calls of asynchronous functions that have not returned.
-struct WaitingPlace: Sendable {
+struct WaitingPlace: Hashable {
   /// Where the calls go on, innermost first.
   private let addresses: [UInt64]
+  /// Where the task begins, if it has not begun.
+  private let entryPoint: UInt64
 
   /// The place where a task waits that is not running; `nil` if that cannot be seen.
-  init?(of task: UnsafeMutableRawPointer) {
+  init?(of task: UnsafeRawPointer) {
+    entryPoint = cvt_entry_point(task)
     let capacity = 64
     addresses = [UInt64](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = cvt_waiting_frames(task, buffer.baseAddress!, capacity)
     }
     if addresses.isEmpty { return nil }
+  }
+
+  /// The function and the line where the task goes on in the user's code; `nil` if they are not known.
+  var innermostCall: String? {
+    // Of a task that has begun, the entry point is any number, and it has other calls.
+    Symbols.$findsAllLines.withValue(true) {
+      Symbols.calls(goingOnAt: addresses + [entryPoint], lines: 1).first
+    }
   }
 
   // The innermost ones tell most.

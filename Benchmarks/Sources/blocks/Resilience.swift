@@ -1,0 +1,47 @@
+import Escapement
+import Synchronization
+
+/// What a block around a call costs, when the call does nothing.
+struct Resilience {
+  let calls: Int
+
+  // Concurrent, so that it is on the pool of threads, as in a server.
+  @concurrent func measure(_ subject: Subject, batches: Int) async throws -> Measurement {
+    switch subject {
+    case .breaker:
+      let breaker = try CircuitBreaker(.failures(5, ofLast: 10))
+      return try await repeated(batches) { try await breaker.run {} }
+    case .rateBreaker:
+      let breaker = try CircuitBreaker(.failureRate(percent: 50, over: .seconds(10)))
+      return try await repeated(batches) { try await breaker.run {} }
+    case .limiter:
+      let limiter = try ConcurrencyLimiter(.fixed(10))
+      return try await repeated(batches) { try await limiter.run {} }
+    case .vegasLimiter:
+      let limiter = try ConcurrencyLimiter(.vegas())
+      return try await repeated(batches) { try await limiter.run {} }
+    case .retry:
+      return try await repeated(batches) { try await retry {} }
+    case .hedged:
+      return try await repeated(batches) { try await hedged(after: .seconds(1)) { _ in } }
+    default:
+      let count = Mutex(0)
+      return await repeated(batches) {
+        count.withLock { $0 += 1 }
+        await empty()
+        count.withLock { $0 -= 1 }
+      }
+    }
+  }
+
+  @inline(never) private func empty() async {}
+
+  private func repeated(
+    _ batches: Int, _ body: nonisolated(nonsending) () async throws -> Void
+  ) async rethrows -> Measurement {
+    try await Measurement.of(batches: batches) {
+      for _ in 0..<calls { try await body() }
+      return calls
+    }
+  }
+}

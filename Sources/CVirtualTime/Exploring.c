@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+// While schedules are explored, each hop of a task onto an actor must be seen. The runtime enters an idle
+// actor on the same thread and enqueues nothing, unless the task prefers an executor. So tasks are created
+// with a preference for one that runs them as the engine would.
+
+#define SWIFT_CALL __attribute__((swiftcall))
+
+#if defined(__linux__)
+
+/// The runtime's `TaskOptionRecord`; the lowest byte of the flags is its kind.
+typedef struct option {
+  size_t flags;
+  const struct option *next;
+} option;
+
+enum { in_group = 1, in_async_let = 2, in_async_let_with_buffer = 4, on_executor = 5, on_owned_executor = 6 };
+
+/// A task executor that the task prefers.
+typedef struct {
+  option option;
+  cvt_executor executor;
+} executor_option;
+
+typedef struct {
+  void *task, *context;
+} task_and_context;
+
+static cvt_executor explorer;
+static _Atomic bool is_called;
+
+void cvt_set_explorer(cvt_executor executor) { explorer = executor; }
+bool cvt_sees_creation(void) { return atomic_load_explicit(&is_called, memory_order_relaxed); }
+
+/// Whether a task is made to prefer an executor, or inherits the preference of its parent.
+static bool has_preference(const option *option) {
+  for (; option; option = option->next) {
+    switch (option->flags & 0xff) {
+      case in_group:
+      case in_async_let:
+      case in_async_let_with_buffer:
+      case on_executor:
+      case on_owned_executor: return true;
+    }
+  }
+  return false;
+}
+
+/// Creates a task. Weak, because the static library has a second definition, which then wins.
+__attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
+    size_t flags, const option *options, const void *type, void *function, void *context) {
+  static _Atomic(void *) cached;
+  void *original = atomic_load_explicit(&cached, memory_order_relaxed);
+  if (!original) atomic_store(&cached, original = dlsym(RTLD_NEXT, "swift_task_create"));
+  SWIFT_CALL task_and_context (*create)(size_t, const struct option *, const void *, void *, void *) = original;
+  if (!cvt_this_thread.explores || has_preference(options))
+    return create(flags, options, type, function, context);
+  atomic_store_explicit(&is_called, true, memory_order_relaxed);
+  executor_option preference = {{on_executor, options}, explorer};
+  return create(flags, &preference.option, type, function, context);
+}
+
+#else
+
+void cvt_set_explorer(cvt_executor executor) {}
+bool cvt_sees_creation(void) { return false; }
+
+#endif
+
+// MARK: The filter of failures
+
+// Weak: EscapementTesting may not be in the program.
+extern SWIFT_CALL void *escapement_failure_filter_provider(void) __attribute__((weak));
+
+void *cvt_failure_filter_provider(void) {
+  return escapement_failure_filter_provider ? escapement_failure_filter_provider() : 0;
+}
+
+// MARK: Where a task goes on

@@ -1,0 +1,43 @@
+#if canImport(Testing)
+  import EscapementVirtualTime
+  import Testing
+  import _EscapementCore
+
+  /// The filter of failures in a test of Swift Testing: all issues that count as failures.
+  struct SwiftTestingFailureFilter: FailureFilter {
+    let test: Test
+    let testCase: Test.Case?
+    let addsComments = true
+
+    func run(
+      comment: String?, note: @escaping @Sendable (String) -> Void,
+      _ body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+      let isCommented = Lock(false)
+      let filter = IssueHandlingTrait.compactMapIssues { issue in
+        // The issue of a test that runs at the same time.
+        guard Test.current == nil || Test.current?.id == test.id else { return issue }
+        guard issue.isFailure else { return comment == nil ? nil : issue }
+        note("\(issue)")
+        guard let comment else { return nil }
+        var issue = issue
+        let isFirst = isCommented.withLock { isCommented in
+          defer { isCommented = true }
+          return !isCommented
+        }
+        if isFirst { issue.comments.append(Comment(rawValue: comment)) }
+        return issue
+      }
+      try await filter.provideScope(for: test, testCase: testCase, performing: body)
+    }
+  }
+
+  /// Called by `EscapementVirtualTime`, which cannot import the test framework.
+  @_silgen_name("escapement_failure_filter_provider")
+  func failureFilterProvider() -> UnsafeMutableRawPointer {
+    let provider = FailureFilterProvider {
+      Test.current.map { SwiftTestingFailureFilter(test: $0, testCase: Test.Case.current) }
+    }
+    return Unmanaged.passRetained(provider).toOpaque()
+  }
+#endif

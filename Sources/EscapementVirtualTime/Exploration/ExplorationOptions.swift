@@ -1,0 +1,30 @@
+/// How schedules are explored.
+public struct ExplorationOptions: Sendable {
+  /// How schedules are drawn.
+  public var strategy: ExplorationStrategy
+  /// The first seed; the others follow one by one.
+  public var firstSeed: UInt64
+  /// The part of the seeds that this process explores; `nil` means what the environment says.
+  public var shard: Shard?
+  /// How many schedules may be tried to make a failing one small.
+  public var shrinkLimit: Int
+
+  /// Creates options; every parameter has a default.
+  ///
+  /// - Parameters:
+  ///   - strategy: How schedules are drawn.
+  ///   - firstSeed: The first seed; the others follow one by one.
+  ///   - shard: The part of the seeds that this process explores; `nil` means what the environment
+  ///     says: `ESCAPEMENT_SHARD=3/16`, or the variables of a CI service.
+  ///   - shrinkLimit: How many schedules may be tried to make a failing one small; negative numbers
+  ///     count as 0.
+  public init(
+    strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
+    shrinkLimit: Int = 2_000
+  ) {
+    self.strategy = strategy
+    self.firstSeed = firstSeed
+    self.shard = shard
+    self.shrinkLimit = max(0, shrinkLimit)
+  }
+}

@@ -1,0 +1,91 @@
+/// What an exploration has found.
+public struct ExplorationReport: Sendable {
+  /// A schedule under which the body fails.
+  public struct Failure: Sendable {
+    /// The seed that found it; `nil` if the plain order or a known schedule fails.
+    public let seed: UInt64?
+    /// The smallest schedule that was found to fail.
+    public let schedule: ExecutionSchedule
+    /// How many schedules were tried to make it small.
+    public let shrinkAttempts: Int
+    /// The failures of the run, such as failed expectations, and the error that was thrown.
+    public let messages: [String]
+    /// The steps at which the schedule differs from the plain order.
+    public let steps: [String]
+    /// Whether the run killed its process, as a trap does.
+    public let isCrash: Bool
+  }
+
+  /// How many schedules were tried before one failed, the plain order among them.
+  public internal(set) var schedulesTried = 0
+  /// How many decision points all runs had together.
+  public internal(set) var decisionPoints = 0
+  /// How many runs differed in what they decided.
+  public var distinctTraces: Int { fingerprints.count }
+  /// How many ordered pairs of tasks have overtaken each other in a run.
+  public var overtakingPairs: Int { pairs.count }
+  /// The number of the first decision point that differed when a seed was run twice.
+  ///
+  /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may use the
+  /// order of a dictionary, random numbers, or real I/O.
+  public internal(set) var firstDifference: Int?
+  /// Whether there was work outside the scope, such as a `hold` or a callback of another thread.
+  ///
+  /// Its order is not explored.
+  public internal(set) var hasWorkOutside = false
+  /// What fails, or `nil` if all runs passed.
+  public internal(set) var failure: Failure?
+
+  private var fingerprints: Set<UInt64> = []
+  private var pairs: Set<ExplorationTrace.Pair> = []
+
+  mutating func note(_ trace: ExplorationTrace) {
+    schedulesTried += 1
+    decisionPoints += trace.decisions
+    fingerprints.insert(trace.fingerprint)
+    pairs.formUnion(trace.pairs)
+  }
+}
+
+extension ExplorationReport.Failure {
+  /// What a failure of a test says beside its own message.
+  func summary(of report: ExplorationReport) -> String {
+    let count = schedule.overtakings.count
+    var lines: [String] = []
+    if isCrash {
+      lines.append("A schedule has killed the process of this test in a run before this one.")
+    } else if schedule == .plain {
+      lines.append("The plain order fails, first come, first served.")
+    } else {
+      lines.append("Schedule \(report.schedulesTried.formattedInGroups) fails.")
+    }
+    let seed = seed.map { "seed \($0), " } ?? ""
+    let size = "\(count) overtaking\(count == 1 ? "" : "s")"
+    lines.append(
+      "The smallest has \(size) (\(seed)replay: .virtualTime(schedule: \"\(schedule)\") or "
+        + "ESCAPEMENT_SCHEDULE=\(schedule))")
+    lines += steps.map { "  " + $0 }
+    if let difference = report.firstDifference {
+      lines.append(
+        """
+        The code under test is not deterministic: when a seed was run twice, decision point \
+        \(difference) was the first that differed. Look for the order of a dictionary or a set, \
+        random numbers, and real I/O.
+        """)
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Int {
+  /// The number with a comma between groups of three digits.
+  var formattedInGroups: String {
+    let digits = String(magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (self < 0 ? "-" : "") + text
+  }
+}

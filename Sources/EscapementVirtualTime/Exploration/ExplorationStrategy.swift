@@ -1,0 +1,119 @@
+/// How the schedules of an exploration are drawn.
+public enum ExplorationStrategy: Sendable, Hashable {
+  /// By turns: ``partialOrderSampling``, ``random`` and ``probabilistic(depth:)`` with depths 1 to 5.
+  ///
+  /// The seed alone tells which one. No single strategy finds all kinds of bugs.
+  case byTurns
+  /// Each job gets a random priority when it becomes ready, and the highest one is next.
+  ///
+  /// After Yuan, Yang, Gu: *Partial Order Aware Concurrency Sampling* (CAV 2018).
+  case partialOrderSampling
+  /// Each candidate is next with the same probability.
+  case random
+  /// Each task gets a random priority, and the highest one is next. At `depth - 1` random decision
+  /// points, the task that would be next gets the lowest priority.
+  ///
+  /// After Burckhardt and others: *A Randomized Scheduler with Probabilistic Guarantees of Finding
+  /// Bugs* (ASPLOS 2010). A depth is 1 to 5; other numbers count as the nearest one.
+  case probabilistic(depth: Int)
+}
+
+extension ExplorationStrategy {
+  /// The strategy that a seed selects.
+  func selected(by seed: UInt64) -> ExplorationStrategy {
+    guard self == .byTurns else { return self }
+    return switch seed % 3 {
+    case 0: .partialOrderSampling
+    case 1: .random
+    default: .probabilistic(depth: Int(seed / 3 % 5) + 1)
+    }
+  }
+}
+
+/// Draws the choices of one run.
+struct ScheduleSampler {
+  /// The priorities of tasks, and the decision points at which one falls.
+  private struct Changes {
+    /// By the numbers of tasks; 0 for one that has none yet.
+    private(set) var ofTasks: [UInt64] = []
+    var points: Set<Int> = []
+    /// The next lowest priority; those that are drawn have the highest bit.
+    var lowest = UInt64(1) << 32
+
+    /// Gives a task the lowest priority.
+    mutating func lower(_ task: Int) {
+      lowest -= 1
+      set(lowest, of: task)
+    }
+
+    mutating func set(_ priority: UInt64, of task: Int) {
+      if task >= ofTasks.count {
+        ofTasks += repeatElement(0, count: task + 1 - ofTasks.count)
+      }
+      ofTasks[task] = priority
+    }
+
+    func priority(of task: Int) -> UInt64? {
+      task < ofTasks.count && ofTasks[task] != 0 ? ofTasks[task] : nil
+    }
+  }
+
+  private var generator: ScheduleGenerator
+  /// Whether the highest priority is next; else each candidate with the same probability.
+  private let usesPriorities: Bool
+  /// Only if priorities are those of tasks.
+  private var changes: Changes?
+
+  init(seed: UInt64, strategy: ExplorationStrategy) {
+    generator = ScheduleGenerator(seed: seed)
+    switch strategy.selected(by: seed) {
+    case .byTurns, .random:
+      usesPriorities = false
+    case .partialOrderSampling:
+      usesPriorities = true
+    case .probabilistic(let depth):
+      usesPriorities = true
+      // How many decision points a run has is not known before: 16, 32, ... or 1,024, by chance.
+      let decisions = 16 << generator.index(below: 7)
+      var changes = Changes()
+      for _ in 1..<max(1, min(5, depth)) {
+        changes.points.insert(generator.index(below: decisions))
+      }
+      self.changes = changes
+    }
+  }
+
+  /// The priority of a job that becomes ready; `task` is the number of its task, or 0.
+  mutating func priority(ofTask task: Int) -> UInt64 {
+    guard usesPriorities else { return 0 }
+    guard changes != nil, task != 0 else { return generator.next() | 1 << 63 }
+    if let known = changes?.priority(of: task) { return known }
+    let drawn = generator.next() | 1 << 63
+    changes?.set(drawn, of: task)
+    return drawn
+  }
+
+  /// The index of the candidate that is next.
+  mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
+    guard usesPriorities else { return generator.index(below: candidates.count) }
+    let choice = highest(of: candidates)
+    guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
+      return choice
+    }
+    changes?.lower(candidates[choice].task)
+    return highest(of: candidates)
+  }
+
+  /// The index of the highest priority, the first one of equal ones.
+  private func highest(of candidates: [Explorer.Candidate]) -> Int {
+    var best = 0
+    var highest: UInt64 = 0
+    for index in candidates.indices {
+      let candidate = candidates[index]
+      // The priority of a task may have changed since it became ready.
+      let priority = changes?.priority(of: candidate.task) ?? candidate.priority
+      if priority > highest { (best, highest) = (index, priority) }
+    }
+    return best
+  }
+}

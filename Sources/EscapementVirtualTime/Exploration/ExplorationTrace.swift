@@ -1,0 +1,57 @@
+/// What was decided in a run.
+package struct ExplorationTrace: Sendable {
+  /// A decision point at which not the first candidate was next.
+  package struct Step: Sendable, Hashable {
+    /// The number of the decision point.
+    package let decision: Int
+    let now: Nanoseconds
+    let task: Int
+    let overtaken: [Int]
+    let place: WaitingPlace?
+    let overtakenPlace: WaitingPlace?
+  }
+
+  /// A task that went before the one whose turn it was.
+  package struct Pair: Sendable, Hashable {
+    let task: Int
+    let overtaken: Int
+  }
+
+  /// How many decision points there were.
+  package private(set) var decisions = 0
+  /// What was chosen where it was not the first candidate.
+  package private(set) var choices: [ExecutionSchedule.Overtaking] = []
+  /// A number that is the same for the same decisions (after FNV-1a).
+  package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  package private(set) var pairs: Set<Pair> = []
+  package private(set) var steps: [Step] = []
+  /// The fingerprint after each decision point, if all steps are recorded.
+  package private(set) var fingerprints: [UInt64] = []
+
+  /// The schedule that makes the same choices.
+  package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
+
+  mutating func note(
+    _ choice: Int, among candidates: [Explorer.Candidate], at now: Nanoseconds, inFull: Bool
+  ) {
+    mix(UInt64(bitPattern: now))
+    mix(UInt64(candidates.count))
+    mix(UInt64(choice))
+    mix(UInt64(candidates[choice].task))
+    if choice > 0 {
+      choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
+      let (task, overtaken) = (candidates[choice].task, candidates[0].task)
+      if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
+    }
+    decisions += 1
+    if inFull { fingerprints.append(fingerprint) }
+  }
+
+  mutating func note(_ step: Step) { steps.append(step) }
+
+  private mutating func mix(_ value: UInt64) {
+    fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
+    // The multiplication alone does not carry a bit downwards.
+    fingerprint ^= fingerprint >> 32
+  }
+}

@@ -1,0 +1,143 @@
+import _EscapementCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A test, or the body of a function, that is run under many schedules.
+package struct ExploredTest: Sendable {
+  /// An error of the run that is reported, and what is to be told of its schedule.
+  package struct ReportedError: Error {
+    package let underlying: any Error
+    /// `nil` if it has been told with another failure.
+    package let summary: String?
+  }
+
+  /// What is to be done with the environment's requests.
+  package enum Plan: Sendable {
+    /// One run.
+    case single(ScheduleSource?)
+    /// So many schedules.
+    case explore(Int)
+  }
+
+  let name: String
+  let options: VirtualTimeOptions
+  let exploring: ExplorationOptions
+  let reporter: ProblemReporter
+  /// The file beside which the folder of known schedules is.
+  let sourceFile: String
+  let filter: any FailureFilter
+  /// Tells whether a schedule kills a process that replays it; `nil` if there can be none.
+  let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
+  let perform: @Sendable (VirtualTimeOptions) async throws -> Void
+
+  package init(
+    name: String, options: VirtualTimeOptions, exploring: ExplorationOptions,
+    reporting reporter: ProblemReporter, in sourceFile: String, filter: any FailureFilter,
+    killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)? = nil,
+    perform: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
+  ) {
+    self.name = name
+    self.options = options
+    self.exploring = exploring
+    self.reporter = reporter
+    self.sourceFile = sourceFile
+    self.filter = filter
+    self.killsProcess = killsProcess
+    self.perform = perform
+  }
+
+  /// Explores, and returns what was found; reports nothing.
+  package func explore(_ seedCount: Int) async throws -> ExplorationReport {
+    guard seedCount >= 0 else {
+      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
+    }
+    let variables = try ExplorationVariables.ofProcess.get()
+    let search = Exploration(
+      seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
+      known: FailingSchedules.known(of: name, beside: sourceFile),
+      journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
+      killsProcess: killsProcess, run: run)
+    let report = await search.search()
+    if let failure = report.failure, let file = variables.failures {
+      FailingSchedules.append(FailingSchedule(test: name, schedule: failure.schedule), to: file)
+    }
+    return report
+  }
+
+  /// Runs once, and returns the failures.
+  private func run(_ explored: ExploredRun) async -> [String] {
+    let failures = Lock<[String]>([])
+    var options = options
+    options.exploredRun = explored
+    do {
+      let options = options
+      try await filter.run(
+        comment: nil, note: { message in failures.withLock { $0.append(message) } },
+        { try await perform(options) })
+    } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
+      // The scope has reported the reason as an issue.
+    } catch {
+      failures.withLock { $0.append("\(error)") }
+    }
+    return failures.withLock { $0 }
+  }
+
+  /// Runs the smallest failing schedule once more, and lets its failures pass.
+  package func replay(
+    _ failure: ExplorationReport.Failure, of report: ExplorationReport
+  ) async throws {
+    let summary = failure.summary(of: report)
+    if failure.isCrash { return reporter.report(summary) }
+    let hasFailed = Lock(false)
+    var options = options
+    options.exploredRun = ExploredRun(
+      .schedule(failure.schedule), stallsAtOnce: !report.hasWorkOutside)
+    do {
+      let options = options
+      try await filter.run(
+        comment: summary, note: { _ in hasFailed.withLock { $0 = true } },
+        { try await perform(options) })
+    } catch {
+      let isTold = filter.addsComments && hasFailed.withLock { $0 }
+      throw ReportedError(underlying: error, summary: isTold ? nil : summary)
+    }
+    if !hasFailed.withLock({ $0 }) {
+      reporter.report(
+        """
+        \(failure.messages.joined(separator: "\n"))
+
+        This was found by exploring schedules, and did not happen when the schedule was replayed.
+        \(summary)
+        """)
+    } else if !filter.addsComments {
+      reporter.report(summary)
+    }
+  }
+}
+
+extension ExplorationVariables {
+  /// The variables of this process, read once.
+  static let ofProcess = Result<ExplorationVariables, VirtualTimeError> {
+    () throws(VirtualTimeError) in
+    try ExplorationVariables { name in getenv(name).map { String(cString: $0) } }
+  }
+}
+
+extension ExploredTest.Plan {
+  /// What the environment asks of a test that would do this by itself.
+  package func following(environment isFollowed: Bool = true) throws -> Self {
+    guard isFollowed else { return self }
+    return switch try ExplorationVariables.ofProcess.get().request {
+    case nil: self
+    case .seed(let seed): .single(.seed(seed, .byTurns))
+    case .schedule(let schedule): .single(.schedule(schedule))
+    case .seeds(let count): .explore(count)
+    }
+  }
+}

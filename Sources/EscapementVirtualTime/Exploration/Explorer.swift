@@ -1,0 +1,98 @@
+/// Decides which candidate is next at each decision point of a run, and records what it decided.
+///
+/// A value without effects: the same source and the same candidates give the same choices.
+struct Explorer {
+  /// What may be next: a job that is ready, or a sleeper that is due.
+  ///
+  /// Plain bits, since every decision looks at all of them.
+  struct Candidate {
+    /// The number of the task in this run, by the order of appearance from 1; 0 if it is not known.
+    let task: Int
+    let priority: UInt64
+    /// The number of the candidate in this run, from 0.
+    let number: Int
+  }
+
+  /// Draws the choices, if they are not given.
+  private var sampler: ScheduleSampler?
+  private var overtakings: [Int: ExecutionSchedule.Overtaking.Kind] = [:]
+  private var numbers: [UInt64: Int] = [:]
+  private var candidateCount = 0
+  /// The candidates that wait, and for how many others still; `Int.max` for all others.
+  private var waiting: [Int: Int] = [:]
+  /// Where the tasks of candidates go on, by their numbers, if steps are recorded.
+  private var places: [WaitingPlace?] = []
+  private(set) var trace = ExplorationTrace()
+  /// Whether the trace gets steps and places, and not only a fingerprint.
+  let recordsSteps: Bool
+
+  init(_ source: ScheduleSource, recordsSteps: Bool = false) {
+    self.recordsSteps = recordsSteps
+    switch source {
+    case .seed(let seed, let strategy):
+      sampler = ScheduleSampler(seed: seed, strategy: strategy)
+    case .schedule(let schedule):
+      overtakings = Dictionary(
+        uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
+    }
+  }
+
+  /// Something may be next from now on; `taskID` is the number of its task in the process.
+  mutating func add(taskID: UInt64?, place: @autoclosure () -> WaitingPlace? = nil) -> Candidate {
+    var task = 0
+    if let taskID {
+      task = numbers[taskID] ?? numbers.count + 1
+      if task > numbers.count { numbers[taskID] = task }
+    }
+    let priority = sampler?.priority(ofTask: task) ?? 0
+    if recordsSteps { places.append(place()) }
+    candidateCount += 1
+    return Candidate(task: task, priority: priority, number: candidateCount - 1)
+  }
+
+  /// Returns the index of the candidate that is next.
+  ///
+  /// - Parameter candidates: More than one, in the order in which they would run by themselves.
+  mutating func decide(among candidates: [Candidate], at now: Nanoseconds) -> Int {
+    let decision = trace.decisions
+    let choice =
+      sampler?.choose(decision, among: candidates)
+      ?? follow(overtakings[decision], among: candidates)
+    if choice > 0, recordsSteps {
+      trace.note(
+        .init(
+          decision: decision, now: now, task: candidates[choice].task,
+          overtaken: candidates[..<choice].map(\.task), place: places[candidates[choice].number],
+          overtakenPlace: places[candidates[0].number]))
+    }
+    trace.note(choice, among: candidates, at: now, inFull: recordsSteps)
+    return choice
+  }
+
+  private mutating func follow(
+    _ kind: ExecutionSchedule.Overtaking.Kind?, among candidates: [Candidate]
+  ) -> Int {
+    if kind == nil, waiting.isEmpty { return 0 }
+    var free = candidates.indices.filter { waiting[candidates[$0].number] == nil }
+    // Those that wait for all others are next when there is no other.
+    if free.isEmpty { free = Array(candidates.indices) }
+    var choice = free[0]
+    func firstWaits(for count: Int) {
+      guard free.count > 1 else { return }
+      waiting[candidates[choice].number] = count
+      choice = free[1]
+    }
+    switch kind {
+    case nil: break
+    case .runs(let places): choice = free[min(places, free.count - 1)]
+    case .firstWaits: firstWaits(for: .max)
+    case .firstWaitsFor(let count): firstWaits(for: count)
+    }
+    waiting[candidates[choice].number] = nil
+    for candidate in candidates {
+      guard let left = waiting[candidate.number], left < .max else { continue }
+      waiting[candidate.number] = left == 1 ? nil : left - 1
+    }
+    return choice
+  }
+}

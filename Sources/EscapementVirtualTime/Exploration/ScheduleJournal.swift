@@ -1,0 +1,85 @@
+import CVirtualTime
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The choices of the run that is under way, in a file that outlives the process.
+///
+/// The file is memory that the kernel writes back when the process has died, whatever killed it. So a
+/// choice costs a store. The process that explores holds a lock on the file; when there is no lock
+/// and the file says that a run is under way, that run has killed its process.
+final class ScheduleJournal: @unchecked Sendable {
+  // Sendable because one run is under way at a time, and its choices are made under the lock of its scope.
+
+  private static let capacity = 1 << 16
+
+  /// Words: whether a run is under way, how many choices follow, and two for each choice.
+  private let words: UnsafeMutablePointer<UInt32>
+  private let file: Int32
+  private let path: String
+  /// The choices of a run that killed its process, if there is one.
+  let interrupted: ExecutionSchedule?
+
+  /// Opens the journal of a test; `nil` if the file system does not allow it.
+  ///
+  /// - Parameter test: The test. Cases of a test that run side by side get a journal each.
+  init?(test: String, in directory: String) {
+    _ = mkdir(directory, 0o700)
+    var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in test.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var file: Int32 = -1
+    var path = ""
+    for number in 0..<64 where file < 0 {
+      path = "\(directory)/\(fingerprint)-\(number)"
+      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard file >= 0 else { return nil }
+      if flock(file, LOCK_EX | LOCK_NB) != 0 {
+        close(file)
+        file = -1
+      }
+    }
+    let size = Self.capacity * MemoryLayout<UInt32>.stride
+    guard file >= 0, ftruncate(file, off_t(size)) == 0,
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      memory != MAP_FAILED
+    else { return nil }
+    (self.file, self.path) = (file, path)
+    words = memory.bindMemory(to: UInt32.self, capacity: Self.capacity)
+    interrupted = words[0] == 0 ? nil : Self.read(words)
+  }
+
+  deinit {
+    if words[0] == 0 { unlink(path) }
+    munmap(words, Self.capacity * MemoryLayout<UInt32>.stride)
+    // The lock ends with it.
+    close(file)
+  }
+
+  /// A run begins.
+  func begin() { (words[1], words[0]) = (0, 1) }
+
+  /// No run is under way.
+  func end() { words[0] = 0 }
+
+  /// The run has chosen another candidate than the first one.
+  func note(decision: Int, place: Int) {
+    let next = 2 + 2 * Int(words[1])
+    guard next + 1 < Self.capacity else { return }
+    words[next] = UInt32(truncatingIfNeeded: decision)
+    words[next + 1] = UInt32(truncatingIfNeeded: place)
+    words[1] += 1
+  }
+
+  private static func read(_ words: UnsafeMutablePointer<UInt32>) -> ExecutionSchedule {
+    ExecutionSchedule(
+      (0..<min(Int(words[1]), capacity / 2 - 1)).map { index in
+        .init(
+          decision: Int(words[2 + 2 * index]), kind: .runs(Int(words[3 + 2 * index])))
+      })
+  }
+}

@@ -1,0 +1,214 @@
+import CReach
+import CVirtualTime
+import _EscapementCore
+
+// The seam between the engine and the explorer. A decision point is a moment at which more than one job
+// or due sleeper could be next. Only orders that the runtime can produce are candidates: the jobs of
+// the main actor keep their order, and so do the blocks of a serial queue, and those in the queue of
+// an actor, which is one job here.
+
+extension ScopeState {
+  /// What is known while schedules are explored.
+  struct Exploring {
+    /// A sleeper that is due.
+    private struct Due {
+      let token: TimerToken
+      let isBody: Bool
+      let candidate: Explorer.Candidate
+    }
+
+    var explorer: Explorer
+    private let stallsAtOnce: Bool
+    /// Whether there was work outside: a hold, an outsider, or a scope without work that was resumed.
+    var hasWorkOutside = false
+    /// Whether the scope was taken for stuck without a wait in real time.
+    private(set) var wasStuckAtOnce = false
+    /// The jobs that have become ready, by their numbers from 1.
+    private(set) var jobs: [Explorer.Candidate] = []
+    /// The sleepers that are due, at the instant at which that was looked at.
+    private var due: [Due] = []
+    private var dueAt: Nanoseconds?
+    /// The task of the job that has run last, or 0.
+    private var latestTask = 0
+    private let journal: ScheduleJournal?
+    /// Memory that each decision uses again.
+    private var buffer: [Explorer.Candidate] = []
+
+    init(_ run: ExploredRun) {
+      journal = run.journal
+      explorer = Explorer(run.source, recordsSteps: run.recordsSteps)
+      stallsAtOnce = run.stallsAtOnce
+    }
+
+    /// Whether a scope without work is stuck, and need not be waited for.
+    mutating func isStuckAtOnce() -> Bool {
+      guard stallsAtOnce, !hasWorkOutside else { return false }
+      wasStuckAtOnce = true
+      return true
+    }
+
+    /// A job becomes ready; returns its number.
+    mutating func addJob(_ task: UnsafeRawPointer?) -> UInt32 {
+      jobs.append(add(task))
+      return UInt32(jobs.count)
+    }
+
+    private mutating func add(_ task: UnsafeRawPointer?) -> Explorer.Candidate {
+      explorer.add(
+        taskID: task.map { cvt_task_id($0) }, place: task.flatMap(WaitingPlace.init(of:)))
+    }
+
+    /// A sleeper is armed.
+    mutating func armed(until deadline: Nanoseconds) {
+      if let dueAt, deadline <= dueAt { self.dueAt = nil }
+    }
+
+    /// Looks who is due at an instant.
+    mutating func look(
+      at now: Nanoseconds, _ timers: borrowing TimerQueue<Nanoseconds, SleepTimer>,
+      body: UnsafeMutableRawPointer?
+    ) {
+      if dueAt == now { return due.removeAll { !timers.contains($0.token) } }
+      dueAt = now
+      let known = Dictionary(uniqueKeysWithValues: due.map { ($0.token, $0.candidate) })
+      due = timers.entries(through: now).map { token, timer in
+        let candidate = known[token] ?? add(timer.task.map { UnsafeRawPointer($0) })
+        return Due(
+          token: token, isBody: body != nil && timer.task == body, candidate: candidate)
+      }
+    }
+
+    /// Decides what is next, given the ready jobs that could be; the body's sleep is the last one.
+    ///
+    /// Returns the index of a job, or the sleeper.
+    mutating func decide(
+      among ready: [UInt32], at now: Nanoseconds
+    ) -> (job: Int, sleeper: TimerToken?) {
+      // A task that only changes its actor goes on at once, as it does without exploration.
+      let goesOn =
+        latestTask == 0 ? nil : ready.firstIndex { jobs[Int($0) - 1].task == latestTask }
+      var candidates: [Explorer.Candidate] = []
+      swap(&candidates, &buffer)
+      defer { swap(&candidates, &buffer) }
+      candidates.removeAll(keepingCapacity: true)
+      if let goesOn { candidates.append(jobs[Int(ready[goesOn]) - 1]) }
+      for index in ready.indices where index != goesOn {
+        candidates.append(jobs[Int(ready[index]) - 1])
+      }
+      for sleeper in due where !sleeper.isBody { candidates.append(sleeper.candidate) }
+      if candidates.isEmpty { return (0, due.first?.token) }
+      var choice = 0
+      if candidates.count > 1 {
+        let decision = explorer.trace.decisions
+        choice = explorer.decide(among: candidates, at: now)
+        if choice > 0 { journal?.note(decision: decision, place: choice) }
+      }
+      guard choice < ready.count else {
+        latestTask = 0
+        return (0, due.first { $0.candidate.number == candidates[choice].number }?.token)
+      }
+      latestTask = candidates[choice].task
+      guard let goesOn else { return (choice, nil) }
+      return (choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice, nil)
+    }
+
+    /// No sleeper is to be woken now.
+    mutating func lookAtNone() { (due, dueAt) = ([], nil) }
+  }
+
+  /// What is next while jobs are ready.
+  enum Decision {
+    /// The job with this index.
+    case run(Int)
+    /// A sleeper that is due.
+    case wake(SleepTimer)
+  }
+
+  /// Decides what is next, given the ready jobs that could be.
+  mutating func decide(among ready: [UInt32]) -> Decision {
+    guard var exploring = exploring.take() else { return .run(0) }
+    defer { self.exploring = exploring }
+    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now {
+      exploring.look(at: now, timers, body: body)
+    } else {
+      exploring.lookAtNone()
+    }
+    let (job, sleeper) = exploring.decide(among: ready, at: now)
+    return sleeper.flatMap { timers.remove($0) }.map { .wake($0) } ?? .run(job)
+  }
+
+  /// Takes out one of the sleepers that are next.
+  mutating func takeChosenSleeper() -> (deadline: Nanoseconds, timer: SleepTimer)? {
+    guard var exploring = exploring.take() else { return nil }
+    defer { self.exploring = exploring }
+    let deadline = max(now, timers.firstDeadline ?? now)
+    exploring.look(at: deadline, timers, body: body)
+    let (_, sleeper) = exploring.decide(among: [], at: deadline)
+    return sleeper.flatMap { timers.remove($0) }.map { (deadline, $0) }
+  }
+}
+
+extension Scope {
+  /// Makes a job a candidate that has become ready.
+  ///
+  /// - Parameter isEnqueuedHere: Whether this thread has just enqueued it.
+  func withCandidate(_ job: ReadyJob, isEnqueuedHere: Bool = true) -> ReadyJob {
+    if job.candidate != 0 { return job }
+    var task: UnsafeRawPointer?
+    if job.entry != nil {
+      // Work that is not a task's has no number by which a report could name it.
+    } else if cvt_is_task(job.pointer) {
+      task = UnsafeRawPointer(job.pointer)
+    } else if job.kind == .actor, isEnqueuedHere {
+      // An actor becomes ready because of a task that has just been enqueued on it.
+      task = cvt_last_enqueued()
+    }
+    var job = job
+    job.candidate = state.withLock { $0.exploring?.addJob(task) ?? 0 }
+    return job
+  }
+
+  /// Brings the job forward that is next, and wakes the sleepers that are to go before it.
+  func decide() {
+    while !hasDecided, ready.first != nil {
+      var candidates: [UInt32] = []
+      swap(&candidates, &candidateBuffer)
+      defer { swap(&candidates, &candidateBuffer) }
+      candidates.removeAll(keepingCapacity: true)
+      // The places of those that are no candidates.
+      var skipped: [Int] = []
+      var order = QueueOrder()
+      for place in 0..<ready.count {
+        let job = ready[place]
+        if order.allows(job) { candidates.append(job.candidate) } else { skipped.append(place) }
+      }
+      switch state.withLock({ $0.decide(among: candidates) }) {
+      case .run(var place):
+        for other in skipped where other <= place { place += 1 }
+        ready.bringForward(place)
+        hasDecided = true
+      case .wake(let timer):
+        wake(timer)
+      }
+    }
+  }
+}
+
+/// Which ready jobs must not overtake others, given them in their order.
+private struct QueueOrder {
+  private var hasMain = false
+  /// The queues that have blocks, and whether one of these is exclusive.
+  private var queues: [UnsafeRawPointer: Bool] = [:]
+
+  /// Whether the next job may overtake all that were given before.
+  mutating func allows(_ job: ReadyJob) -> Bool {
+    if job.isOnMain {
+      defer { hasMain = true }
+      return !hasMain
+    }
+    guard let entry = job.entry?.pointee, let queue = entry.queue else { return true }
+    let former = queues[queue]
+    queues[queue] = former == true || entry.is_exclusive
+    return former == nil || former == false && !entry.is_exclusive
+  }
+}

@@ -1,0 +1,105 @@
+import EscapementTesting
+import TestSupport
+import Testing
+import _EscapementCore
+
+/// An account that reads its balance, suspends, and writes it.
+private actor Account {
+  private(set) var balance = 0
+
+  func deposit(_ amount: Int) async {
+    let balance = balance
+    await Auditor().note()
+    self.balance = balance + amount
+  }
+}
+
+private actor Auditor { func note() {} }
+
+/// Makes two deposits side by side, and returns the balance.
+private func balanceOfTwoDeposits() async -> Int {
+  let account = Account()
+  async let first: Void = account.deposit(1)
+  async let second: Void = account.deposit(1)
+  _ = await (first, second)
+  return await account.balance
+}
+
+private struct Failure: Error {}
+
+@Suite(.virtualStandardClocks) struct ExploringTraitTests {
+  @Test(.virtualTime) func `a plain run does not find the lost update`() async {
+    #expect(await balanceOfTwoDeposits() == 2)
+  }
+
+  @Test(
+    .expecting("replay: .virtualTime(schedule: \"1\")", line: #line + 2),
+    .virtualTime(exploring: 1_000))
+  func `a failed expectation is reported once, at its line, with the smallest schedule`() async {
+    let balance = await balanceOfTwoDeposits()
+    #expect(balance == 2)
+  }
+
+  @Test(
+    .expecting("task 3 overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:11)"),
+    .virtualTime(exploring: 1_000))
+  func `the report names the place at which the order turns`() async {
+    let balance = await balanceOfTwoDeposits()
+    #expect(balance == 2)
+  }
+
+  @Test(
+    .expecting("replay: .virtualTime(schedule: \"1\")"), .virtualTime(exploring: 1_000))
+  func `an error is reported once`() async throws {
+    if await balanceOfTwoDeposits() != 2 { throw Failure() }
+  }
+
+  @Test(
+    .expecting("is stuck at +0.0 seconds", line: #line),
+    .virtualTime(exploring: 1_000))
+  func `a stuck test is reported once, at the line of the trait`() async {
+    guard await balanceOfTwoDeposits() != 2 else { return }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+
+  @Test(.expecting("Expectation failed"), .virtualTime(schedule: "1"))
+  func `a schedule is replayed`() async {
+    let balance = await balanceOfTwoDeposits()
+    if balance != 2 { Issue.record("Expectation failed") }
+  }
+
+  @Test(.expecting("Expectation failed"), .virtualTime(seed: 1))
+  func `the schedule of a seed is replayed`() async {
+    let balance = await balanceOfTwoDeposits()
+    if balance != 2 { Issue.record("Expectation failed") }
+  }
+
+  @Test(.expecting("\"7x\" is not a schedule: at character 3"), .virtualTime(schedule: "7x"))
+  func `a malformed schedule fails the test`() { Issue.record("the test has run") }
+
+  @Test(.expecting("exploring: -1; use 0 or more seeds"), .virtualTime(exploring: -1))
+  func `a negative number of seeds fails the test`() { Issue.record("the test has run") }
+
+  @Test(.virtualTime(exploring: 100), arguments: 1...3)
+  func `cases of a parameterised test that pass report nothing`(number: Int) async throws {
+    async let first: Void = Task.sleep(for: .seconds(number))
+    async let second: Void = Task.sleep(for: .seconds(number))
+    _ = try await (first, second)
+    #expect(VirtualTime.current?.now.offset == .seconds(number))
+  }
+}
+
+@Suite(.serialized) struct ExploringTraitInstanceTests {
+  private static let instances = Lock(0)
+  private let number = Self.instances.withLock {
+    $0 += 1
+    return $0
+  }
+
+  @Test(.virtualTime(exploring: 20)) func `a test is explored`() async { await Task.yield() }
+
+  @Test func `each run had an instance of its own`() {
+    // The plain order, the first seed twice to compare, and 20 seeds; this test is one more.
+    #expect(number == 1 + 2 + 20 + 1)
+  }
+}

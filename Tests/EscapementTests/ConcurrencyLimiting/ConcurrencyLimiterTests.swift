@@ -1,0 +1,181 @@
+import Escapement
+import EscapementClocks
+import EscapementTesting
+import TestSupport
+import Testing
+
+@Suite(.virtualTime) struct ConcurrencyLimiterTests {
+  let clock = TestClock()
+  private let log = Log<String>()
+
+  private struct Failure: Error {}
+
+  /// Begins an operation that takes ten seconds.
+  private func begin(
+    _ name: String, _ limiter: ConcurrencyLimiter<TestClock<Duration>>
+  ) -> Task<Void, any Error> {
+    Task { [clock, log] in
+      try await limiter.run {
+        log.append(name)
+        try await clock.sleep(for: .seconds(10))
+      }
+    }
+  }
+
+  @Test func `operations beyond the limit begin in the order of their calls`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(2), clock: clock)
+    let tasks = ["a", "b", "c", "d", "e"].map { begin($0, limiter) }
+    for round in 1...3 {
+      try await clock.waitForSleepers(count: round < 3 ? 2 : 1)
+      #expect(limiter.running == (round < 3 ? 2 : 1))
+      await clock.advance(by: .seconds(10))
+    }
+    for task in tasks { try await task.value }
+    #expect(log.entries == ["a", "b", "c", "d", "e"])
+    #expect(limiter.running == 0)
+    #expect(limiter.waiting == 0)
+  }
+
+  @Test func `a task that is cancelled while it waits leaves the queue`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), clock: clock)
+    let first = begin("a", limiter)
+    try await clock.waitForSleepers(count: 1)
+    let second = begin("b", limiter)
+    let third = begin("c", limiter)
+    await VirtualTime.current?.settle()
+    #expect(limiter.waiting == 2)
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    #expect(limiter.waiting == 1)
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    try await clock.waitForSleepers(count: 1)
+    await clock.advance(by: .seconds(10))
+    try await third.value
+    #expect(log.entries == ["a", "c"])
+  }
+
+  @Test func `an operation that fails frees its place`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 0)
+    for _ in 0..<3 {
+      await #expect(throws: Failure.self) { try await limiter.run { throw Failure() } }
+    }
+    #expect(limiter.running == 0)
+  }
+
+  @Test func `tasks beyond the room for waiting are refused`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 0)
+    _ = try await limiter.run {
+      await #expect(throws: ConcurrencyLimitError.self) { try await limiter.run {} }
+    }
+    try await limiter.run {}
+  }
+
+  @Test func `a deadline around the call bounds the wait`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), clock: clock)
+    let first = begin("a", limiter)
+    try await clock.waitForSleepers(count: 1)
+    let second = Task { [clock] in
+      try await withDeadline(in: .seconds(1), clock: clock) { try await limiter.run {} }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(1))
+    await #expect(throws: DeadlineExpiredError.self) { try await second.value }
+    #expect(limiter.waiting == 0)
+    first.cancel()
+  }
+
+  @Test func `a cancelled task does not begin`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await limiter.run { _ = Issue.record("began") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(limiter.running == 0)
+  }
+
+  @Test func `an expired deadline shrinks a limit that adapts`() async throws {
+    let limiter = try ConcurrencyLimiter(.vegas(initial: 10), clock: clock)
+    let inner = Task { [clock] in
+      try await limiter.run {
+        try await withDeadline(in: .seconds(1), clock: clock) {
+          try await clock.sleep(for: .seconds(60))
+        }
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(1))
+    await #expect(throws: DeadlineExpiredError.self) { try await inner.value }
+    #expect(limiter.limit == 9)
+    let outer = Task { [clock] in
+      try await withDeadline(in: .seconds(1), clock: clock) {
+        try await limiter.run { try await clock.sleep(for: .seconds(60)) }
+      }
+    }
+    try await clock.waitForSleepers(count: 2)
+    await clock.advance(by: .seconds(1))
+    await #expect(throws: DeadlineExpiredError.self) { try await outer.value }
+    #expect(limiter.limit == 8)
+    await #expect(throws: Failure.self) { try await limiter.run { throw Failure() } }
+    #expect(limiter.limit == 8)
+  }
+
+  @Test func `of 10,000 tasks, half of them cancelled, none is left behind`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(7), clock: clock)
+    let done = Log<Int>()
+    let tasks = (0..<10_000).map { number in
+      Task {
+        try await limiter.run {
+          await Task.yield()
+          done.append(number)
+        }
+      }
+    }
+    for (number, task) in tasks.enumerated() where number.isMultiple(of: 2) { task.cancel() }
+    for task in tasks { _ = await task.result }
+    #expect(limiter.running == 0)
+    #expect(limiter.waiting == 0)
+    #expect(Set(done.entries).isSuperset(of: (0..<5_000).map { $0 * 2 + 1 }))
+  }
+
+  @Test(.virtualStandardClocks)
+  func `wherever tasks are cancelled, no place is lost`() async throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var generator = SplitMix(seed: seed)
+      let limiter = try ConcurrencyLimiter(.fixed(2))
+      let tasks = (0..<6).map { _ in
+        Task { try await limiter.run { try await Task.sleep(for: .seconds(10)) } }
+      }
+      for task in tasks where Bool.random(using: &generator) {
+        try await Task.sleep(for: .seconds(Int.random(in: 0...9, using: &generator)))
+        task.cancel()
+      }
+      for task in tasks { _ = await task.result }
+      #expect(limiter.running == 0, "seed \(seed)")
+      #expect(limiter.waiting == 0, "seed \(seed)")
+    }
+  }
+
+  @Test @MainActor func `the operation runs on the actor of the caller`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1))
+    var count = 0
+    try await limiter.run {
+      MainActor.assertIsolated()
+      count += 1
+    }
+    #expect(count == 1)
+  }
+
+  @Test(arguments: [
+    (ConcurrencyLimit.fixed(0), "limit"), (.vegas(initial: 0), "initial"),
+    (.vegas(initial: 0, in: 0...5), "range"), (.vegas(initial: 5, in: 1...1_000_001), "range"),
+  ])
+  func `a limit with an invalid argument is refused`(limit: ConcurrencyLimit, name: String) {
+    let error = #expect(throws: InvalidArgumentError.self) { try ConcurrencyLimiter(limit) }
+    #expect(error?.argument == name)
+    #expect(throws: InvalidArgumentError.self) {
+      try ConcurrencyLimiter(.fixed(1), maximumWaiting: -1)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+#if Logging
+  import Escapement
+  import EscapementTesting
+  import Logging
+  import TestSupport
+  import Testing
+
+  @Suite(.virtualTime) struct LoggerTests {
+    private struct Handler: LogHandler {
+      let log: Log<String>
+      var metadata: Logger.Metadata = [:]
+      var logLevel = Logger.Level.trace
+      subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+      }
+
+      func log(event: LogEvent) {
+        let pairs = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
+        log.append("\(event.level) \(event.message) \(pairs.joined(separator: ", "))")
+      }
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+      let description = "busy"
+    }
+
+    private let lines = Log<String>()
+    private var logger: Logger {
+      Logger(label: "test", factory: { [lines] _ in Handler(log: lines) })
+    }
+
+    @Test func `each failed attempt is logged with its delay, and the last one as an error`() async
+    {
+      let (logger, clock) = (logger, JumpingClock())
+      await #expect(throws: RetryError.self) {
+        try await retry(
+          maximumAttempts: 2, backoff: .constant(.seconds(3)), clock: clock,
+          onFailure: { logger.log(retry: $0) }
+        ) { throw Failure() }
+      }
+      #expect(
+        lines.entries == [
+          "notice An attempt has failed; another one follows. "
+            + "attempt=1, delay=3.0 seconds, elapsed=0.0 seconds, error=busy",
+          "error An attempt has failed; no other one follows. "
+            + "attempt=2, elapsed=3.0 seconds, error=busy",
+        ])
+    }
+
+    @Test func `a breaker that opens is logged as a warning`() async throws {
+      let logger = logger
+      let breaker = try CircuitBreaker(
+        .failures(1, ofLast: 1), onChange: { logger.log(circuit: "shop", $0) })
+      await #expect(throws: Failure.self) { try await breaker.run { throw Failure() } }
+      breaker.reset()
+      #expect(
+        lines.entries == [
+          "warning A circuit breaker has changed its state. circuit=shop, state=open",
+          "notice A circuit breaker has changed its state. circuit=shop, state=closed",
+        ])
+    }
+  }
+#endif

@@ -1,0 +1,201 @@
+import TestSupport
+import Testing
+
+@testable import Escapement
+
+@Suite struct ScheduleTests {
+  /// The first runs after the beginning of a day in UTC, as texts of ISO 8601.
+  private func runs(
+    _ schedule: Schedule, after start: WallClock.Instant = instant(2026, 1, 1, 0, 0, 0),
+    _ count: Int
+  ) -> [String] {
+    schedule.runs(after: start).prefix(count).map { "\($0)" }
+  }
+
+  // The examples of crontab(5), with the words of the page.
+  @Test(arguments: [
+    // five minutes after midnight, every day
+    ("5 0 * * *", ["2026-01-01T00:05:00Z", "2026-01-02T00:05:00Z"]),
+    // at 2:15pm on the first of every month
+    ("15 14 1 * *", ["2026-01-01T14:15:00Z", "2026-02-01T14:15:00Z"]),
+    // at 10 pm on weekdays
+    ("0 22 * * 1-5", ["2026-01-01T22:00:00Z", "2026-01-02T22:00:00Z", "2026-01-05T22:00:00Z"]),
+    // 23 minutes after midnight, 2am, 4am ..., everyday
+    ("23 0-23/2 * * *", ["2026-01-01T00:23:00Z", "2026-01-01T02:23:00Z"]),
+    // at 5 after 4 every sunday
+    ("5 4 * * sun", ["2026-01-04T04:05:00Z", "2026-01-11T04:05:00Z"]),
+    // at 4:30 am on the 1st and 15th of each month, plus every Friday
+    (
+      "30 4 1,15 * 5",
+      [
+        "2026-01-01T04:30:00Z", "2026-01-02T04:30:00Z", "2026-01-09T04:30:00Z",
+        "2026-01-15T04:30:00Z", "2026-01-16T04:30:00Z",
+      ]
+    ),
+    ("0 0 29 2 *", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]),
+    ("0 0 29 2 1/7,?", ["2028-02-29T00:00:00Z"]),
+    ("59 23 31 12 *", ["2026-12-31T23:59:00Z", "2027-12-31T23:59:00Z"]),
+    ("0 0 L * *", ["2026-01-31T00:00:00Z", "2026-02-28T00:00:00Z", "2026-03-31T00:00:00Z"]),
+    ("0 0 * * fri#2", ["2026-01-09T00:00:00Z", "2026-02-13T00:00:00Z"]),
+    ("0 0 * * friL", ["2026-01-30T00:00:00Z", "2026-02-27T00:00:00Z"]),
+    ("0 0 * * 5#5", ["2026-01-30T00:00:00Z", "2026-05-29T00:00:00Z"]),
+    ("0 0 15 * 1L,3", ["2026-01-07T00:00:00Z", "2026-01-14T00:00:00Z", "2026-01-15T00:00:00Z"]),
+    ("@weekly", ["2026-01-04T00:00:00Z", "2026-01-11T00:00:00Z"]),
+  ])
+  func `a cron line has its documented runs`(line: String, expected: [String]) throws {
+    #expect(runs(try .cron(line, in: .utc), expected.count) == expected)
+  }
+
+  @Test func `a leap day is skipped in 2100`() throws {
+    let schedule = try Schedule.cron("0 0 29 2 *", in: .utc)
+    #expect(schedule.next(after: instant(2096, 2, 29))?.description == "2104-02-29T00:00:00Z")
+  }
+
+  @Test func `a run is later than the instant by a nanosecond or more`() throws {
+    let schedule = try Schedule.daily(at: "03:00", in: .utc)
+    let run = instant(2026, 1, 1, 3)
+    #expect(schedule.next(after: run.advanced(by: .nanoseconds(-1))) == run)
+    #expect(schedule.next(after: run) == instant(2026, 1, 2, 3))
+    #expect(schedule.next(after: run.advanced(by: .nanoseconds(1))) == instant(2026, 1, 2, 3))
+  }
+
+  @Test func `several times of a day are in order and once each`() throws {
+    let schedule = try Schedule.daily(at: "16:45", "03:30", "16:45", in: .utc)
+    #expect(
+      runs(schedule, 3) == [
+        "2026-01-01T03:30:00Z", "2026-01-01T16:45:00Z", "2026-01-02T03:30:00Z",
+      ])
+    #expect(schedule.description == "daily at 16:45, 03:30, 16:45")
+  }
+}
+
+// MARK: - Changes of the offset
+
+extension ScheduleTests {
+  private var beforeSpring: WallClock.Instant { instant(2026, 3, 28, 22) }
+  private var beforeAutumn: WallClock.Instant { instant(2026, 10, 24, 22) }
+
+  @Test func `a run whose time is missing takes place later by the length of the gap`() throws {
+    let schedule = try Schedule.cron("30 2 * * *", in: SteppedZone.berlin)
+    #expect(
+      runs(schedule, after: instant(2026, 3, 27), 3) == [
+        "2026-03-27T01:30:00Z", "2026-03-28T01:30:00Z", "2026-03-29T01:30:00Z",
+      ])
+    #expect(schedule.next(after: instant(2026, 3, 29, 1, 30)) == instant(2026, 3, 30, 0, 30))
+  }
+
+  @Test func `runs of a gap and runs after it are in order, and once where they coincide`() throws {
+    let schedule = try Schedule.cron("10,50 2,3 * * *", in: SteppedZone.berlin)
+    #expect(
+      runs(schedule, after: beforeSpring, 3) == [
+        "2026-03-29T01:10:00Z", "2026-03-29T01:50:00Z", "2026-03-30T00:10:00Z",
+      ])
+    let mixed = try Schedule.daily(at: "02:50", "03:10", in: SteppedZone.berlin)
+    #expect(
+      runs(mixed, after: beforeSpring, 2) == ["2026-03-29T01:10:00Z", "2026-03-29T01:50:00Z"])
+  }
+
+  @Test func `a run whose time comes twice takes place the first time`() throws {
+    let schedule = try Schedule.cron("30 2 * * *", in: SteppedZone.berlin)
+    #expect(
+      runs(schedule, after: beforeAutumn, 2) == ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"])
+    #expect(schedule.next(after: instant(2026, 10, 25, 1)) == instant(2026, 10, 26, 1, 30))
+  }
+
+  @Test func `a schedule of every hour keeps its distance when an hour comes twice`() throws {
+    let schedule = try Schedule.cron("*/30 * * * *", in: SteppedZone.berlin)
+    let expected = (1...8).map { instant(2026, 10, 24, 23).advanced(by: .seconds($0 * 1800)) }
+    #expect(Array(schedule.runs(after: instant(2026, 10, 24, 23)).prefix(8)) == expected)
+    let spring = (1...8).map { instant(2026, 3, 28, 23).advanced(by: .seconds($0 * 1800)) }
+    #expect(Array(schedule.runs(after: instant(2026, 3, 28, 23)).prefix(8)) == spring)
+  }
+
+  @Test func `a missing day has its runs on the next day`() throws {
+    // Samoa left out 30 December 2011.
+    let samoa = SteppedZone(
+      first: -36_000, changes: [(instant(2011, 12, 30, 10).wholeSeconds, 50_400)])
+    let schedule = try Schedule.cron("0 12 30 * *", in: samoa)
+    #expect(schedule.next(after: instant(2011, 12, 1)) == instant(2011, 12, 30, 22))
+    let daily = try Schedule.cron("0 12 * * *", in: samoa)
+    #expect(
+      runs(daily, after: instant(2011, 12, 29, 12), 3) == [
+        "2011-12-29T22:00:00Z", "2011-12-30T22:00:00Z", "2011-12-31T22:00:00Z",
+      ])
+  }
+
+  @Test func `offsets without bounds do not end the process`() throws {
+    struct Wild: UTCOffsets {
+      func secondsFromUTC(at second: Int) -> Int { second.isMultiple(of: 2) ? .max : .min }
+    }
+    let schedule = try Schedule.cron("30 2 * * *", in: Wild())
+    #expect(Array(schedule.runs(after: instant(2026, 1, 1)).prefix(20)).count == 20)
+  }
+}
+
+// MARK: - Intervals and bounds
+
+extension ScheduleTests {
+  @Test func `an interval counts from its start, which is the first run`() throws {
+    let schedule = try Schedule.every(.seconds(90), from: instant(2026, 1, 1, 12))
+    #expect(
+      runs(schedule, 3) == [
+        "2026-01-01T12:00:00Z", "2026-01-01T12:01:30Z", "2026-01-01T12:03:00Z",
+      ])
+    let start = instant(2026, 1, 1, 12)
+    #expect(schedule.next(after: start) == start.advanced(by: .seconds(90)))
+    #expect(schedule.next(after: start.advanced(by: .nanoseconds(-1))) == start)
+  }
+
+  @Test func `an interval without a start is aligned to the clock of UTC`() throws {
+    let schedule = try Schedule.every(.seconds(3600))
+    #expect(schedule.next(after: instant(2026, 1, 1, 12, 34)) == instant(2026, 1, 1, 13))
+    #expect(schedule.next(after: instant(1969, 12, 31)) == .unixEpoch)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `an interval that is not positive is refused`(interval: Duration) {
+    let error = #expect(throws: InvalidArgumentError.self) { try Schedule.every(interval) }
+    #expect(error?.argument == "interval")
+  }
+
+  @Test func `start and end are included, and can only narrow`() throws {
+    let (first, last) = (instant(2026, 1, 2), instant(2026, 1, 4))
+    let schedule = try Schedule.cron("0 0 * * *", in: .utc).starting(at: first).ending(at: last)
+    #expect(Array(schedule.runs(after: instant(2020, 1, 1))) == [first, instant(2026, 1, 3), last])
+    let wider = schedule.starting(at: instant(2025, 1, 1)).ending(at: instant(2027, 1, 1))
+    #expect(Array(wider.runs(after: instant(2020, 1, 1))).count == 3)
+    let narrower = schedule.starting(at: first.advanced(by: .nanoseconds(1)))
+      .ending(at: last.advanced(by: .nanoseconds(-1)))
+    #expect(Array(narrower.runs(after: instant(2020, 1, 1))) == [instant(2026, 1, 3)])
+  }
+
+  @Test func `a schedule ends with the year 9999 and at the end of the range`() throws {
+    let local = try Schedule.cron("59 23 31 12 *", in: .utc)
+    #expect(local.next(after: instant(9998, 12, 31, 23, 59)) == instant(9999, 12, 31, 23, 59))
+    #expect(local.next(after: instant(9999, 12, 31, 23, 59)) == nil)
+    let last = WallClock.Instant(offset: .longest)
+    #expect(local.next(after: last) == nil)
+    #expect(
+      local.next(after: WallClock.Instant(offset: .zero - .longest)) == instant(1, 12, 31, 23, 59))
+    let interval = try Schedule.every(.nanoseconds(1))
+    #expect(interval.next(after: last) == nil)
+    let endless = try Schedule.every(.longest)
+    #expect(endless.next(after: .unixEpoch) == last)
+    #expect(endless.next(after: last) == nil)
+  }
+
+  @Test func `the delays of a run are the same for the same seed, and within the bound`() throws {
+    let schedule = try Schedule.every(.seconds(60)).jittered(upTo: .seconds(30), seed: 1)
+    let other = try Schedule.every(.seconds(60)).jittered(upTo: .seconds(30), seed: 2)
+    let runs = Array(schedule.runs(after: instant(2026, 1, 1)).prefix(1_000))
+    let delays = runs.map { $0.duration(to: schedule.jitter.delayed($0)) }
+    #expect(delays.allSatisfy { $0 >= .zero && $0 <= .seconds(30) })
+    #expect(delays == runs.map { $0.duration(to: schedule.jitter.delayed($0)) })
+    #expect(delays != runs.map { $0.duration(to: other.jitter.delayed($0)) })
+    let mean = delays.reduce(.zero, +) / 1_000
+    #expect(mean > .seconds(14) && mean < .seconds(16))
+    for longest in [Duration.nanoseconds(-1), .seconds(365 * 86_400 + 1)] {
+      #expect(throws: InvalidArgumentError.self) { try schedule.jittered(upTo: longest) }
+    }
+  }
+}

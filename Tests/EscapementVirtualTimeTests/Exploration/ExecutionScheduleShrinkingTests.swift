@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import EscapementVirtualTime
+
+@Suite struct ExecutionScheduleShrinkingTests {
+  private func noise(_ seed: UInt64, decisions: Int) -> [ExecutionSchedule.Overtaking] {
+    var generator = SplitMix(seed: seed)
+    return (0..<decisions).compactMap { decision in
+      generator.next() % 3 == 0
+        ? nil : .init(decision: decision, kind: .runs(Int(generator.next() % 4) + 1))
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `what a failure needs is kept, and the rest is removed`(seed: UInt64) async throws {
+    let needed: [ExecutionSchedule.Overtaking] = [
+      .init(decision: 11, kind: .runs(2)), .init(decision: 40, kind: .runs(1)),
+    ]
+    let start = ExecutionSchedule(needed + noise(seed, decisions: 80))
+    let (smallest, attempts) = await start.shrunk(decisions: 80, budget: 10_000) { schedule in
+      needed.allSatisfy(schedule.overtakings.contains)
+    }
+    #expect(smallest == ExecutionSchedule(needed))
+    #expect(attempts < 2_000)
+  }
+
+  @Test func `a task that waits replaces many choices`() async throws {
+    let start = ExecutionSchedule((3..<20).map { .init(decision: $0, kind: .runs(1)) })
+    let (smallest, _) = await start.shrunk(decisions: 30, budget: 1_000) { schedule in
+      schedule.overtakings.contains(.init(decision: 3, kind: .firstWaits))
+        || schedule.overtakings.count { (3..<20).contains($0.decision) } > 5
+    }
+    #expect(smallest.description == "3")
+  }
+
+  @Test func `a failure of the plain order needs no overtaking`() async throws {
+    let (smallest, attempts) = await ExecutionSchedule(noise(1, decisions: 20))
+      .shrunk(decisions: 20, budget: 100) { _ in true }
+    #expect(smallest == .plain)
+    #expect(attempts == 1)
+  }
+
+  @Test(arguments: [0, 1, 7])
+  func `the budget limits the attempts`(budget: Int) async throws {
+    let calls = Log<ExecutionSchedule>()
+    let start = ExecutionSchedule(noise(2, decisions: 50))
+    let (smallest, attempts) = await start.shrunk(decisions: 50, budget: budget) { schedule in
+      calls.append(schedule)
+      return false
+    }
+    #expect(smallest == start)
+    #expect(attempts == budget)
+    #expect(Set(calls.entries).count == calls.count)
+  }
+
+  @Test func `an error ends the search`() async throws {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await ExecutionSchedule(noise(3, decisions: 9)).shrunk(decisions: 9, budget: 9) { _ in
+        throw Failure()
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import EscapementVirtualTime
+
+@Suite struct ScheduleJournalTests {
+  private let directory = NSTemporaryDirectory() + "journals-\(UUID())"
+
+  @Test func `a run that ends leaves nothing`() throws {
+    for _ in 0..<2 {
+      let journal = try #require(ScheduleJournal(test: "a", in: directory))
+      #expect(journal.interrupted == nil)
+      journal.begin()
+      journal.note(decision: 1, place: 2)
+      journal.end()
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  @Test func `a run that kills its process leaves its choices`() async throws {
+    await #expect(processExitsWith: .failure) { [directory = directory as String] in
+      let journal = ScheduleJournal(test: "a", in: directory)
+      journal?.begin()
+      journal?.note(decision: 9, place: 9)
+      journal?.begin()
+      journal?.note(decision: 3, place: 1)
+      journal?.note(decision: 70_000, place: 2)
+      exit(1)
+    }
+    let other = try #require(ScheduleJournal(test: "b", in: directory))
+    #expect(other.interrupted == nil)
+    let journal = try #require(ScheduleJournal(test: "a", in: directory))
+    #expect(journal.interrupted?.description == "3+1.70000+2")
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  @Test func `cases of a test have a journal each`() throws {
+    let first = try #require(ScheduleJournal(test: "a", in: directory))
+    first.begin()
+    let second = try #require(ScheduleJournal(test: "a", in: directory))
+    #expect(second.interrupted == nil)
+    first.end()
+    try FileManager.default.removeItem(atPath: directory)
+  }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@testable import EscapementVirtualTime
+
+@Suite struct ScheduleGeneratorTests {
+  @Test func `the numbers are those of the published algorithm`() {
+    var generator = ScheduleGenerator(seed: 1_234_567)
+    #expect(
+      (0..<5).map { _ in generator.next() } == [
+        6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+        4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+      ])
+  }
+
+  @Test func `each index below a bound is drawn about as often`() {
+    var generator = ScheduleGenerator(seed: 1)
+    var counts = [0, 0, 0]
+    for _ in 0..<3_000 { counts[generator.index(below: 3)] += 1 }
+    #expect(counts.allSatisfy { (900...1_100).contains($0) })
+    #expect(counts.reduce(0, +) == 3_000)
+  }
+}
+
+@Suite struct ScheduleSamplerTests {
+  @Test func `by turns, the seed selects the strategy`() {
+    #expect(
+      (0..<9).map { ExplorationStrategy.byTurns.selected(by: $0) } == [
+        .partialOrderSampling, .random, .probabilistic(depth: 1),
+        .partialOrderSampling, .random, .probabilistic(depth: 2),
+        .partialOrderSampling, .random, .probabilistic(depth: 3),
+      ])
+    #expect(ExplorationStrategy.random.selected(by: 3) == .random)
+  }
+
+  /// Runs so many tasks, each of one job, and returns the order.
+  private func order(of count: Int, _ strategy: ExplorationStrategy, seed: UInt64) -> [Int] {
+    var explorer = Explorer(.seed(seed, strategy))
+    var left = (1...count).map { explorer.add(taskID: UInt64(100 + $0)) }
+    var order: [Int] = []
+    while left.count > 1 {
+      order.append(left.remove(at: explorer.decide(among: left, at: 0)).task)
+    }
+    return order + [left[0].task]
+  }
+
+  @Test(arguments: [
+    ExplorationStrategy.partialOrderSampling, .random, .probabilistic(depth: 1),
+    .probabilistic(depth: 3), .byTurns,
+  ])
+  func `every order of three tasks is drawn, and a seed draws it again`(
+    strategy: ExplorationStrategy
+  ) {
+    var orders: Set<[Int]> = []
+    for seed in 0..<200 as Range<UInt64> {
+      let order = order(of: 3, strategy, seed: seed)
+      #expect(order.sorted() == [1, 2, 3])
+      #expect(self.order(of: 3, strategy, seed: seed) == order)
+      orders.insert(order)
+    }
+    #expect(orders.count == 6)
+  }
+
+  @Test func `with depth 1, a task keeps its place before another one`() {
+    for seed in 0..<50 as Range<UInt64> {
+      var explorer = Explorer(.seed(seed, .probabilistic(depth: 1)))
+      let winners = (0..<20).map { _ in
+        let candidates = [explorer.add(taskID: 8), explorer.add(taskID: 9)]
+        return candidates[explorer.decide(among: candidates, at: 0)].task
+      }
+      #expect(Set(winners).count == 1)
+    }
+  }
+
+  @Test func `with depth 2, the order of two tasks changes once at most`() {
+    var changes: Set<Int> = []
+    for seed in 0..<200 as Range<UInt64> {
+      var explorer = Explorer(.seed(seed, .probabilistic(depth: 2)))
+      let winners = (0..<20).map { _ in
+        let candidates = [explorer.add(taskID: 8), explorer.add(taskID: 9)]
+        return candidates[explorer.decide(among: candidates, at: 0)].task
+      }
+      changes.insert(zip(winners, winners.dropFirst()).count { $0 != $1 })
+    }
+    #expect(changes == [0, 1])
+  }
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import EscapementTesting
+import TestSupport
+import Testing
+
+/// An account whose balance is read and written in two calls.
+private actor Account {
+  private(set) var balance = 0
+  func set(_ balance: Int) { self.balance = balance }
+}
+
+private func deposit(_ amount: Int, to account: Account) async {
+  let balance = await account.balance
+  await account.set(balance + amount)
+}
+
+private struct LostUpdate: Error {}
+
+/// Makes two deposits side by side.
+private func makeTwoDeposits() async throws {
+  let account = Account()
+  await withTaskGroup { group in
+    for _ in 0..<2 { group.addTask { await deposit(1, to: account) } }
+  }
+  guard await account.balance == 2 else { throw LostUpdate() }
+}
+
+@Suite(.virtualStandardClocks) struct WithExplorationTests {
+  @Test func `a plain run does not lose an update`() async throws {
+    try await withVirtualTime { _ in try await makeTwoDeposits() }
+  }
+
+  @Test(arguments: [
+    ExplorationStrategy.byTurns, .random, .partialOrderSampling, .probabilistic(depth: 2),
+  ])
+  func `a lost update is found and made small`(strategy: ExplorationStrategy) async throws {
+    let exploration = ExplorationOptions(strategy: strategy)
+    let report = try await withExploration(1_000, exploration: exploration) { _ in
+      try await makeTwoDeposits()
+    }
+    let failure = try #require(report.failure)
+    #expect(failure.schedule.overtakings.count == 1)
+    #expect(failure.messages == ["LostUpdate()"])
+    #expect(failure.steps.count == 1)
+    #expect(failure.seed != nil)
+    await #expect(throws: LostUpdate.self) {
+      try await withVirtualTime(schedule: "\(failure.schedule)") { _ in try await makeTwoDeposits()
+      }
+    }
+    await #expect(throws: LostUpdate.self) {
+      try await withVirtualTime(seed: #require(failure.seed), strategy: strategy) { _ in
+        try await makeTwoDeposits()
+      }
+    }
+  }
+
+  @Test func `a failed expectation is a failure`() async throws {
+    let report = try await withExploration(0) { _ in #expect(Bool(false)) }
+    #expect(report.failure?.schedule == .plain)
+    #expect(report.failure?.messages.count == 1)
+  }
+
+  @Test func `a stuck body is a failure`() async throws {
+    let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
+    let report = try await withExploration(100, options) { _ in
+      do { try await makeTwoDeposits() } catch {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    #expect(report.failure?.messages.first?.contains("is stuck at +0.0 seconds") == true)
+  }
+
+  @Test func `a body that waits for a thread outside is not taken for stuck`() async throws {
+    let runs = Log<Void>()
+    let report = try await withExploration(20) { _ in
+      runs.append(())
+      await Task.yield()
+      guard runs.count > 5 else { return }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume() }
+      }
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+    #expect(report.hasWorkOutside)
+  }
+
+  @Test func `a body that is right passes, and is the same in two runs`() async throws {
+    let report = try await withExploration(300) { _ in
+      let account = Account()
+      await withTaskGroup { group in
+        for amount in 1...3 { group.addTask { await account.set(amount) } }
+      }
+    }
+    #expect(report.failure == nil)
+    #expect(report.schedulesTried == 301)
+    #expect(report.distinctTraces > 10)
+    #expect(report.overtakingPairs >= 3)
+    #expect(report.firstDifference == nil)
+    #expect(!report.hasWorkOutside)
+  }
+
+  @Test func `a body that is not deterministic is noticed`() async throws {
+    let runs = Log<Void>()
+    let report = try await withExploration(1) { _ in
+      runs.append(())
+      await withTaskGroup { group in
+        for _ in 0...runs.count { group.addTask {} }
+      }
+    }
+    #expect(report.failure == nil)
+    #expect(report.firstDifference != nil)
+  }
+
+  @Test func `jobs of the main actor keep their order`() async throws {
+    let report = try await withExploration(200) { _ in
+      let log = Log<Int>()
+      await withTaskGroup { group in
+        for number in 1...5 { group.addTask { @MainActor in log.append(number) } }
+      }
+      let entries = log.entries
+      #expect(entries == [1, 2, 3, 4, 5])
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+  }
+
+  @Test func `equal deadlines come in every order, and the body last`() async throws {
+    let orders = Log<[Int]>()
+    let report = try await withExploration(200) { _ in
+      let log = Log<Int>()
+      for number in 1...3 {
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          log.append(number)
+        }
+      }
+      try await Task.sleep(for: .seconds(1))
+      orders.append(log.entries)
+      #expect(log.count == 3)
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+    #expect(Set(orders.entries).count == 6)
+  }
+
+  @Test func `a due sleeper may wake while other jobs are ready`() async throws {
+    let report = try await withExploration(200) { _ in
+      let log = Log<String>()
+      let first = Task {
+        try await Task.sleep(for: .seconds(1))
+        await Task.yield()
+        log.append("first")
+      }
+      let second = Task {
+        try await Task.sleep(for: .seconds(1))
+        log.append("second")
+      }
+      _ = try await (first.value, second.value)
+      #expect(log.entries == ["first", "second"])
+    }
+    #expect(report.failure?.schedule.overtakings.count == 1)
+  }
+
+  @Test func `the parts of the seeds find what all seeds find`() async throws {
+    var tried = 0
+    for number in 1...3 {
+      let shard = Shard(number: number, of: 3)
+      let report = try await withExploration(30, exploration: .init(shard: shard)) { _ in
+        await Task.yield()
+      }
+      tried += report.schedulesTried
+    }
+    #expect(tried == 30 + 3)
+  }
+
+  @Test func `a function that explores returns what its last run returns`() async throws {
+    let value = try await withVirtualTime(exploring: 10) { time in
+      try await Task.sleep(for: .seconds(5))
+      return time.now.offset
+    }
+    #expect(value == .seconds(5))
+  }
+
+  @Test func `a function that explores throws the error of the smallest schedule`() async throws {
+    let issues = await issues {
+      await #expect(throws: LostUpdate.self) {
+        try await withVirtualTime(exploring: 1_000) { _ in try await makeTwoDeposits() }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.message.contains("The smallest has 1 overtaking") == true)
+  }
+}

@@ -1,0 +1,24 @@
+#if os(Linux) && canImport(Runtime)
+  import Foundation
+  import Testing
+  import _EscapementCore
+
+  @testable import EscapementVirtualTime
+
+  @Suite struct SymbolsTests {
+    @Test func `images are found while another thread maps some and takes them away`() {
+      let isDone = Lock(false)
+      let program = "/bin/sh"  // not an image of this process
+      Thread {
+        let file = open(program, O_RDONLY)
+        while !isDone.withLock({ $0 }) {
+          let image = mmap(nil, 1 << 20, PROT_READ, MAP_PRIVATE, file, 0)
+          munmap(image, 1 << 20)
+        }
+        close(file)
+      }.start()
+      for _ in 0..<300 { #expect(!Symbols.captureImages().isEmpty) }
+      isDone.withLock { $0 = true }
+    }
+  }
+#endif
