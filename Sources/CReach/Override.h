@@ -96,5 +96,9 @@ typedef struct rch_block rch_block;
 rch_block *rch_make_block(
     uint32_t scope, void *queue, void *context, void (*function)(void *), bool is_barrier);
 void rch_submit(rch_block *block);
+/// The same under the lock. Returns false if the scope has ended; then the block is the caller's.
+bool rch_submit_under_lock(rch_block *block);
+/// Frees a block that has run, or never will.
+void rch_free_block(rch_block *block);
 /// Dispatch time in the scope's.
 int64_t rch_when_dispatch(uint32_t scope, uint64_t time);

@@ -23,11 +23,13 @@ void rch_scope_begins(uint32_t scope) {
 }
 
 void rch_release_threads(uint32_t scope);
+void rch_drop_kept_blocks(uint32_t scope);
 
 void rch_scope_ends(uint32_t scope) {
   _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
   if (atomic_load(place) != scope) return;
   atomic_store(place, 0);
+  rch_drop_kept_blocks(scope);
   rch_release_threads(scope);
   atomic_fetch_sub(&rch_scopes, 1);
 }

@@ -163,7 +163,12 @@ static void submit(source *s, int which) {
   real_dispatch_retain()(s->object);
   run_request *r = malloc(sizeof *r);
   *r = (run_request){s->object, which};
-  rch_submit(rch_make_block(s->alarm.scope, s->queue, r, run, false));
+  rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
+  if (rch_submit_under_lock(b)) return;
+  // The scope has ended.
+  rch_free_block(b);
+  real_dispatch_release()(s->object);
+  free(r);
 }
 
 /// Does what an active source does; under the lock.

@@ -179,6 +179,45 @@ import Testing
     #expect(log.count == 10)
   }
 
+  @Test func `work that is waited for comes behind what was submitted before, and before the rest`()
+    async throws
+  {
+    let log = try await sameLog { log in
+      let serial = DispatchQueue(label: "serial")
+      let wide = DispatchQueue(label: "wide", attributes: .concurrent)
+      serial.async { log.mark("1") }
+      DispatchQueue.global().async { serial.async { log.mark("3") } }
+      serial.sync { log.mark("2") }
+      wide.async { log.mark("4") }
+      wide.sync(flags: .barrier) { log.mark("5") }
+      wide.async(flags: .barrier) { log.mark("6") }
+      wide.sync { log.mark("7") }
+      await withCheckedContinuation { done in serial.async { done.resume() } }
+    }
+    #expect(log == ["1@0", "2@0", "3@0", "4@0", "5@0", "6@0", "7@0"])
+  }
+
+  @Test func `a queue that is shared goes on when a scope ends whose blocks it keeps`() async throws {
+    let queue = DispatchQueue(label: "shared")
+    let log = Log<String>()
+    for name in ["first", "second"] {
+      try await withVirtualTime(.reaching) { _ in
+        queue.suspend()
+        queue.async { log.append(name + " behind the end") }
+      }
+      queue.resume()
+      try await withVirtualTime(.reaching) { _ in
+        await withCheckedContinuation { done in
+          queue.async {
+            log.append(name)
+            done.resume()
+          }
+        }
+      }
+    }
+    #expect(log.entries == ["first", "second"])
+  }
+
   @Test func `many blocks wait at the same time`() async throws {
     let log = try await sameLog(rounds: 2) { log in
       let never = DispatchSemaphore(value: 0)
