@@ -43,5 +43,8 @@ void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.
 void cvt_task_ended(uint32_t scope);
 
+/// How many of the tasks of a scope that are counted run on this thread.
+int32_t cvt_tasks_on_this_thread(uint32_t scope);
+
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);

@@ -47,6 +47,12 @@ static void end_all(void) {
   while (begun.count > begun.mark) cvt_task_ended(begun.owners[--begun.count]);
 }
 
+int32_t cvt_tasks_on_this_thread(uint32_t scope) {
+  int32_t count = 0;
+  for (uint32_t i = 0; i < begun.count; i++) count += begun.owners[i] == scope;
+  return count;
+}
+
 static bool is_between_tasks(void) {
   void *current = cvt_current_task();
   return !current || current == cvt_this_thread.host;
@@ -227,6 +233,7 @@ void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }
+int32_t cvt_tasks_on_this_thread(uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
 
 #endif

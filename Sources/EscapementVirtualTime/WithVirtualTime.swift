@@ -128,6 +128,7 @@ func run<Result>(
 /// Starts to capture jobs when the first scope starts.
 private let installed: Void = {
   Routing.connect()
+  Reach.connect()
   Platform.install()
   SettlingScope.find { Scope.current }
 }()

@@ -82,6 +82,16 @@ static inline void cvt_set_trial_is_over(void) {
   __c11_atomic_store(&cvt_trial.value, 1, __ATOMIC_RELEASE);
 }
 
+/// Whether the overrides of queues and threads have been tried and found to work.
+extern cvt_counter cvt_reach;
+
+static inline bool cvt_reach_works(void) {
+  return __c11_atomic_load(&cvt_reach.value, __ATOMIC_ACQUIRE) != 0;
+}
+static inline void cvt_set_reach_works(void) {
+  __c11_atomic_store(&cvt_reach.value, 1, __ATOMIC_RELEASE);
+}
+
 /// How many threads of callers drain scopes.
 extern cvt_counter cvt_borrowed_threads;
 
@@ -105,6 +115,8 @@ typedef struct {
   void *_Nullable job;
   /// How many once-only initialisers are on the stack.
   uint32_t initialisers;
+  /// How many calls of the engine's own are on the stack, for which queues and threads are real.
+  uint32_t exempt;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
 } cvt_thread;
@@ -123,6 +135,9 @@ static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = st
 static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
 static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
+static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
+/// Keeps this thread from running on until there is a signal.
+void cvt_rest(void);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);
@@ -211,6 +226,8 @@ cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
 
 /// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
 int32_t cvt_underway(uint32_t scope);
+/// The tasks of a scope that this thread runs wait in its time, and are not under way: -1; or go on: +1.
+void cvt_tasks_wait(uint32_t scope, int32_t change);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
 

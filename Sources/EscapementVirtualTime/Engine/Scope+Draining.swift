@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import Dispatch
 import _EscapementCore
@@ -9,6 +10,8 @@ import _EscapementCore
 private enum TurnEnd {
   /// The scope goes on at this place.
   case handOver(Place)
+  /// The scope goes on on a thread that waits for it.
+  case goesOn(UnsafeMutablePointer<rch_entry>)
   /// The scope waits for other threads.
   case parked
   /// Nothing is left.
@@ -36,7 +39,7 @@ extension Scope {
     }
     switch state.withLock({ $0.handOver(to: place) }) {
     case .main:
-      DispatchQueue.main.async { self.drain(at: .main) }
+      exempt { DispatchQueue.main.async { self.drain(at: .main) } }
     case .caller, .lane:
       cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
         Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
@@ -50,6 +53,7 @@ extension Scope {
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
+    case .goesOn(let thread): rch_run(thread)
     case .parked: startWatching()
     case .ended: finish()
     case .lost: break
@@ -81,14 +85,19 @@ extension Scope {
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
-          if next != place { return .handOver(next) }
+          if next != place, !(mainIsWaiting && next == .main) { return .handOver(next) }
         }
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
         ready.popFirst()
         hasDecided = false
+        if mainIsWaiting, job.isOnMain {
+          behindMain.append(job)
+          continue
+        }
+        if job.kind == .thread, let thread = job.entry { return .goesOn(thread) }
         run(job)
-        if cvt_is_lost() { return .lost }
+        if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
       if !Platform.capturesMainActor, mainQueueRounds < 4 {
         // What is still to run on the main actor is in the main queue, ahead of the next turn.
@@ -107,8 +116,12 @@ extension Scope {
 
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
+    if let entry = job.entry {
+      cvt_thread_set_job(nil)
+      return rch_run(entry)
+    }
     let isUnstructured = job.isUnstructured
-    othersOnMain = job.kind == .mainActor ? 0 : othersOnMain + 1
     cvt_thread_set_job(job.pointer)
     if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
@@ -150,12 +163,20 @@ extension Scope {
   }
 
   /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
-  private var isUnderwayElsewhere: Bool { cvt_sees_jobs() && cvt_underway(number) > 0 }
+  private var isUnderwayElsewhere: Bool {
+    cvt_sees_jobs() && cvt_underway(number) > tasksBehindMain
+  }
+
+  /// How many tasks are enqueued, and cannot run because the main queue waits for something else.
+  private var tasksBehindMain: Int32 {
+    behindMain.isEmpty ? 0 : Int32(behindMain.count { $0.entry == nil && cvt_is_task($0.pointer) })
+  }
 
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
-    let isTask = cvt_is_task(job.pointer)
     let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
+    if job.entry != nil { return ready.append(job) }
+    let isTask = cvt_is_task(job.pointer)
     makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }
 
@@ -169,6 +190,8 @@ extension Scope {
       run(ReadyJob(endingSleep: job))
     case .sleeper(let sleeper):
       sleeper.continuation?.resume()
+    case .entry(let entry):
+      rch_run(entry)
     }
   }
 }

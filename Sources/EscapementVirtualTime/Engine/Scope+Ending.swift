@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -36,7 +37,9 @@ extension Scope {
   ///
   /// An actor may have the work of other scopes in its mailbox, and is passed on.
   func drop(_ job: ReadyJob) {
-    if cvt_is_task(job.pointer) {
+    if let entry = job.entry {
+      rch_drop(entry)
+    } else if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)
     } else if job.kind == .actor {
       Platform.passOn(job.job)
@@ -49,12 +52,15 @@ extension Scope {
     guard let body = state.withLock({ $0.end() }) else { return }
     report(lastProblem)
     while let job = ready.popFirst() { drop(job) }
+    for job in behindMain { drop(job) }
+    behindMain = []
     for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
     _ = livingTasks()
     live.removeAll()
     // If the body was given up, what is left of it must not go on in real time, where its surroundings
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
+    endReach()
     whenFinished.withLock { $0.take() }?(body)
   }
 
@@ -62,6 +68,7 @@ extension Scope {
   func finishWithoutThread(_ body: Life.Body, reporting problem: Problem?) {
     report(problem)
     Scopes.end(self, forgetting: false)
+    endReach()
     whenFinished.withLock { $0.take() }?(body)
   }
 }

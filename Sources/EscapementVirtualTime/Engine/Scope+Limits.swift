@@ -88,13 +88,15 @@ extension Scope {
   }
 
   private func look(after delay: Nanoseconds) {
-    let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: delay))
-    DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
-      if Platform.capturesMainActor {
-        self?.look()
-      } else {
-        // Behind the scope's jobs that the hook does not see, in the pool and in the main queue.
-        Task.detached(priority: .utility) { await MainActor.run { self?.look() } }
+    let deadline = exempt { DispatchTime.now() } + .nanoseconds(Int(clamping: delay))
+    exempt {
+      DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
+        if Platform.capturesMainActor {
+          self?.look()
+        } else {
+          // Behind the scope's jobs that the hook does not see, in the pool and in the main queue.
+          Task.detached(priority: .utility) { await MainActor.run { self?.look() } }
+        }
       }
     }
   }

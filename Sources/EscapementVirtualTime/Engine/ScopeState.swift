@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -56,7 +57,7 @@ struct ScopeState {
   /// How often the baton has changed hands, which tells one wait from the next.
   private var turn = 0
   /// Where the scope is drained, or was at last.
-  private var place = Place.lane
+  private(set) var place = Place.lane
   private var watch = Watch()
   /// What the scope has waited for too long, which the next step tells.
   private var overdue: Park?
@@ -100,7 +101,8 @@ struct ScopeState {
 
   /// Those that sleep, in the order in which they will wake.
   var sleepers: [Sleep] {
-    timers.inOrder.map { deadline, token, timer in
+    timers.inOrder.compactMap { deadline, token, timer in
+      if case .entry = timer.wakeup, timer.task == nil { return nil }
       let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
       return Sleep(
         task: task, pointer: timer.task, start: timer.armedAt, deadline: deadline)
@@ -113,6 +115,19 @@ struct ScopeState {
     inbox.append(job)
     if case .parked(.stalled) = baton { exploring?.hasWorkOutside = true }
     return startDraining()
+  }
+
+  /// Adds an entry; returns `nil` if the scope has ended.
+  mutating func addEntry(_ job: ReadyJob) -> Bool? { life.hasEnded ? nil : add(job) }
+
+  /// Takes out what can never run, since the scope has ended.
+  mutating func takeEntries() -> [UnsafeMutablePointer<rch_entry>] {
+    var entries = inbox.compactMap(\.entry)
+    inbox = []
+    while let (_, timer) = timers.popFirst() {
+      if case .entry(let entry) = timer.wakeup { entries.append(entry) }
+    }
+    return entries
   }
 
   /// Why the scope waits, and a number that tells this wait from others.

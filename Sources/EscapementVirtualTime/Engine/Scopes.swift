@@ -31,6 +31,7 @@ enum Scopes {
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
+      scope.beginReach()
       return scope
     }
   }

@@ -8,7 +8,7 @@
     init(passingOnTo base: any _Concurrency.MainExecutor) { self.base = base }
 
     func enqueue(_ job: UnownedJob) {
-      if !Routing.take(job, onMain: true) { base.enqueue(ExecutorJob(job)) }
+      if !Routing.take(job, onMain: true) { exempt { base.enqueue(ExecutorJob(job)) } }
     }
 
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }

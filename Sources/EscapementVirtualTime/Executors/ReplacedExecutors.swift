@@ -28,6 +28,7 @@
     static var virtualizesStandardClocks: Bool { true }
     static var capturesMainActor: Bool { true }
     static var hasJobHooks: Bool { true }
+    static var reachesQueues: Bool { true }
 
     static func install() { _ = installed }
 
