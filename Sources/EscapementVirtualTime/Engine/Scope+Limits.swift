@@ -91,14 +91,17 @@ extension Scope {
     let deadline = exempt { DispatchTime.now() } + .nanoseconds(Int(clamping: delay))
     exempt {
       DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
-        if Platform.capturesMainActor {
-          self?.look()
-        } else {
-          // Behind the scope's jobs that the hook does not see, in the pool and in the main queue.
-          Task.detached(priority: .utility) { await MainActor.run { self?.look() } }
-        }
+        if Platform.capturesMainActor { self?.look() } else { self?.lookBehindOthers() }
       }
     }
+  }
+
+  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
+  private func lookBehindOthers(
+    in pool: ArraySlice<TaskPriority> = [.high, .medium, .utility, .background]
+  ) {
+    guard let priority = pool.first else { return DispatchQueue.main.async { self.look() } }
+    Task.detached(priority: priority) { self.lookBehindOthers(in: pool.dropFirst()) }
   }
 
   private func look() {
