@@ -293,6 +293,10 @@ static inline bool cvt_resumes_task(const void *_Nonnull job) {
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {
   return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
 }
+/// Whether a task was created with a preference for a task executor, or inherits one.
+static inline bool cvt_prefers_executor(const void *_Nonnull task) {
+  return (cvt_job_flags(task) & 1u << 29) != 0;
+}
 /// Whether an unstructured task has completed. Its future follows the runtime's `AsyncTask`, and
 /// begins with a word whose lowest bits are 0 until there is a result.
 static inline bool cvt_has_completed(const void *_Nonnull task) {

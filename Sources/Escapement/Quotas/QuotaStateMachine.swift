@@ -78,7 +78,12 @@ struct QuotaStateMachine<Waiter> {
     _ permits: Int, now: Int64, before deadline: Int64 = .max, waiter: Waiter?
   ) -> Admission {
     let now = advance(to: now)
-    if queue.isEmpty, now >= closedUntil, algorithm.take(permits, at: now) != nil { return .taken }
+    // Permits are of no use after the deadline, even if they are available.
+    if queue.isEmpty, now >= closedUntil, now <= deadline,
+      algorithm.take(permits, at: now) != nil
+    {
+      return .taken
+    }
     // A task without a deadline does not ask for its time, which may take long to compute.
     let isTimeNeeded = waiter == nil || deadline != .max
     let readyAt = isTimeNeeded || end != nil ? earliest(permits, from: now) : nil

@@ -108,6 +108,22 @@ import Testing
     #expect(limiter.tryAcquire().isAllowed)
   }
 
+  @Test func `a request whose deadline has passed fails and takes no permit`() async throws {
+    let limiter = try makeLimiter()
+    await clock.advance(by: .seconds(1))
+    let deadline = clock.now.advanced(by: .nanoseconds(-1))
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .zero)) {
+      try await limiter.acquire(before: deadline)
+    }
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `a request whose deadline is now takes a permit that is available`() async throws {
+    let limiter = try makeLimiter()
+    try await limiter.acquire(before: clock.now)
+    #expect(!limiter.tryAcquire().isAllowed)
+  }
+
   @Test func `a request whose deadline cannot be met fails at once and takes no permit`()
     async throws
   {
