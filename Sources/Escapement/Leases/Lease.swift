@@ -10,14 +10,14 @@ import _EscapementCore
 /// - **Acquire.** ``run(body:)`` waits until no other replica has the lease.
 /// - **Renew.** While the body runs, the replica renews the lease, three times in its duration.
 /// - **Lose.** If the store does not answer for so long that the lease may have ended, the body is cancelled.
-/// - **Hand over.** When the body has ended, the lease is free at once. When a replica dies, it is free after its
-///   duration.
+/// - **Hand over.** When the body has ended, the lease is free at once. When a replica dies, it is free after
+///   its duration.
 ///
-/// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two replicas never
-/// have the same token. Two bodies run at the same time only if one of them ignores its cancellation, if a process did not
-/// run for a while, or if clocks do not run equally fast. Where that matters, let the target check the token.
-/// The store has to keep what it has written: a Redis replica that takes over without the
-/// latest writes may give a token twice. PostgreSQL with synchronous replication does not.
+/// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two replicas
+/// never have the same token. Two bodies run at the same time only if one of them ignores its cancellation, if
+/// a process did not run for a while, or if clocks do not run equally fast. Where that matters, let the target
+/// check the token. The store has to keep what it has written: a Redis that restarts, or whose replica takes
+/// over, without the latest writes may give a token twice. PostgreSQL does not, if its commits are synchronous.
 public final class Lease<C: Clock<Duration>>: Sendable {
   /// The name of the lease.
   public let name: String
@@ -63,14 +63,14 @@ public final class Lease<C: Clock<Duration>>: Sendable {
 extension Lease {
   /// Waits for the lease, and performs an operation while it is held.
   ///
-  /// Calls of one process wait for each other, as those of different replicas do. To bound the wait,
-  /// call the function inside of `withDeadline`.
+  /// Calls of one process wait for each other, as those of different replicas do. To bound the wait, call the
+  /// function inside of `withDeadline`.
   ///
-  /// - Parameter body: The operation, which gets the token. It runs on the actor of the caller, and is cancelled when the
-  ///   lease is lost.
+  /// - Parameter body: The operation, which gets the token. It runs on the actor of the caller, and is
+  ///   cancelled when the lease is lost.
   /// - Returns: The result of the operation.
-  /// - Throws: ``LeaseLostError`` if the lease was lost and the operation threw; the error of the operation;
-  ///   or `CancellationError` when the task is cancelled.
+  /// - Throws: ``LeaseLostError`` if the lease was lost and the operation threw; the error of the operation; or
+  ///   `CancellationError` when the task is cancelled.
   nonisolated(nonsending) public func run<Return>(
     body: nonisolated(nonsending) (FencingToken) async throws -> Return
   ) async throws -> Return {
@@ -82,9 +82,9 @@ extension Lease {
     /// The run is noted as done *before* it begins. If the replica dies in the middle, the run is not
     /// repeated. This is for runs that must not be repeated, such as sending mails.
     case atMostOnce
-    /// The run is noted as done when its operation has returned. If the replica dies in the middle, or the operation
-    /// throws, another replica repeats the run. This is for operations that may be repeated, such as removing what
-    /// has expired.
+    /// The run is noted as done when its operation has returned. If the replica dies in the middle, or the
+    /// operation throws, another replica repeats the run. This is for operations that may be repeated, such as
+    /// removing what has expired.
     case atLeastOnce
   }
 
@@ -98,8 +98,9 @@ extension Lease {
   /// }
   /// ```
   ///
-  /// The first replica that gets the lease performs the run. The others wait until it is done, or do it if the first one dies. A
-  /// run that is earlier than one that is done is done as well. Use a lease of its own for each schedule.
+  /// The first replica that gets the lease performs the run. The others wait until it is done, or do it if the
+  /// first one dies. A run that is earlier than one that is done is done as well. Use a lease of its own for
+  /// each schedule.
   ///
   /// - Parameters:
   ///   - instant: The instant of the run, which is after 1970 and counts in whole microseconds.
@@ -227,10 +228,12 @@ extension Lease {
   /// Returns whether this owner had the lease until now.
   private func release(_ owner: Int64, run: Int64) async -> Bool {
     let command = command(LeaseRequest(action: .release, owner: owner, run: run))
+    // If it does not succeed, the lease ends by itself. That a run is done should not be lost.
+    let patience = run == 0 ? retryInterval : duration
     // Also when the task is cancelled.
     return await Task(name: "Lease \(name)") {
       let reply = try? await withUnstructuredDeadline(
-        in: .nanoseconds(retryInterval), clock: clock
+        in: .nanoseconds(patience), clock: clock
       ) { try LeaseReply(try await self.store.perform(command)) }
       guard case .granted = reply else { return false }
       return true

@@ -8,16 +8,15 @@ import _EscapementCore
 /// guard try await limiter.tryAcquire(for: user).isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock of the
-///   store. However many processes ask, they never get more permits than the quota grants. The arithmetic is
-///   that of ``QuotaLimiter``, in microseconds.
+/// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock
+///   of the store. However many processes ask, they never get more permits than the quota grants. The
+///   arithmetic is that of ``QuotaLimiter``, in microseconds.
 /// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis.
 /// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
-/// - **Order.** Tasks of one process that wait for the same key get their permits first come, first served. Between processes,
-///   the store answers the first one that asks.
-/// - **No permit is lost.** If the answer comes when its caller has been cancelled or has given up,
-///   the permits go to the next caller with the same key in this process. They expire after the
-///   timeout.
+/// - **Order.** Tasks of one process that wait for the same key get their permits first come, first served.
+///   Between processes, the store answers the first one that asks.
+/// - **No permit is lost.** If the answer comes when its caller has been cancelled or has given up, the permits
+///   go to the next caller with the same key in this process. They expire after the timeout.
 public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota of each key.
   public let quota: Quota
@@ -44,8 +43,8 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// Creates a limiter.
   ///
   /// - Parameters:
-  ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas do not share
-  ///     permits. So a process with a new quota begins with a full one.
+  ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas
+  ///     do not share permits. So a process with a new quota begins with a full one.
   ///   - name: The name of the limiter in the store.
   ///   - store: The store.
   ///   - policy: What to decide while the store does not answer.
@@ -97,8 +96,8 @@ extension SharedQuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or after which
-  ///   time enough will be available.
+  /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or
+  ///   after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when the
   ///   task is cancelled before the answer.
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
@@ -113,11 +112,11 @@ extension SharedQuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The answer of the
-  ///     store may come up to one timeout later.
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant them only
-  ///   after the deadline; ``DeadlineExpiredError`` if the deadline passes while other tasks of this process take
-  ///   their turn; `CancellationError` when the task is cancelled.
+  ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The answer of
+  ///     the store may come up to one timeout later.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant
+  ///   them only after the deadline; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
+  ///   process take their turn; `CancellationError` when the task is cancelled.
   public func acquire(
     _ permits: Int = 1, for key: String = "", before deadline: C.Instant? = nil
   ) async throws {
@@ -196,26 +195,50 @@ extension SharedQuotaLimiter {
 
   /// Asks the store, and waits for the answer until the timeout.
   ///
-  /// Afterwards the call goes on, so that its permits are not lost. It is cancelled after ten times the timeout.
+  /// Afterwards the call goes on, so that its permits are not lost. It is cancelled after ten times the
+  /// timeout.
   private func call(_ id: Int, _ permits: Int, _ key: String) async throws -> QuotaDecision {
     let command = StoreCommand(
       operation: .quota(quota, permits: permits, span: shared.span), key: prefix + key,
       arguments: [Int64(permits), shared.span] + shared.parts)
     let answer = FirstResult<QuotaDecision>()
+    let call = Task.startingHere(name: "SharedQuotaLimiter") {
+      await self.perform(command, permits, key, answer)
+      self.calls.withLock { $0.ended(id) }
+    }
+    let timer = Task.startingHere(name: "SharedQuotaLimiter timeout") { [clock, timeout] in
+      guard (try? await clock.sleep(until: clock.instant(in: timeout), tolerance: nil)) != nil
+      else { return }
+      answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
+    }
+    defer { timer.cancel() }
+    do {
+      return try await withTaskCancellationHandler {
+        try await answer.value
+      } onCancel: {
+        answer.set(.failure(CancellationError()))
+      }
+    } catch {
+      abandon(call, id)
+      throw error
+    }
+  }
+
+  /// Lets a call go on whose caller waits no longer, but not for ever.
+  private func abandon(_ call: Task<Void, Never>, _ id: Int) {
     Task(name: "SharedQuotaLimiter") {
       await withTaskGroup { group in
-        group.addTask { await self.perform(command, permits, key, answer) }
-        group.addTask { await self.watch(id, answer) }
-        // The call, or the end of its patience.
+        group.addTask { await call.value }
+        group.addTask { [self] in
+          let end = clock.instant(in: timeout * 9)
+          guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
+          call.cancel()
+          // The store's client may ignore the cancellation.
+          calls.withLock { $0.ended(id) }
+        }
         await group.next()
         group.cancelAll()
       }
-      calls.withLock { $0.ended(id) }
-    }
-    return try await withTaskCancellationHandler {
-      try await answer.value
-    } onCancel: {
-      answer.set(.failure(CancellationError()))
     }
   }
 
@@ -230,18 +253,6 @@ extension SharedQuotaLimiter {
       calls.withLock { $0.granted(permits, for: key, now: now, until: end) }
     } catch {
       answer.set(.failure(error))
-    }
-  }
-
-  private func watch(_ id: Int, _ answer: FirstResult<QuotaDecision>) async {
-    do {
-      try await clock.sleep(until: clock.instant(in: timeout), tolerance: nil)
-      answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
-      try await clock.sleep(until: clock.instant(in: timeout * 9), tolerance: nil)
-      // The store's client may ignore the cancellation that follows.
-      calls.withLock { $0.ended(id) }
-    } catch {
-      // The call has ended.
     }
   }
 }

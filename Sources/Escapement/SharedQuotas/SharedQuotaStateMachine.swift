@@ -43,8 +43,8 @@ struct SharedQuotaStateMachine {
 
   /// The store granted permits to a caller that waits no longer.
   ///
-  /// They are kept until `end` for the next caller, as a late answer to it. Permits of another key that are too old
-  /// are forgotten.
+  /// They are kept until `end` for the next caller, as a late answer to it. Permits of another key that are too
+  /// old are forgotten.
   mutating func granted(_ permits: Int, for key: String, now: Int64, until end: Int64) {
     spares = spares.filter { $0.value.end > now }
     spares[key] = Spare(permits: permits + (spares[key]?.permits ?? 0), end: end)

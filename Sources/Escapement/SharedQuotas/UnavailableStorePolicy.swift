@@ -1,6 +1,7 @@
 /// What a ``SharedQuotaLimiter`` decides while the store does not answer.
 public enum UnavailableStorePolicy: Hashable, Sendable {
-  /// No permits are granted, and callers are told to come back after this time. This is for limits that must hold.
+  /// No permits are granted, and callers are told to come back after this time. This is for limits that must
+  /// hold.
   case deny(retryAfter: Duration)
   /// All permits are granted. This is for limits that protect against rare abuse.
   case allow

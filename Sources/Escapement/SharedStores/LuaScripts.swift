@@ -1,14 +1,14 @@
 /// The scripts for Redis 5 and later, and for Valkey.
 ///
-/// Lua has floating-point numbers. All numbers of the scripts are integers of at most 53 bits, which they represent
-/// exactly.
+/// Lua has floating-point numbers. All numbers of the scripts are integers of at most 53 bits, which they
+/// represent exactly.
 public enum LuaScripts {
   /// Takes permits of a quota.
   ///
-  /// The script makes the same decisions as ``QuotaLimiter``, in microseconds. It stores one hash, which expires when
-  /// the quota is full again. If the clock is set back, for example because a replica with another clock takes over, time stands
-  /// still until it has caught up. If that would take longer than the quota needs to fill, the quota begins
-  /// empty instead.
+  /// The script makes the same decisions as ``QuotaLimiter``, in microseconds. It stores one hash, which
+  /// expires when the quota is full again. If the clock is set back, for example because a replica with another
+  /// clock takes over, time stands still until it has caught up. If that would take longer than the quota needs
+  /// to fill, the quota begins empty instead.
   public static let quota = #"""
     -- KEYS[1]: the name of the state.
     -- ARGV: the permits, the microseconds in which the empty quota fills, and for each of its parts four numbers.
@@ -35,15 +35,17 @@ public enum LuaScripts {
     end
     now = math.max(now, last)
 
-    local wait, remaining, isChanged = 0, math.huge, isSetBack
-    local before, after, grants = {'t', text(now)}, {'t', text(now)}, {}
+    local wait, remaining = 0, math.huge
+    local before, after, grants, expired = {'t', text(now)}, {'t', text(now)}, {}, {}
     for part = 1, count do
       local first = part * 4 - 1
-      local kind, a, b, c = ARGV[first], tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2]), tonumber(ARGV[first + 3])
+      local kind, a, b = ARGV[first], tonumber(ARGV[first + 1]), tonumber(ARGV[first + 2])
+      local c = tonumber(ARGV[first + 3])
       local state, left = stored[part + 1], nil
       before[part * 2 + 1], after[part * 2 + 1] = text(part), text(part)
       if kind == '0' then
-        -- Smooth: a units fill the bucket, b are a permit, c come back in a microsecond; the units that are missing.
+        -- Smooth: a units fill the bucket, b are a permit, c come back in a microsecond. The state: the units
+        -- that are missing.
         local missing = isSetBack and a or tonumber(state or 0)
         local elapsed = now - last
         missing = elapsed >= ceil(missing, c) and 0 or missing - elapsed * c
@@ -51,7 +53,8 @@ public enum LuaScripts {
         if taken > a then wait = math.max(wait, ceil(taken - a, c)) else left = floor(a - taken, b) end
         before[part * 2 + 2], after[part * 2 + 2] = text(missing), text(taken)
       elseif kind == '1' then
-        -- In intervals: up to a permits, b come back at each multiple of c microseconds; the permits that are left.
+        -- In intervals: up to a permits, b come back at each multiple of c microseconds. The state: the permits
+        -- that are left.
         local tokens = isSetBack and -b or tonumber(state or a)
         local refills = floor(now, c) - floor(last, c)
         tokens = refills >= ceil(a - tokens, b) and a or tokens + refills * b
@@ -76,8 +79,8 @@ public enum LuaScripts {
         while head < tail do
           local time, total = grant(head)
           if time > now - b then break end
-          redis.call('HDEL', key, field(head))
-          gone, head, isChanged = total, head + 1, true
+          expired[#expired + 1] = field(head)
+          gone, head = total, head + 1
         end
         left = a - (sum - gone) - permits
         if left < 0 then
@@ -100,9 +103,13 @@ public enum LuaScripts {
       if left then remaining = math.min(remaining, left) end
     end
 
+    -- A denial changes nothing.
     local isGranted = wait == 0
-    for _, field in ipairs(grants) do after[#after + 1] = field end
-    if isGranted or isChanged then
+    if isGranted then
+      for _, field in ipairs(grants) do after[#after + 1] = field end
+      for _, field in ipairs(expired) do redis.call('HDEL', key, field) end
+    end
+    if isGranted or isSetBack then
       redis.call('HSET', key, unpack(isGranted and after or before))
       redis.call('PEXPIRE', key, text(ceil(span, 1000) + 1))
     end
@@ -110,7 +117,7 @@ public enum LuaScripts {
     """#
 
   /// The SHA-1 digest of ``quota``.
-  public static let quotaDigest = "41cf71037d75154352356c7aa104fabe407d1f35"
+  public static let quotaDigest = "3b553d3c03032168b8e06be178b186fea6c0e9af"
 
   /// Acquires, renews and releases a lease.
   ///

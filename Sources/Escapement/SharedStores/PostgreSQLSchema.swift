@@ -1,10 +1,10 @@
-/// What PostgreSQL 12 or later needs to decide: three tables and functions.
+/// What PostgreSQL 12 or later needs to decide: three tables and two functions.
 ///
-/// Run ``statements`` in a migration, one after the other. They can be repeated, and replace the functions of an
-/// earlier version. The names begin with `escapement_`, in the first schema of the search path.
+/// Run ``statements`` in a migration, one after the other. They can be repeated, and replace the functions of
+/// an earlier version. The names begin with `escapement_`, in the first schema of the search path.
 ///
 /// The functions need the isolation level *read committed*, which is the default. Call them outside of other
-/// transactions, because a row is locked until its transaction ends.
+/// transactions, because a key is locked until the transaction ends.
 public enum PostgreSQLSchema {
   /// The statements that create the tables and functions.
   public static let statements = tables + [quotaFunction, leaseFunction]
@@ -28,8 +28,8 @@ public enum PostgreSQLSchema {
     """,
     """
     CREATE TABLE IF NOT EXISTS escapement_grants (
-      key text, part_number int, total bigint, granted_at bigint NOT NULL,
-      PRIMARY KEY (key, part_number, total))
+      key text, part_number int, granted_at bigint, total bigint,
+      PRIMARY KEY (key, part_number, granted_at, total))
     """,
     """
     CREATE TABLE IF NOT EXISTS escapement_leases (
@@ -48,27 +48,24 @@ public enum PostgreSQLSchema {
       span bigint := arguments[2];
       part_count int := (cardinality(arguments) - 2) / 4;
       now bigint; last bigint; stored bigint[];
-      is_set_back boolean; is_changed boolean;
+      is_set_back boolean;
       wait bigint := 0; remaining bigint; left_over bigint;
       before bigint[] := '{}'; after bigint[] := '{}';
       a bigint; b bigint; c bigint; state bigint; elapsed bigint; granted bigint;
       sum bigint; sums bigint[] := '{}';
     BEGIN
-      LOOP
-        SELECT settled_at, parts INTO last, stored FROM escapement_quotas
-          WHERE key = store_key FOR UPDATE;
-        EXIT WHEN FOUND;
-        INSERT INTO escapement_quotas VALUES (store_key, 0, 0, '{}') ON CONFLICT DO NOTHING;
-      END LOOP;
-      -- After the row is locked, so that decisions follow one another.
+      -- Decisions about a key follow one another. The lock ends after the changes are visible. would
+      -- be to write it, also for a denial.
+      PERFORM pg_advisory_xact_lock(1702060897, hashtext(store_key));
+      SELECT settled_at, parts INTO last, stored FROM escapement_quotas WHERE key = store_key;
       now := extract(epoch FROM clock_timestamp()) * 1000000;
+      last := coalesce(last, 0);
       is_set_back := last - now > span;
       IF is_set_back THEN
         DELETE FROM escapement_grants WHERE key = store_key;
         last := now;
       END IF;
       now := greatest(now, last);
-      is_changed := is_set_back;
 
       FOR part IN 1 .. part_count LOOP
         a := arguments[part * 4]; b := arguments[part * 4 + 1]; c := arguments[part * 4 + 2];
@@ -95,24 +92,25 @@ public enum PostgreSQLSchema {
           END IF;
         ELSE
           IF is_set_back THEN
-            INSERT INTO escapement_grants VALUES (store_key, part, a, now);
+            INSERT INTO escapement_grants VALUES (store_key, part, now, a);
             state := 0;
           END IF;
-          WITH gone AS (
-            DELETE FROM escapement_grants
-            WHERE key = store_key AND part_number = part AND granted_at <= now - b RETURNING total)
-          SELECT coalesce(max(total), state, 0), is_changed OR count(*) > 0
-            INTO state, is_changed FROM gone;
-          SELECT coalesce(max(total), state) INTO sum FROM escapement_grants
-            WHERE key = store_key AND part_number = part;
+          state := coalesce(
+            (SELECT total FROM escapement_grants
+              WHERE key = store_key AND part_number = part AND granted_at <= now - b
+              ORDER BY granted_at DESC, total DESC LIMIT 1), state, 0);
+          sum := coalesce(
+            (SELECT total FROM escapement_grants WHERE key = store_key AND part_number = part
+              ORDER BY granted_at DESC, total DESC LIMIT 1), state);
           before := before || state;
           after := after || state;
           sums[part] := sum + permits;
           left_over := a - (sum - state) - permits;
           IF left_over < 0 THEN
             SELECT granted_at INTO granted FROM escapement_grants
-              WHERE key = store_key AND part_number = part AND total >= state - left_over
-              ORDER BY total LIMIT 1;
+              WHERE key = store_key AND part_number = part AND granted_at > now - b
+                AND total >= state - left_over
+              ORDER BY granted_at, total LIMIT 1;
             wait := greatest(wait, granted + b - now);
           END IF;
         END IF;
@@ -120,16 +118,25 @@ public enum PostgreSQLSchema {
       END LOOP;
 
       IF wait = 0 THEN
-        INSERT INTO escapement_grants
-          SELECT store_key, part, sums[part], now FROM generate_series(1, part_count) AS part
-          WHERE sums[part] IS NOT NULL;
-        UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = after
-          WHERE key = store_key;
+        FOR part IN 1 .. coalesce(cardinality(sums), 0) LOOP
+          CONTINUE WHEN sums[part] IS NULL;
+          -- In batches, because each passes over the rows that were deleted before.
+          IF sums[part] / 100 > (sums[part] - permits) / 100 THEN
+            DELETE FROM escapement_grants WHERE key = store_key AND part_number = part
+              AND granted_at <= now - arguments[part * 4 + 1];
+          END IF;
+          INSERT INTO escapement_grants VALUES (store_key, part, now, sums[part]);
+        END LOOP;
+        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, after)
+          ON CONFLICT (key) DO UPDATE SET settled_at = excluded.settled_at,
+            idle_at = excluded.idle_at, parts = excluded.parts;
         RETURN ARRAY[1, remaining];
       END IF;
-      IF is_changed THEN
-        UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = before
-          WHERE key = store_key;
+      -- A denial changes nothing.
+      IF is_set_back THEN
+        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, before)
+          ON CONFLICT (key) DO UPDATE SET settled_at = excluded.settled_at,
+            idle_at = excluded.idle_at, parts = excluded.parts;
       END IF;
       RETURN ARRAY[0, wait];
     END $$

@@ -10,8 +10,8 @@ public protocol SharedStore: Sendable {
   ///
   /// - Parameter command: What the store has to decide.
   /// - Returns: The integers of the reply: the array that the script or the function returns.
-  /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client that repeats it
-  ///   may take permits twice.
+  /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client that repeats
+  ///   it may take permits twice.
   func perform(_ command: StoreCommand) async throws -> [Int64]
 }
 
