@@ -54,8 +54,8 @@ public enum PostgreSQLSchema {
       a bigint; b bigint; c bigint; state bigint; elapsed bigint; granted bigint;
       sum bigint; sums bigint[] := '{}';
     BEGIN
-      -- Decisions about a key follow one another. The lock ends after the changes are visible. would
-      -- be to write it, also for a denial.
+      -- Decisions about a key follow one another. The lock ends after the changes are visible. Locking the
+      -- row instead would write to it, also for a denial.
       PERFORM pg_advisory_xact_lock(1702060897, hashtext(store_key));
       SELECT settled_at, parts INTO last, stored FROM escapement_quotas WHERE key = store_key;
       now := extract(epoch FROM clock_timestamp()) * 1000000;
