@@ -48,7 +48,7 @@ extension RedisConnection {
     // The expiry follows the real clock.
     let script = command.luaScript
       .replacing("redis.call('TIME')", with: "redis.call('HMGET', 'clock', 's', 'us')")
-      .replacing("redis.call('PEXPIRE', key, text(ceil(span, 1000) + 1))", with: "")
+      .replacing("redis.call('PEXPIRE', key, ceil(span, 1000) + 1)", with: "")
     let arguments = command.arguments.map(String.init)
     guard case .array(let replies) = try call(["EVAL", script, "1", command.key] + arguments)
     else { return [] }
