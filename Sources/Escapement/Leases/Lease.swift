@@ -63,7 +63,8 @@ public final class Lease<C: Clock<Duration>>: Sendable {
 extension Lease {
   /// Waits for the lease, and performs an operation while it is held.
   ///
-  /// Calls of one process wait for each other, as those of different replicas do. To bound the wait, call the
+  /// Calls of one process wait for each other, as those of different replicas do. At the end, the call waits
+  /// up to one retry interval for the store to hear that the lease is free. To bound the wait, call the
   /// function inside of `withDeadline`.
   ///
   /// - Parameter body: The operation, which gets the token. It runs on the actor of the caller, and is
