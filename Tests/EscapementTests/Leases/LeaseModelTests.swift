@@ -155,11 +155,14 @@ import Testing
 
     /// What must not be, or `nil`.
     var violation: String? {
-      let held = replicas.compactMap { replica in
-        replica.flatMap { $0.hasEnded ? nil : $0.machine.token(at: now * 1_000) }
+      let holding = replicas.compactMap { $0 }.filter {
+        !$0.hasEnded && $0.machine.token(at: now * 1_000) != nil
       }
       if let repeatedToken { return "the token \(repeatedToken) was given twice" }
-      if held.count > 1 { return "two replicas hold the lease, with the tokens \(held)" }
+      if holding.count > 1 { return "two replicas hold the lease" }
+      if let replica = holding.first, replica.owner != record.owner {
+        return "a replica holds the lease, but the store has given it to another one"
+      }
       if purpose == .atMostOnce, begun > 1 { return "the run has begun \(begun) times" }
       if purpose == .atLeastOnce, record.run == Self.run, finished == 0 {
         return "the run is noted as done, but was not"
