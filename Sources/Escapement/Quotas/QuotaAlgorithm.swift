@@ -88,6 +88,33 @@ enum QuotaAlgorithm {
   }
 }
 
+extension QuotaAlgorithm {
+  /// Takes all permits, so that none come back sooner than those that are taken now.
+  mutating func empty(at now: Int64) {
+    switch self {
+    case .smooth(var smooth):
+      smooth.empty(at: now)
+      self = .smooth(smooth)
+    case .interval(var interval):
+      interval.empty(at: now)
+      self = .interval(interval)
+    case .window(var window):
+      self = .changing
+      window.empty(at: now)
+      self = .window(window)
+    case .all(let all):
+      self = .all(
+        all.map { algorithm in
+          var algorithm = algorithm
+          algorithm.empty(at: now)
+          return algorithm
+        })
+    case .changing:
+      preconditionFailure("A quota was changed while another change was in progress.")
+    }
+  }
+}
+
 // MARK: - Smooth refill
 
 /// A token bucket that fills evenly, in the form of the generic cell rate algorithm.
@@ -131,6 +158,10 @@ extension SmoothRefill {
     fullAt = max(full, fullAt - WideInteger(Int64(permits), times: unitsPerPermit))
   }
 
+  mutating func empty(at now: Int64) {
+    fullAt = WideInteger(now, times: unitsPerNanosecond) + unitsPerBucket
+  }
+
   /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on their order.
   ///
   /// A request is served at a whole nanosecond. What has come back by then is not lost, unless the bucket is
@@ -156,7 +187,7 @@ extension SmoothRefill {
   }
 }
 
-private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }
   return a
@@ -204,6 +235,12 @@ struct IntervalRefill {
 extension IntervalRefill {
   mutating func credit(_ permits: Int) {
     tokens += min(permits, capacity - tokens)
+  }
+
+  /// A part of the present interval may have passed already, so its end brings no permits.
+  mutating func empty(at now: Int64) {
+    _ = take(0, at: now)
+    tokens = -refill
   }
 
   /// Serves requests for one permit that wait, and returns the instant of the last one.
@@ -292,6 +329,11 @@ extension SlidingWindow {
   mutating func credit(_ permits: Int) {
     expired += min(permits, used)
     while first < entries.count, entries[first].total <= expired { first += 1 }
+  }
+
+  mutating func empty(at now: Int64) {
+    self = SlidingWindow(limit: limit, window: window)
+    _ = take(limit, at: now)
   }
 
   /// Serves requests for one permit that wait, and returns the instant of the last one.
