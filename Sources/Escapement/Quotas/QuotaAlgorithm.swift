@@ -55,6 +55,18 @@ enum QuotaAlgorithm {
     }
   }
 
+  /// Whether all permits are available, as in the beginning.
+  func isFull(at now: Int64) -> Bool {
+    switch self {
+    case .smooth(let smooth): smooth.isFull(at: now)
+    case .interval(let interval): interval.isFull(at: now)
+    case .window(let window): window.isFull(at: now)
+    // The capacity of all together is that of the smallest, which may be full before the others.
+    case .all(let all): all.allSatisfy { $0.isFull(at: now) }
+    case .changing: preconditionFailure("A quota was read while a change was in progress.")
+    }
+  }
+
   /// How many permits are available.
   mutating func available(at now: Int64) -> Int {
     // Nothing is taken, so nothing is refused.
@@ -153,6 +165,8 @@ struct SmoothRefill {
 }
 
 extension SmoothRefill {
+  func isFull(at now: Int64) -> Bool { fullAt <= WideInteger(now, times: unitsPerNanosecond) }
+
   mutating func credit(_ permits: Int, at now: Int64) {
     let full = min(fullAt, WideInteger(now, times: unitsPerNanosecond))
     fullAt = max(full, fullAt - WideInteger(Int64(permits), times: unitsPerPermit))
@@ -212,7 +226,8 @@ struct IntervalRefill {
   }
 
   mutating func take(_ permits: Int, at now: Int64) -> Int? {
-    if now >= nextRefill {
+    // A refill at the end of the range never comes.
+    if now >= nextRefill, nextRefill < .max {
       let intervals = (now - nextRefill) / interval + 1
       let missing = capacity - tokens
       // The comparison uses a division, because the product may overflow.
@@ -233,6 +248,8 @@ struct IntervalRefill {
 }
 
 extension IntervalRefill {
+  func isFull(at now: Int64) -> Bool { earliest(capacity, from: now) <= now }
+
   mutating func credit(_ permits: Int) {
     tokens += min(permits, capacity - tokens)
   }
@@ -322,6 +339,8 @@ struct SlidingWindow {
 }
 
 extension SlidingWindow {
+  func isFull(at now: Int64) -> Bool { earliest(limit, from: now) <= now }
+
   /// Removes the oldest permits.
   ///
   /// It is not known which of the permits come back. Removing the oldest ones is right in any case: the others

@@ -127,7 +127,7 @@ struct QuotaStateMachine<Waiter> {
   /// Whether the limiter behaves like a new one.
   mutating func isIdle(now: Int64) -> Bool {
     let now = advance(to: now)
-    return queue.isEmpty && earliest(waiting.capacity, from: now) <= now
+    return queue.isEmpty && now >= closedUntil && algorithm.isFull(at: now)
   }
 }
 
@@ -199,7 +199,8 @@ extension QuotaStateMachine {
     let now = max(now, settledUntil)
     while !queue.isEmpty, let first = queue.first {
       let readyAt = algorithm.earliest(first.permits, from: nextGrant)
-      guard readyAt <= now else { break }
+      // What is ready at the end of the range never comes.
+      guard readyAt <= now, readyAt < .max else { break }
       settledUntil = readyAt
       let remaining = algorithm.take(first.permits, at: readyAt)
       precondition(

@@ -209,6 +209,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    Quota.tokenBucket(capacity: 2, refill: 1, every: .seconds(3_000_000_000)),
+    .tokenBucket(capacity: 2, refill: 1, every: .seconds(3_000_000_000), style: .interval),
+    .slidingWindow(limit: 2, per: .seconds(3_000_000_000)),
+  ])
+  func `at the end of the range of time, permits that never come are not granted`(quota: Quota)
+    async throws
+  {
+    let clock = SettableClock()
+    let limiter = try QuotaLimiter(quota, clock: clock)
+    clock.set(.nanoseconds(Int64.max - 1))
+    #expect(try limiter.tryAcquire(2).isAllowed)
+    let reservation = try limiter.reserve()
+    clock.set(.longest)
+    #expect(limiter.remaining == 0)
+    #expect(!limiter.tryAcquire().isAllowed)
+    reservation.cancel()
+    #expect(!limiter.tryAcquire().isAllowed)
+  }
+
   @Test func `a task behind a reservation moves up when the reservation is cancelled`() async throws
   {
     let limiter = try makeLimiter()
