@@ -17,6 +17,8 @@ typedef struct record {
   int pending;
   /// How many blocks wait inside, and how many of them are barriers.
   int occupants, barriers;
+  /// The scope of the last one that began to wait inside.
+  uint32_t occupant;
   /// The blocks that are kept.
   rch_block *first, **last;
   bool is_busy, is_keeper;
@@ -65,10 +67,11 @@ static void has_changed(record *r) {
   free(r);
 }
 
-static void occupy(object queue, bool is_barrier, int change) {
+static void occupy(object queue, uint32_t scope, bool is_barrier, int change) {
   for (object q = queue; rch_target(q); q = rch_target(q)) {
     record *r = find_or_make(q);
     r->occupants += change;
+    if (change > 0) r->occupant = scope;
     if (q == queue && is_barrier) r->barriers += change;
     has_changed(r);
   }
@@ -76,7 +79,7 @@ static void occupy(object queue, bool is_barrier, int change) {
 
 void rch_occupy_queues(void) {
   for (rch_frame *f = frames; f && !f->occupies; f = f->outer) {
-    occupy(f->queue, f->is_barrier, +1);
+    occupy(f->queue, f->scope, f->is_barrier, +1);
     f->occupies = true;
   }
 }
@@ -99,14 +102,35 @@ static bool is_inside(object queue, object other) {
   return queue;
 }
 
+/// Whether blocks of a scope are kept out of a queue by another scope alone; under the lock. Then time stands for
+/// them, as it does while a thread outside keeps them out.
+static bool is_kept_out_by_others(const rch_block *b) {
+  bool result = false;
+  for (object q = b->queue; rch_target(q); q = rch_target(q)) {
+    if (rch_is_suspended(q)) return false;
+    const record *r = find(q);
+    if (r && r->occupants && r->occupant == b->entry.scope) return false;
+    if (r && r->occupants) result = true;
+  }
+  return result || find(b->queue)->first->entry.scope != b->entry.scope;
+}
+
+static void set_holds_time(rch_block *b, bool holds) {
+  if (b->holds_time != holds) rch_the_engine.hold(b->entry.scope, holds);
+  b->holds_time = holds;
+}
+
 /// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
 /// queues, whose scopes may be under way. The queue itself is not looked at: it may be gone.
 static void let_in(object queue) {
   record *r;
   TAILQ_FOREACH(r, &keepers, in_keepers) {
-    rch_block *b = r->first;
-    if (!b->is_let_in && is_inside(b->queue, queue) && !is_kept_out(b->queue, b->is_barrier))
-      b->is_let_in = rch_the_engine.enqueue(&b->entry);
+    if (!is_inside(r->first->queue, queue)) continue;
+    rch_block *first = r->first;
+    if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier))
+      first->is_let_in = rch_the_engine.enqueue(&first->entry);
+    for (rch_block *b = first; b; b = b->next)
+      set_holds_time(b, !b->is_let_in && is_kept_out_by_others(b));
   }
 }
 
@@ -117,8 +141,8 @@ void rch_let_in(object queue) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-void rch_begin(rch_frame *f, object queue, bool is_barrier, bool occupies) {
-  *f = (rch_frame){frames, queue, is_barrier, occupies};
+void rch_begin(rch_frame *f, object queue, uint32_t scope, bool is_barrier, bool occupies) {
+  *f = (rch_frame){frames, queue, scope, is_barrier, occupies};
   frames = f;
 }
 
@@ -126,7 +150,7 @@ void rch_end(rch_frame *f) {
   frames = f->outer;
   if (atomic_load(&busy) == 0) return;
   pthread_mutex_lock(&rch_lock);
-  if (f->occupies) occupy(f->queue, f->is_barrier, -1);
+  if (f->occupies) occupy(f->queue, f->scope, f->is_barrier, -1);
   for (object q = f->queue; rch_target(q); q = rch_target(q)) let_in(q);
   pthread_mutex_unlock(&rch_lock);
 }
@@ -137,15 +161,15 @@ void rch_end(rch_frame *f) {
 static bool has_order(object q) { return rch_target(q); }
 
 void rch_block_is_pending(rch_block *b) {
-  if (!has_order(b->queue)) return;
   b->is_pending = true;
-  find_or_make(b->queue)->pending++;
+  if (has_order(b->queue)) find_or_make(b->queue)->pending++;
 }
 
 /// Under the lock.
 static void begins(rch_block *b) {
   if (!b->is_pending) return;
   b->is_pending = false;
+  if (!has_order(b->queue)) return;
   record *r = find(b->queue);
   r->pending--;
   has_changed(r);
@@ -163,7 +187,10 @@ void rch_block_is_dropped(rch_block *b) {
 }
 
 bool rch_admit(rch_block *b, bool occupies) {
-  if (!has_order(b->queue)) return true;
+  if (!has_order(b->queue)) {
+    b->is_pending = false;
+    return true;
+  }
   pthread_mutex_lock(&rch_lock);
   record *r = find(b->queue);
   bool result = !(r->first && r->first != b) && !is_kept_out(b->queue, b->is_barrier);
@@ -175,9 +202,10 @@ bool rch_admit(rch_block *b, bool occupies) {
     r->last = &b->next;
   }
   b->is_let_in = false;
+  if (!result) set_holds_time(b, is_kept_out_by_others(b));
   has_changed(r);
   if (result) begins(b);
-  if (result && occupies) occupy(b->queue, b->is_barrier, +1);
+  if (result && occupies) occupy(b->queue, b->entry.scope, b->is_barrier, +1);
   pthread_mutex_unlock(&rch_lock);
   return result;
 }
@@ -192,6 +220,7 @@ static rch_block *take_kept_block(uint32_t scope) {
       *link = b->next;
       if (!*link) r->last = link;
       b->is_let_in = false;
+      set_holds_time(b, false);
       has_changed(r);
       return b;
     }

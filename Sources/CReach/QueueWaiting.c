@@ -55,6 +55,7 @@ static bool enter(
   if (is_for_main ? rch_is_on_main() : !rch_must_wait_its_turn(q, is_barrier)) return true;
   turn t = {context, function, false};
   rch_block *b = rch_make_block(scope, q, &t, work_on_main, is_barrier);
+  b->is_turn = true;
   // On a lane it would enter the queue itself.
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);
@@ -77,7 +78,7 @@ static void call_block(void *block) { ((struct block *)block)->invoke(block); }
     bool is_exclusive = barrier || rch_is_barrier(block), occupies;                      \
     if (!enter(scope, q, block, call_block, is_exclusive, &occupies)) return;            \
     rch_frame here;                                                                      \
-    rch_begin(&here, q, is_exclusive, occupies);                                         \
+    rch_begin(&here, q, scope, is_exclusive, occupies);                                  \
     real_##name()(q, block);                                                             \
     rch_end(&here);                                                                      \
   }                                                                                      \
@@ -87,7 +88,7 @@ static void call_block(void *block) { ((struct block *)block)->invoke(block); }
     bool occupies;                                                                       \
     if (!enter(scope, q, context, function, barrier, &occupies)) return;                 \
     rch_frame here;                                                                      \
-    rch_begin(&here, q, barrier, occupies);                                              \
+    rch_begin(&here, q, scope, barrier, occupies);                                       \
     real_##name##_f()(q, context, function);                                             \
     rch_end(&here);                                                                      \
   }

@@ -45,7 +45,7 @@ static void run(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   if (!rch_admit(b, false)) return;
   rch_frame here;
-  rch_begin(&here, b->queue, b->is_barrier, false);
+  rch_begin(&here, b->queue, entry->scope, b->is_barrier, false);
   if (entry->place == rch_on_main)
     call(b);
   else if (b->is_barrier)
@@ -56,12 +56,24 @@ static void run(rch_entry *entry) {
   rch_free_block(b);
 }
 
+static void run_outside(void *p) {
+  call(p);
+  rch_free_block(p);
+}
+
+/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it.
 static void drop(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   pthread_mutex_lock(&rch_lock);
+  bool was_submitted = b->is_pending || b->is_let_in;
   rch_block_is_dropped(b);
   pthread_mutex_unlock(&rch_lock);
-  rch_free_block(b);
+  if (b->is_turn || !was_submitted)
+    rch_free_block(b);
+  else if (b->is_barrier)
+    real_dispatch_barrier_async_f()(b->queue, b, run_outside);
+  else
+    real_dispatch_async_f()(b->queue, b, run_outside);
 }
 
 rch_block *rch_make_block(

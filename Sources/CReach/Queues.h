@@ -26,23 +26,28 @@ struct rch_block {
   void *context;
   function function;
   bool is_barrier;
+  /// It is the turn of a thread that waits.
+  bool is_turn;
   /// It has been submitted, and has not begun.
   bool is_pending;
   /// It was kept, and is in the ready queue now.
   bool is_let_in;
+  /// It is kept because of another scope, and the time of its own stands.
+  bool holds_time;
 };
 
 /// A block that this thread is inside of, the innermost first.
 typedef struct rch_frame {
   struct rch_frame *outer;
   object queue;
+  uint32_t scope;
   bool is_barrier;
   /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
   bool occupies;
 } rch_frame;
 
 /// `occupies`: the queue is occupied already.
-void rch_begin(rch_frame *frame, object queue, bool is_barrier, bool occupies);
+void rch_begin(rch_frame *frame, object queue, uint32_t scope, bool is_barrier, bool occupies);
 void rch_end(rch_frame *frame);
 /// A block is about to be put into the ready queue. Later work that is waited for keeps behind it. Under
 /// the lock.

@@ -42,9 +42,8 @@ uint32_t rch_find_scope_here(void) {
   if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;
-  return atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) == scope
-             ? scope
-             : 0;
+  if (atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) != scope) return 0;
+  return rch_the_engine.is_held() ? 0 : scope;
 }
 
 int64_t rch_now(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)); }

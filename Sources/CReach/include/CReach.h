@@ -63,6 +63,10 @@ typedef struct {
   void *_Nullable (*_Nonnull enter)(uint32_t scope);
   /// The thread goes. It hands on the baton, if it has it.
   void (*_Nonnull leave)(void *_Nonnull stay);
+  /// Holds the time of a scope, or ends that. Any thread.
+  void (*_Nonnull hold)(uint32_t scope, bool begins);
+  /// Whether the code that this thread runs does real work while time is held.
+  bool (*_Nonnull is_held)(void);
 } rch_engine;
 
 void rch_connect(rch_engine engine);

@@ -149,7 +149,7 @@ extension Scope {
     case .ask(let step, let driver):
       if !step() { state.withLock { $0.stepsAreDone(of: driver) } }
     case .askOutside(let outsiders):
-      for outsider in outsiders { outsider.ask() }
+      exempt { for outsider in outsiders { outsider.ask() } }
     case .tooManyEvents:
       tooManyEvents()
     case .waitedTooLong(let reason):

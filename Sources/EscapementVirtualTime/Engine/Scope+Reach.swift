@@ -86,6 +86,9 @@ enum Reach {
   /// Whether the overrides have been tried and found to work.
   static var works: Bool { cvt_reach_works() }
 
+  /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
+  @TaskLocal static var isHeld = false
+
   static func connect() {
     guard Platform.reachesQueues else { return }
     rch_connect(
@@ -116,12 +119,18 @@ enum Reach {
           guard let scope = Scopes.find(number), scope.enter() else { return nil }
           return Unmanaged.passRetained(scope).toOpaque()
         },
-        leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() }))
+        leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() },
+        hold: { number, begins in
+          guard let scope = Scopes.find(number) else { return }
+          if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
+        },
+        is_held: { Reach.isHeld }))
   }
 }
 
-/// Uses queues for the engine itself, whatever scope's code this thread runs: they are real then.
-@inline(__always) func exempt<Result>(_ body: () -> Result) -> Result {
+/// Uses queues and threads that serve the whole process, whatever scope's code this thread runs: they are
+/// real then.
+@inline(__always) package func exempt<Result>(_ body: () -> Result) -> Result {
   cvt_thread_exempt(+1)
   defer { cvt_thread_exempt(-1) }
   return body()

@@ -17,19 +17,6 @@ struct ScopeState {
     case stalled
   }
 
-  /// What the thread that drains the scope has to do next.
-  enum Step {
-    case run([ReadyJob])
-    case wake(SleepTimer)
-    case resume(Driver, Driver.Outcome)
-    case ask(@Sendable () -> Bool, Driver.ID)
-    case askOutside([Outsider])
-    case tooManyEvents
-    case waitedTooLong(Park)
-    case cancelLeftovers
-    case park(Park)
-  }
-
   /// Whether a thread drains the scope.
   private enum Baton {
     /// A thread has been asked to take the baton.

@@ -197,7 +197,8 @@ import Testing
     #expect(log == ["1@0", "2@0", "3@0", "4@0", "5@0", "6@0", "7@0"])
   }
 
-  @Test func `a queue that is shared goes on when a scope ends whose blocks it keeps`() async throws {
+  @Test func `a queue that is shared goes on when a scope ends whose blocks it keeps`() async throws
+  {
     let queue = DispatchQueue(label: "shared")
     let log = Log<String>()
     for name in ["first", "second"] {
@@ -215,7 +216,9 @@ import Testing
         }
       }
     }
-    #expect(log.entries == ["first", "second"])
+    queue.sync {}
+    #expect(
+      log.entries == ["first behind the end", "first", "second behind the end", "second"])
   }
 
   @Test func `many blocks wait at the same time`() async throws {
@@ -315,12 +318,74 @@ import Testing
     }
   }
 
-  @Test func `blocks that are left over at the end do not run`() async throws {
+  @Test func `queues and sleeps of threads are real inside a hold`() async throws {
+    try await withVirtualTime(.reaching) { time in
+      let start = time.now
+      let isInScope = await time.hold {
+        await withCheckedContinuation { done in
+          DispatchQueue.global().asyncAfter(deadline: .now()) {
+            done.resume(returning: VirtualTime.current != nil)
+          }
+        }
+      }
+      #expect(!isInScope)
+      await time.hold { _ = usleep(1) }
+      #expect(time.now == start)
+      await withCheckedContinuation { done in
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { done.resume() }
+      }
+      #expect(start.duration(to: time.now) == .seconds(1))
+    }
+  }
+
+  @Test func `blocks that are not due at the end do not run`() async throws {
     let log = Log<String>()
     try await withVirtualTime(.reaching) { _ in
       DispatchQueue.global().asyncAfter(deadline: .now() + 1) { log.append("later") }
       DispatchQueue.global().async { log.append("now") }
     }
     #expect(log.entries == ["now"])
+  }
+
+  @Test func `blocks that a queue keeps at the end run outside when it lets them`() async throws {
+    let queue = DispatchQueue(label: "suspended")
+    let isInScope = Log<Bool>()
+    try await withVirtualTime(.reaching) { _ in
+      queue.suspend()
+      queue.async { isInScope.append(VirtualTime.current != nil) }
+    }
+    #expect(isInScope.entries == [])
+    queue.resume()
+    queue.sync {}
+    #expect(isInScope.entries == [false])
+  }
+
+  @Test func `time stands while a block of another scope waits in the same queue`() async throws {
+    let queue = DispatchQueue(label: "shared")
+    let (isInside, mayGo) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+    let patient = VirtualTimeOptions(queuesAndThreads: .virtual, stallLimit: .seconds(600))
+    async let other: Void = withVirtualTime(patient) { _ in
+      await withCheckedContinuation { done in
+        queue.async {
+          isInside.continuation.finish()
+          // Only a thread outside can end the wait.
+          mayGo.wait()
+          done.resume()
+        }
+      }
+    }
+    for await _ in isInside.stream {}
+    try await withVirtualTime(.reaching) { time in
+      let ticker = Task { while true { try await Task.sleep(for: .seconds(1)) } }
+      let begun = Task {
+        for _ in 0..<3 { await Task.yield() }
+        mayGo.signal()
+      }
+      await withCheckedContinuation { done in queue.async { done.resume() } }
+      #expect(time.now.offset == .zero)
+      await begun.value
+      ticker.cancel()
+    }
+    try await other
   }
 }
