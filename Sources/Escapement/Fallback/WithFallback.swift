@@ -8,7 +8,8 @@
 /// and the error of the operation is thrown. There is none for a `CancellationError` either.
 ///
 /// - Parameters:
-///   - isHandled: Whether the fallback is for an error other than `CancellationError`; by default it is for each.
+///   - isHandled: Whether the fallback is for an error other than `CancellationError`; by default it is
+///     for each.
 ///   - operation: The operation.
 ///   - fallback: What to do when the operation has failed. It gets the error.
 /// - Returns: The result of the operation or of the fallback.
