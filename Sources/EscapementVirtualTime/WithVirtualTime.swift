@@ -114,7 +114,8 @@ func run<Result>(
   } onCancel: {
     scope.body.cancel()
   }
-  options.exploredRun?.end(scope.state.withLock(\.exploring))
+  options.exploredRun?.end(
+    scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
   for problem in scope.problems.withLock({ $0 }) {
     reporter.report(problem.message, severity: problem.severity)
   }

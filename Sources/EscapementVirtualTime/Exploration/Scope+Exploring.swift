@@ -36,7 +36,7 @@ extension ScopeState {
 
     init(_ run: ExploredRun) {
       journal = run.journal
-      explorer = Explorer(run.source, recordsSteps: run.recordsSteps)
+      explorer = Explorer(run.source, recording: run.recording)
       stallsAtOnce = run.stallsAtOnce
     }
 

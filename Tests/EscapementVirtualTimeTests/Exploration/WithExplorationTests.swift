@@ -2,6 +2,7 @@ import Dispatch
 import EscapementTesting
 import TestSupport
 import Testing
+import _EscapementCore
 
 /// An account whose balance is read and written in two calls.
 private actor Account {
@@ -183,6 +184,58 @@ private func makeTwoDeposits() async throws {
       #expect(log.entries == ["first", "second"])
     }
     #expect(report.failure?.schedule.overtakings.count == 1)
+  }
+
+  @Test func `a search that is cancelled throws, and that is no failure`() async throws {
+    let runs = Log<Void>()
+    let search = Lock<Task<ExplorationReport, any Error>?>(nil)
+    let (isSet, setting) = AsyncStream.makeStream(of: Never.self)
+    let task = Task {
+      for await _ in isSet {}
+      return try await withExploration(1_000) { _ in
+        runs.append(())
+        if runs.count == 3 { search.withLock { $0?.cancel() } }
+        try Task.checkCancellation()
+      }
+    }
+    search.withLock { $0 = task }
+    setting.finish()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(runs.count == 3)
+  }
+
+  @Test func `a smaller schedule of another failure does not take the place of the one found`()
+    async throws
+  {
+    struct OtherError: Error {}
+    let isFound = Lock(false)
+    let report = try await withExploration(1_000) { _ in
+      let log = Log<Int>()
+      await withTaskGroup { group in
+        for number in 1...4 { group.addTask { log.append(number) } }
+      }
+      if log.entries == [1, 2, 3, 4] { return }
+      if log.entries.suffix(2) == [2, 1] {
+        isFound.withLock { $0 = true }
+        throw LostUpdate()
+      }
+      if isFound.withLock(\.self) { throw OtherError() }
+    }
+    #expect(report.failure?.messages == ["LostUpdate()"])
+  }
+
+  @Test func `the search goes on after a failure if it is to count them`() async throws {
+    let exploration = ExplorationOptions(stopsAtFirstFailure: false)
+    let report = try await withExploration(100, exploration: exploration) { _ in
+      try await makeTwoDeposits()
+    }
+    let first = try await withExploration(100) { _ in try await makeTwoDeposits() }
+    #expect(report.schedulesTried == 101)
+    #expect(report.scheduleCount == 101)
+    #expect((2...100).contains(report.schedulesFailed))
+    #expect(report.failure?.schedule == first.failure?.schedule)
+    #expect(report.failure?.number == first.schedulesTried)
+    #expect(first.schedulesFailed == 1)
   }
 
   @Test func `the parts of the seeds find what all seeds find`() async throws {
