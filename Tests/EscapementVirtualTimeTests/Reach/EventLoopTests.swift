@@ -9,7 +9,9 @@
   @Suite(.virtualStandardClocks) struct EventLoopTests {
     /// Sleeps again and again, and so would take time along if it could be moved wrongly.
     private func ticking<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-      let ticker = Task { while !Task.isCancelled { try? await Task.sleep(for: .nanoseconds(700)) } }
+      let ticker = Task {
+        while !Task.isCancelled { try? await Task.sleep(for: .nanoseconds(700)) }
+      }
       defer { ticker.cancel() }
       return try await body()
     }
@@ -145,7 +147,9 @@
       #expect(log == ["0@1", "1@2"])
     }
 
-    @Test func `a file that another process could make ready wakes a scope that waits`() async throws {
+    @Test func `a file that another process could make ready wakes a scope that waits`()
+      async throws
+    {
       var ends: [Int32] = [-1, -1]
       #expect(pipe(&ends) == 0)
       let (from, to) = (ends[0], ends[1])
