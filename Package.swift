@@ -89,6 +89,7 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["_EscapementCore", "EscapementVirtualTime", .issueReporting],
       path: "Tests/TestSupport"),
+    .target(name: "CEventFiles", path: "Tests/CEventFiles"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
@@ -111,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "EscapementVirtualTimeTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "CVirtualTime", "EscapementTesting", .asyncAlgorithms,
+        "TestSupport", "_EscapementCore", "CEventFiles", "CVirtualTime", "EscapementTesting",
+        .asyncAlgorithms,
       ]),
     .testTarget(
       name: "EscapementTestingTests",
@@ -188,7 +190,7 @@ extension Target.Dependency {
   }
 }
 
-let cTargets = ["CVirtualTime", "CReach"]
+let cTargets = ["CVirtualTime", "CReach", "CEventFiles"]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -86,6 +86,9 @@ const char *rch_try_overrides(void (*call)(int32_t which)) {
 void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
+rch_counter rch_file_waits;
+void rch_poll_files(uint32_t scope) {}
+void rch_watch_files(uint32_t scope) {}
 const char *rch_try_overrides(void (*call)(int32_t which)) { return "Linux"; }
 
 #endif

@@ -67,6 +67,8 @@ typedef struct {
   void (*_Nonnull hold)(uint32_t scope, bool begins);
   /// Whether the code that this thread runs does real work while time is held.
   bool (*_Nonnull is_held)(void);
+  /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any thread.
+  void (*_Nonnull look)(uint32_t scope);
 } rch_engine;
 
 void rch_connect(rch_engine engine);
@@ -76,6 +78,20 @@ void rch_connect(rch_engine engine);
 /// The scope's queues and threads are virtual from now on, and until it ends.
 void rch_scope_begins(uint32_t scope);
 void rch_scope_ends(uint32_t scope);
+
+/// How many threads wait for files in virtual time.
+typedef struct {
+  _Atomic int32_t value;
+} rch_counter;
+extern rch_counter rch_file_waits;
+static inline bool rch_any_waits_for_files(void) {
+  return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
+}
+
+/// Makes the threads of a scope ready whose files are ready. On the thread that drains the scope.
+void rch_poll_files(uint32_t scope);
+/// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
+void rch_watch_files(uint32_t scope);
 
 /// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
 /// Returns the name of what does not work, or null.

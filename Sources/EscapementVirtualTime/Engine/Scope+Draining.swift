@@ -54,7 +54,9 @@ extension Scope {
     switch end {
     case .handOver(let next): handOver(to: next)
     case .goesOn(let thread): rch_run(thread)
-    case .parked: startWatching()
+    case .parked:
+      startWatching()
+      rch_watch_files(number)
     case .ended: finish()
     case .lost: break
     }
@@ -89,6 +91,7 @@ extension Scope {
         }
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
+        pollFilesNowAndThen()
         ready.popFirst()
         hasDecided = false
         if mainIsWaiting, job.isOnMain {
@@ -104,6 +107,7 @@ extension Scope {
         mainQueueRounds += 1
         return .handOver(.main)
       }
+      if pollFiles() { continue }
       if let end = takeStep() { return end }
       if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }

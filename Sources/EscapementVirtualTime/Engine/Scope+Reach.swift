@@ -124,7 +124,8 @@ enum Reach {
           guard let scope = Scopes.find(number) else { return }
           if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
         },
-        is_held: { Reach.isHeld }))
+        is_held: { Reach.isHeld },
+        look: { number in Scopes.find(number)?.wakeUp() }))
   }
 }
 

@@ -40,6 +40,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
+  /// How many jobs have run since files were last looked at.
+  @exclusivity(unchecked) var jobsSincePoll = 0
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.

@@ -1,0 +1,200 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+
+// Threads that wait for files in the time of their scope, as event loops do. They do not wait in the
+// kernel: then the kernel would decide when they go on. Before time moves, and before the scope waits for
+// other threads, the one that drains it asks the kernel which of their files are ready.
+
+REAL_OF(poll)
+REAL_OF(pthread_create)
+REAL_OF(epoll_ctl)
+REAL_OF(epoll_wait)
+REAL_OF(epoll_pwait)
+
+/// A thread that waits, on its own stack.
+typedef struct file_wait {
+  struct file_wait *next;
+  uint32_t scope;
+  int32_t thread;
+  const struct pollfd *files;
+  nfds_t count;
+  bool is_ready;
+} file_wait;
+
+/// Those of each scope, by its place in the engine's tables, in the order in which the threads were made.
+static _Atomic(file_wait *) waits[cvt_max_scopes];
+
+static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
+
+rch_counter rch_file_waits;
+
+static void insert(file_wait *w) {
+  file_wait *before = 0, *after = atomic_load(of_scope(w->scope));
+  while (after && after->thread < w->thread) {
+    before = after;
+    after = after->next;
+  }
+  w->next = after;
+  atomic_fetch_add(&rch_file_waits.value, 1);
+  if (before) before->next = w; else atomic_store(of_scope(w->scope), w);
+}
+
+static void take_out(file_wait *w) {
+  file_wait *before = 0, *at = atomic_load(of_scope(w->scope));
+  while (at != w) {
+    before = at;
+    at = at->next;
+  }
+  atomic_fetch_sub(&rch_file_waits.value, 1);
+  if (before) before->next = w->next; else atomic_store(of_scope(w->scope), w->next);
+}
+
+/// The first wait from this one on that is a scope's and not over; under the lock.
+static file_wait *next_of(uint32_t scope, file_wait *w) {
+  // A scope that has ended may have had the same place.
+  while (w && (w->scope != scope || w->is_ready)) w = w->next;
+  return w;
+}
+
+static file_wait *first_of(uint32_t scope) {
+  return next_of(scope, atomic_load_explicit(of_scope(scope), memory_order_relaxed));
+}
+
+// MARK: Asking the kernel
+
+/// The files of all threads of a scope; under the lock. Valid until the next call.
+static struct pollfd *all_files(uint32_t scope, nfds_t *count) {
+  static struct pollfd *files;
+  static nfds_t capacity;
+  *count = 0;
+  for (file_wait *w = first_of(scope); w; w = next_of(scope, w->next))
+    for (nfds_t i = 0; i < w->count; i++) {
+      if (*count == capacity) {
+        capacity = capacity ? 2 * capacity : 16;
+        files = realloc(files, capacity * sizeof *files);
+        if (!files) abort();
+      }
+      files[(*count)++] = w->files[i];
+    }
+  return files;
+}
+
+void rch_poll_files(uint32_t scope) {
+  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  pthread_mutex_lock(&rch_lock);
+  nfds_t count;
+  struct pollfd *file = all_files(scope, &count);
+  int ready = 0;
+  while (count && (ready = real_poll()(file, count, 0)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) {
+    for (file_wait *w = first_of(scope), *next; w; w = next) {
+      next = next_of(scope, w->next);
+      bool is_ready = false;
+      for (nfds_t i = 0; i < w->count; i++) is_ready |= (file++)->revents != 0;
+      if (!is_ready) continue;
+      w->is_ready = true;
+      rch_wake(w);
+    }
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+// MARK: While the scope waits for other threads
+
+/// Waits in the kernel for the files of scopes that wait for other threads.
+static int watcher = -1;
+
+static void *watch(void *context) {
+  struct epoll_event events[64];
+  for (;;) {
+    int count = real_epoll_wait()(watcher, events, 64, -1);
+    for (int i = 0; i < count; i++) rch_the_engine.look(events[i].data.u32);
+  }
+  return context;
+}
+
+/// Starts the thread that watches; under the lock. Returns whether there is one.
+static bool start_watching(void) {
+  if (watcher >= 0) return true;
+  watcher = epoll_create1(EPOLL_CLOEXEC);
+  pthread_t thread;
+  if (watcher < 0 || real_pthread_create()(&thread, 0, watch, 0)) return false;
+  pthread_detach(thread);
+  return true;
+}
+
+void rch_watch_files(uint32_t scope) {
+  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  pthread_mutex_lock(&rch_lock);
+  nfds_t count;
+  const struct pollfd *file = all_files(scope, &count);
+  if (count && start_watching())
+    for (; count > 0; count--, file++) {
+      struct epoll_event event = {(uint32_t)file->events | EPOLLONESHOT, {.u32 = scope}};
+      if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, file->fd, &event) && errno == ENOENT)
+        real_epoll_ctl()(watcher, EPOLL_CTL_ADD, file->fd, &event);
+    }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+// MARK: Waiting
+
+/// How many waits of this thread were over at once, one after the other.
+static __thread unsigned quick_waits;
+
+/// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
+static bool keeps_turn(void) { return ++quick_waits % 64 != 0; }
+
+static rch_outcome wait_for(
+    uint32_t scope, const struct pollfd *files, nfds_t count, int64_t deadline) {
+  quick_waits = 0;
+  file_wait w = {0, scope, cvt_thread_id(), files, count, false};
+  pthread_mutex_lock(&rch_lock);
+  insert(&w);
+  rch_outcome outcome = rch_wait(scope, &w, deadline);
+  pthread_mutex_lock(&rch_lock);
+  take_out(&w);
+  pthread_mutex_unlock(&rch_lock);
+  return outcome;
+}
+
+static int64_t deadline_after(uint32_t scope, int milliseconds) {
+  int64_t deadline;
+  if (milliseconds < 0) return rch_never;
+  return __builtin_add_overflow(rch_now(scope), milliseconds * INT64_C(1000000), &deadline)
+             ? rch_never
+             : deadline;
+}
+
+OVERRIDE int epoll_pwait(
+    int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_epoll_pwait()(epoll, events, count, timeout, signals);
+  const struct pollfd file = {epoll, POLLIN, 0};
+  int64_t deadline = deadline_after(scope, timeout);
+  int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
+  if (ready < 0 || ((ready > 0 || timeout == 0) && keeps_turn())) return ready;
+  for (;;) {
+    rch_outcome outcome = wait_for(scope, &file, 1, deadline);
+    // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
+    int rest = outcome == rch_ended && timeout < 0 ? -1 : 0;
+    ready = real_epoll_pwait()(epoll, events, count, rest, signals);
+    // Another thread may have been quicker.
+    if (ready != 0 || outcome != rch_woken) return ready;
+  }
+}
+
+OVERRIDE int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_epoll_wait()(epoll, events, count, timeout);
+  return epoll_pwait(epoll, events, count, timeout, 0);
+}
+
+#endif

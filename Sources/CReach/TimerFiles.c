@@ -1,0 +1,184 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+// Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue. When it
+// has come, the real timer is set to fire at once, so that the file can be read.
+
+REAL_OF(poll)
+REAL_OF(timerfd_create)
+REAL_OF(timerfd_settime)
+REAL_OF(timerfd_gettime)
+
+/// A file that is a timer. Files have the same number again and again, so its memory is kept.
+typedef struct timer_file {
+  rch_entry alarm;
+  struct timer_file *next;
+  int file;
+  clockid_t clock;
+  /// Its number in the scope's timer queue, or 0.
+  uint64_t timer;
+  int64_t deadline, interval;
+  /// Whether the real timer is not known to be unset.
+  bool may_be_set;
+} timer_file;
+
+enum { slots = 256 };
+static timer_file *files[slots];
+/// How many are in timer queues.
+static _Atomic int armed;
+
+/// The timer of that number; under the lock.
+static timer_file *find(int file) {
+  timer_file *t = file < 0 ? 0 : files[file % slots];
+  while (t && t->file != file) t = t->next;
+  return t;
+}
+
+static int set_real(timer_file *t, int64_t nanoseconds) {
+  const struct itimerspec value = {{0, 0}, {0, nanoseconds}};
+  t->may_be_set = nanoseconds != 0;
+  return real_timerfd_settime()(t->file, 0, &value, 0);
+}
+
+static void disarm(timer_file *t) {
+  if (!t->timer) return;
+  rch_the_engine.disarm(t->alarm.scope, t->timer);
+  t->timer = 0;
+  atomic_fetch_sub(&armed, 1);
+}
+
+static void arm(timer_file *t) {
+  t->timer = rch_the_engine.arm(&t->alarm, t->deadline, false);
+  if (t->timer) atomic_fetch_add(&armed, 1);
+}
+
+/// Takes note that the alarm has left the timer queue; returns its timer.
+static timer_file *ring(rch_entry *alarm) {
+  timer_file *t = (timer_file *)alarm;
+  t->timer = 0;
+  atomic_fetch_sub(&armed, 1);
+  return t;
+}
+
+static void time_has_come(rch_entry *alarm) {
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = ring(alarm);
+  if (t->interval && !__builtin_add_overflow(t->deadline, t->interval, &t->deadline)) arm(t);
+  // The file may have been closed.
+  bool is_set = set_real(t, 1) == 0;
+  struct pollfd file = {t->file, POLLIN, 0};
+  pthread_mutex_unlock(&rch_lock);
+  // The kernel may take a moment.
+  if (is_set) real_poll()(&file, 1, 1000);
+}
+
+/// The scope has ended: whoever waits for the file looks at the clock again.
+static void drop(rch_entry *alarm) {
+  pthread_mutex_lock(&rch_lock);
+  set_real(ring(alarm), 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static struct timespec timespec_of(int64_t nanoseconds) {
+  return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
+}
+
+/// What is left of a timer that is in a timer queue.
+static struct itimerspec rest_of(const timer_file *t) {
+  int64_t rest = t->deadline - rch_now(t->alarm.scope);
+  return (struct itimerspec){timespec_of(t->interval), timespec_of(rest > 0 ? rest : 1)};
+}
+
+static bool is_valid(const struct timespec *t) {
+  return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+}
+
+OVERRIDE int timerfd_create(int clock, int flags) {
+  int file = real_timerfd_create()(clock, flags);
+  if (file < 0) return file;
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = find(file);
+  if (t) {
+    disarm(t);
+  } else if ((t = calloc(1, sizeof *t))) {
+    t->file = file;
+    t->next = files[file % slots];
+    files[file % slots] = t;
+  }
+  if (t) {
+    t->clock = clock;
+    t->may_be_set = false;
+  }
+  pthread_mutex_unlock(&rch_lock);
+  return file;
+}
+
+/// When a timer is to fire at first.
+static int64_t deadline_of(const timer_file *t, int flags, const struct timespec *value) {
+  uint32_t scope = t->alarm.scope;
+  int64_t now = rch_now(scope), deadline;
+  if (flags & TFD_TIMER_ABSTIME) {
+    clockid_t clock = t->clock == CLOCK_REALTIME_ALARM   ? CLOCK_REALTIME
+                      : t->clock == CLOCK_BOOTTIME_ALARM ? CLOCK_BOOTTIME
+                                                         : t->clock;
+    deadline = rch_when(scope, clock, rch_nanoseconds(value));
+    return deadline > now ? deadline : now;
+  }
+  return __builtin_add_overflow(now, rch_nanoseconds(value), &deadline) ? rch_never : deadline;
+}
+
+OVERRIDE int timerfd_settime(
+    int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
+  uint32_t scope = rch_scope_here();
+  if (!scope && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
+    return real_timerfd_settime()(file, flags, value, old);
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = find(file);
+  bool is_ours = scope && t && value && is_valid(&value->it_value) && is_valid(&value->it_interval);
+  int result = 0;
+  struct itimerspec rest = {{0, 0}, {0, 0}};
+  bool was_armed = t && t->timer;
+  if (was_armed) {
+    rest = rest_of(t);
+    disarm(t);
+  }
+  if (!is_ours) {
+    if (t) t->may_be_set = true;
+    result = real_timerfd_settime()(file, flags, value, was_armed ? 0 : old);
+  } else {
+    // This also takes back what can be read.
+    if (t->may_be_set) {
+      if (!was_armed) real_timerfd_gettime()(file, &rest);
+      result = set_real(t, 0);
+    }
+    if (result == 0 && rch_nanoseconds(&value->it_value) > 0) {
+      t->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope};
+      t->interval = rch_nanoseconds(&value->it_interval);
+      t->deadline = deadline_of(t, flags, &value->it_value);
+      if (t->deadline != rch_never) arm(t);
+    }
+  }
+  if (old && (is_ours || was_armed)) *old = rest;
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+OVERRIDE int timerfd_gettime(int file, struct itimerspec *value) {
+  if (atomic_load_explicit(&armed, memory_order_relaxed) == 0)
+    return real_timerfd_gettime()(file, value);
+  pthread_mutex_lock(&rch_lock);
+  const timer_file *t = find(file);
+  bool is_armed = t && t->timer && value;
+  if (is_armed) *value = rest_of(t);
+  pthread_mutex_unlock(&rch_lock);
+  return is_armed ? 0 : real_timerfd_gettime()(file, value);
+}
+
+#endif

@@ -1,0 +1,26 @@
+#pragma once
+
+// The files of Linux with which event loops wait, which Swift does not import. Their headers are not
+// included here, since Swift would take their types for this module's.
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stdint.h>
+
+int32_t make_epoll(void);
+int32_t add_to_epoll(int32_t epoll, int32_t file);
+/// Waits in `epoll_wait`. Returns how many of the files are ready, of which it stores up to 16.
+int32_t wait_for_epoll(int32_t epoll, int32_t milliseconds, int32_t *_Nonnull ready);
+
+int32_t make_eventfd(bool is_semaphore);
+void write_eventfd(int32_t file, uint64_t value);
+
+int32_t make_timerfd(int32_t clock);
+/// Sets a timer, all times in nanoseconds. Stores what was left of its time and its interval. Returns an
+/// error number or 0.
+int32_t set_timerfd(
+    int32_t file, bool is_absolute, int64_t value, int64_t interval, int64_t *_Nonnull old);
+void get_timerfd(int32_t file, int64_t *_Nonnull rest);
+
+#endif
