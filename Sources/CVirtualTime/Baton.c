@@ -24,13 +24,13 @@ void cvt_baton_regain(void) {
   cvt_baton_release();
 }
 
-bool cvt_baton_is_free(const cvt_baton *baton) {
+SLEEPERS_MEMORY bool cvt_baton_is_free(const cvt_baton *baton) {
   const cvt_thread *state = baton->thread;
-  return __c11_atomic_load(&baton->kept, __ATOMIC_RELAXED) == 0 && !state->exempt &&
+  return __c11_atomic_load(&baton->kept, __ATOMIC_ACQUIRE) == 0 && !state->exempt &&
          !state->initialisers;
 }
 
-bool cvt_baton_take_away(cvt_baton *baton, uint32_t scope, int32_t thread, int64_t turns) {
+SLEEPERS_MEMORY bool cvt_baton_take_away(cvt_baton *baton, uint32_t scope, int32_t thread, int64_t turns) {
   if (!cvt_baton_is_free(baton) || baton->thread->number != scope) return false;
   __c11_atomic_store(&baton->is_lost, true, __ATOMIC_SEQ_CST);
   // If it has not run since then, it sees that when it runs next.

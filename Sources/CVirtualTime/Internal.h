@@ -8,6 +8,9 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
+/// Reads what a thread has written that sleeps, which Thread Sanitizer takes for a race.
+#define SLEEPERS_MEMORY __attribute__((no_sanitize("thread")))
+
 /// In an override: `function` is the one that the linker would take without it, or null.
 #define REAL(name)                                                            \
   static _Atomic(void *) cached;                                              \

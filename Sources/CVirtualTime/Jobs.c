@@ -50,7 +50,7 @@ static void end_all(void) {
 
 const void *cvt_jobs_here(void) { return &begun; }
 
-int32_t cvt_count_tasks(const void *jobs, uint32_t scope) {
+SLEEPERS_MEMORY int32_t cvt_count_tasks(const void *jobs, uint32_t scope) {
   const begun_tasks *tasks = jobs;
   int32_t count = 0;
   for (uint32_t i = 0; i < tasks->count; i++) count += tasks->owners[i] == scope;

@@ -9,7 +9,7 @@ enum BatonWatch {
   private static let interval: Nanoseconds = 1_000_000
   /// Looking takes at most one part in so many of the time.
   private static let share: Nanoseconds = 20
-  /// How often it looks when there is no scope. Most times another one follows soon.
+  /// How often it looks when there is no scope, since most times another one follows soon.
   private static let idleLooks = 100
 
   private static let alarm = exempt { DispatchSemaphore(value: 0) }

@@ -13,7 +13,9 @@ extension Scope {
     let turnsOfThread: Int64
   }
 
-  /// Takes the baton from a thread that has slept since the last look. Only the watch calls this.
+  /// Takes the baton from a thread that has slept since the last look.
+  ///
+  /// Only the watch calls this.
   func lookForStraggler() {
     let (thread, turn, waiting) = state.withLock { state in
       (state.thread, state.turn, state.waitsForStragglers ? state.stragglers : [])
@@ -21,17 +23,9 @@ extension Scope {
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .lane)
     }
-    guard let thread else {
-      lastLook = nil
-      return
-    }
-    let look = Look(turn: turn, turnsOfThread: cvt_turns_of(thread))
-    guard look == lastLook else {
-      lastLook = look
-      return
-    }
-    guard takeBaton(from: thread, look) else { return }
-    lastLook = nil
+    let look = thread.map { Look(turn: turn, turnsOfThread: cvt_turns_of($0)) }
+    defer { lastLook = look }
+    guard let thread, let look, look == lastLook, takeBaton(from: thread, look) else { return }
     handOver(to: .lane)
   }
 
