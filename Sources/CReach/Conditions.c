@@ -26,13 +26,28 @@ static bool is_mine(const pthread_mutex_t *m) {
 
 // MARK: Mutexes
 
-OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
-  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || m == &rch_lock)
+/// Waits for a mutex whose owner runs, so that this thread may keep the baton.
+static int lock_soon(pthread_mutex_t *m) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
     return real_pthread_mutex_lock()(m);
+  cvt_baton_keep();
+  int result = real_pthread_mutex_lock()(m);
+  cvt_baton_release();
+  return result;
+}
+
+/// Whether a mutex is of this package, which holds it for a moment only: `Lock` has a kind of its own.
+static bool is_held_shortly(const pthread_mutex_t *m) {
+  return m == &rch_lock || m->__data.__kind == PTHREAD_MUTEX_ADAPTIVE_NP;
+}
+
+OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
+  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || is_held_shortly(m))
+    return lock_soon(m);
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
     uint32_t scope = is_mine(&rch_lock) ? 0 : rch_may_wait();
-    if (!scope) return real_pthread_mutex_lock()(m);
+    if (!scope) return lock_soon(m);
     pthread_mutex_lock(&rch_lock);
     // Whoever unlocks it from now on looks for those who wait.
     atomic_fetch_add(&waiting_for_mutexes, 1);
@@ -44,7 +59,7 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
     else
       pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
-    if (!waits && result == EBUSY) return real_pthread_mutex_lock()(m);
+    if (!waits && result == EBUSY) return lock_soon(m);
     if (waits) result = pthread_mutex_trylock(m);
   }
   return result;
@@ -52,7 +67,8 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
 
 OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
   int result = real_pthread_mutex_unlock()(m);
-  if (atomic_load(&waiting_for_mutexes) == 0 || m == &rch_lock || is_mine(&rch_lock)) return result;
+  if (atomic_load(&waiting_for_mutexes) == 0 || is_held_shortly(m) || is_mine(&rch_lock))
+    return result;
   pthread_mutex_lock(&rch_lock);
   rch_wake(m);
   pthread_mutex_unlock(&rch_lock);

@@ -89,8 +89,8 @@ int64_t rch_nanoseconds(const struct timespec *time);
 
 // MARK: Queues (Queues.c)
 
-/// This thread is about to wait inside of blocks; under the lock.
-void rch_occupy_queues(void);
+/// A thread is about to wait inside of blocks, or does; under the lock.
+void rch_occupy_queues(const cvt_baton *baton);
 /// A block that is submitted to a queue; `context` is a block if there is no function.
 typedef struct rch_block rch_block;
 rch_block *rch_make_block(

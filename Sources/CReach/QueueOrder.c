@@ -31,8 +31,6 @@ static TAILQ_HEAD(, record) keepers = TAILQ_HEAD_INITIALIZER(keepers);
 /// How many queues are occupied or keep blocks.
 static _Atomic int busy;
 
-static __thread rch_frame *frames;
-
 static struct slot *slot_of(object q) {
   return &slots[(((uintptr_t)q >> 4) * 2654435761u >> 8) % slot_count];
 }
@@ -77,8 +75,8 @@ static void occupy(object queue, uint32_t scope, bool is_barrier, int change) {
   }
 }
 
-void rch_occupy_queues(void) {
-  for (rch_frame *f = frames; f && !f->occupies; f = f->outer) {
+void rch_occupy_queues(const cvt_baton *baton) {
+  for (rch_frame *f = baton->blocks; f && !f->occupies; f = f->outer) {
     occupy(f->queue, f->scope, f->is_barrier, +1);
     f->occupies = true;
   }
@@ -142,14 +140,17 @@ void rch_let_in(object queue) {
 }
 
 void rch_begin(rch_frame *f, object queue, uint32_t scope, bool is_barrier, bool occupies) {
-  *f = (rch_frame){frames, queue, scope, is_barrier, occupies};
-  frames = f;
+  *f = (rch_frame){cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
+  cvt_this_baton.blocks = f;
 }
 
 void rch_end(rch_frame *f) {
-  frames = f->outer;
-  if (atomic_load(&busy) == 0) return;
+  if (atomic_load(&busy) == 0 && !cvt_baton_is_lost()) {
+    cvt_this_baton.blocks = f->outer;
+    return;
+  }
   pthread_mutex_lock(&rch_lock);
+  cvt_this_baton.blocks = f->outer;
   if (f->occupies) occupy(f->queue, f->scope, f->is_barrier, -1);
   for (object q = f->queue; rch_target(q); q = rch_target(q)) let_in(q);
   pthread_mutex_unlock(&rch_lock);

@@ -71,31 +71,53 @@ static bool enter(
 
 static void call_block(void *block) { ((struct block *)block)->invoke(block); }
 
-#define SYNC(name, barrier)                                                              \
-  OVERRIDE void name(object q, void *block) {                                            \
-    uint32_t scope = rch_may_wait();                                                     \
-    if (!scope) return real_##name()(q, block);                                          \
-    bool is_exclusive = barrier || rch_is_barrier(block), occupies;                      \
-    if (!enter(scope, q, block, call_block, is_exclusive, &occupies)) return;            \
-    rch_frame here;                                                                      \
-    rch_begin(&here, q, scope, is_exclusive, occupies);                                  \
-    real_##name()(q, block);                                                             \
-    rch_end(&here);                                                                      \
-  }                                                                                      \
-  OVERRIDE void name##_f(object q, void *context, function function) {                   \
-    uint32_t scope = rch_may_wait();                                                     \
-    if (!scope) return real_##name##_f()(q, context, function);                          \
-    bool occupies;                                                                       \
-    if (!enter(scope, q, context, function, barrier, &occupies)) return;                 \
-    rch_frame here;                                                                      \
-    rch_begin(&here, q, scope, barrier, occupies);                                       \
-    real_##name##_f()(q, context, function);                                             \
-    rch_end(&here);                                                                      \
+/// What this thread does inside a queue.
+typedef struct {
+  void *context;
+  function function;
+} work;
+
+/// Until it is inside, the thread keeps the baton: others outside may keep it out.
+static void work_inside(void *p) {
+  const work *w = p;
+  cvt_baton_release();
+  w->function(w->context);
+  cvt_baton_keep();
+}
+
+typedef void (*submit_and_wait)(object, void *, function);
+
+static void do_in(
+    uint32_t scope, object q, void *context, function function, bool is_barrier,
+    submit_and_wait real) {
+  bool occupies;
+  if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
+  rch_frame here;
+  rch_begin(&here, q, scope, is_barrier, occupies);
+  work w = {context, function};
+  cvt_baton_keep();
+  real(q, &w, work_inside);
+  cvt_baton_release();
+  rch_end(&here);
+}
+
+#define SYNC(name, is_barrier, barrier_name)                                               \
+  OVERRIDE void name(object q, void *block) {                                              \
+    uint32_t scope = rch_may_wait();                                                       \
+    if (!scope) return real_##name()(q, block);                                            \
+    bool is_exclusive = is_barrier || rch_is_barrier(block);                               \
+    do_in(scope, q, block, call_block, is_exclusive,                                       \
+          is_exclusive ? real_##barrier_name##_f() : real_##name##_f());                   \
+  }                                                                                        \
+  OVERRIDE void name##_f(object q, void *context, function function) {                     \
+    uint32_t scope = rch_may_wait();                                                       \
+    if (!scope) return real_##name##_f()(q, context, function);                            \
+    do_in(scope, q, context, function, is_barrier, real_##name##_f());                     \
   }
-SYNC(dispatch_sync, false)
-SYNC(dispatch_barrier_sync, true)
-SYNC(dispatch_async_and_wait, false)
-SYNC(dispatch_barrier_async_and_wait, true)
+SYNC(dispatch_sync, false, dispatch_barrier_sync)
+SYNC(dispatch_barrier_sync, true, dispatch_barrier_sync)
+SYNC(dispatch_async_and_wait, false, dispatch_barrier_async_and_wait)
+SYNC(dispatch_barrier_async_and_wait, true, dispatch_barrier_async_and_wait)
 
 /// One iteration after the other, on this thread.
 typedef struct {

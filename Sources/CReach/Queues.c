@@ -31,6 +31,14 @@ static void call(void *p) {
   }
 }
 
+/// The thread is inside the queue. Until now it has kept the baton, since others outside may have kept it
+/// out.
+static void call_inside(void *p) {
+  cvt_baton_release();
+  call(p);
+  cvt_baton_keep();
+}
+
 void rch_free_block(rch_block *b) {
   if (b->group) {
     dispatch_group_leave(b->group);
@@ -46,12 +54,14 @@ static void run(rch_entry *entry) {
   if (!rch_admit(b, false)) return;
   rch_frame here;
   rch_begin(&here, b->queue, entry->scope, b->is_barrier, false);
+  cvt_baton_keep();
   if (entry->place == rch_on_main)
-    call(b);
+    call_inside(b);
   else if (b->is_barrier)
-    real_dispatch_barrier_sync_f()(b->queue, b, call);
+    real_dispatch_barrier_sync_f()(b->queue, b, call_inside);
   else
-    real_dispatch_sync_f()(b->queue, b, call);
+    real_dispatch_sync_f()(b->queue, b, call_inside);
+  cvt_baton_release();
   rch_end(&here);
   rch_free_block(b);
 }

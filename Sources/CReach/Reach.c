@@ -15,7 +15,10 @@ static _Atomic uint32_t reached[cvt_max_scopes];
 /// Whether a call that is tried has arrived: 1 it is to, 2 it has.
 static __thread int tried;
 
-void rch_connect(rch_engine engine) { rch_the_engine = engine; }
+void rch_connect(rch_engine engine) {
+  rch_the_engine = engine;
+  cvt_set_regain(rch_regain);
+}
 
 void rch_scope_begins(uint32_t scope) {
   atomic_store(&reached[scope % cvt_max_scopes], scope);
@@ -40,6 +43,7 @@ uint32_t rch_find_scope_here(void) {
     return 0;
   }
   if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
+  cvt_baton_come_back();
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;
   if (atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) != scope) return 0;
@@ -89,6 +93,12 @@ void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
 void rch_poll_files(uint32_t scope) {}
 void rch_watch_files(uint32_t scope) {}
+void rch_regain(uint32_t scope) {}
+bool rch_take_away(
+    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+  return false;
+}
+bool rch_waits(int32_t thread) { return false; }
 const char *rch_try_overrides(void (*call)(int32_t which)) { return "Linux"; }
 
 #endif

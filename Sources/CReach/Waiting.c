@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <semaphore.h>
+#include <stdlib.h>
 
 // Threads that wait for something known by its address, in the time of their scope.
 
@@ -34,7 +35,8 @@ static waiter **slot(const void *key) {
 
 uint32_t rch_may_wait(void) {
   uint32_t scope = rch_scope_here();
-  return scope && cvt_this_thread.scope && cvt_this_thread.number == scope ? scope : 0;
+  if (!scope || !cvt_this_thread.scope || cvt_this_thread.number != scope) return 0;
+  return cvt_baton_is_lost() ? 0 : scope;
 }
 
 static waiter *of_turn(rch_entry *turn) {
@@ -77,10 +79,61 @@ bool rch_is_awaited(const void *key) {
   return w;
 }
 
+/// A thread that has lost the baton, and has not asked for it since.
+typedef struct straggler {
+  struct straggler *next;
+  uint32_t scope;
+  int32_t thread;
+} straggler;
+
+static straggler *stragglers;
+
+bool rch_take_away(
+    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+  straggler *s = malloc(sizeof *s);
+  if (!s) abort();
+  pthread_mutex_lock(&rch_lock);
+  bool is_taken = take(context);
+  if (is_taken) {
+    *s = (straggler){stragglers, scope, thread};
+    stragglers = s;
+    // Those who come to a lock of this thread's look whether it waits.
+    atomic_fetch_add(&rch_waiting, 1);
+    // If it runs by now, it comes to the lock before it leaves a block.
+    rch_occupy_queues(baton);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (!is_taken) free(s);
+  return is_taken;
+}
+
+/// Forgets a straggler, or all of a scope; under the lock.
+static void forget_stragglers(uint32_t scope, int32_t thread) {
+  for (straggler **link = &stragglers; *link;) {
+    straggler *s = *link;
+    if (s->scope == scope && (thread == 0 || s->thread == thread)) {
+      *link = s->next;
+      free(s);
+      atomic_fetch_sub(&rch_waiting, 1);
+    } else {
+      link = &s->next;
+    }
+  }
+}
+
 bool rch_thread_waits(int32_t thread) {
   const waiter *w = parked;
   while (w && w->thread != thread) w = w->next_parked;
-  return w;
+  const straggler *s = stragglers;
+  while (s && s->thread != thread) s = s->next;
+  return w || s;
+}
+
+bool rch_waits(int32_t thread) {
+  pthread_mutex_lock(&rch_lock);
+  bool result = rch_thread_waits(thread);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
 }
 
 bool rch_wake(const void *key) {
@@ -95,26 +148,44 @@ static void wait_for_baton(void *context) {
   }
 }
 
+/// This thread waits from now on; under the lock.
+static void begin(waiter *w, uint32_t scope) {
+  w->scope = scope;
+  w->thread = cvt_thread_id();
+  w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope};
+  sem_init(&w->baton, 0, 0);
+  w->next_parked = parked;
+  parked = w;
+}
+
+/// This thread goes on; under the lock.
+static void go_on(waiter *w) {
+  waiter **link = &parked;
+  while (*link != w) link = &(*link)->next_parked;
+  *link = w->next_parked;
+}
+
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
-  waiter w = {.key = key, .scope = scope, .thread = cvt_thread_id()};
-  w.turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope};
+  waiter w = {.key = key};
+  begin(&w, scope);
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
-  sem_init(&w.baton, 0, 0);
   waiter **link = slot(key);
   while (*link) link = &(*link)->next;
   *link = &w;
-  w.next_parked = parked;
-  parked = &w;
   atomic_fetch_add(&rch_waiting, 1);
-  rch_occupy_queues();
+  rch_occupy_queues(&cvt_this_baton);
+  forget_stragglers(scope, w.thread);
   uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
   pthread_mutex_unlock(&rch_lock);
   bool is_needed = rch_the_engine.park(wait_for_baton, &w.baton);
   if (timer && w.state != timed_out) rch_the_engine.disarm(scope, timer);
   pthread_mutex_lock(&rch_lock);
-  link = &parked;
-  while (*link != &w) link = &(*link)->next_parked;
-  *link = w.next_parked;
+  if (w.state == asleep) {
+    // The scope had ended before.
+    take_out(&w);
+    w.state = ended;
+  }
+  go_on(&w);
   pthread_mutex_unlock(&rch_lock);
   sem_destroy(&w.baton);
   switch (w.state) {
@@ -124,8 +195,26 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   }
 }
 
+void rch_regain(uint32_t scope) {
+  waiter w = {0};
+  pthread_mutex_lock(&rch_lock);
+  begin(&w, scope);
+  // Those who wait for a lock of this thread's wait for this thread.
+  atomic_fetch_add(&rch_waiting, 1);
+  forget_stragglers(scope, w.thread);
+  rch_occupy_queues(&cvt_this_baton);
+  pthread_mutex_unlock(&rch_lock);
+  rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
+  pthread_mutex_lock(&rch_lock);
+  atomic_fetch_sub(&rch_waiting, 1);
+  go_on(&w);
+  pthread_mutex_unlock(&rch_lock);
+  sem_destroy(&w.baton);
+}
+
 void rch_release_threads(uint32_t scope) {
   pthread_mutex_lock(&rch_lock);
+  forget_stragglers(scope, 0);
   for (int i = 0; i < slots; i++)
     for (waiter *w = waiters[i], *next; w; w = next) {
       next = w->next;

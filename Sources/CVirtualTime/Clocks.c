@@ -38,6 +38,7 @@ bool cvt_is_lost(void) {
 int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
 
 const cvt_clocks *cvt_current_clocks(void) {
+  cvt_baton_come_back();
   // What a scope has let go must not use a processor for ever.
   while (cvt_is_lost()) pause();
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;

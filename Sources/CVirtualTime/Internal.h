@@ -8,6 +8,9 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
+/// Reads what a thread has written that sleeps, which Thread Sanitizer takes for a race.
+#define SLEEPERS_MEMORY __attribute__((no_sanitize("thread")))
+
 /// In an override: `function` is the one that the linker would take without it, or null.
 #define REAL(name)                                                            \
   static _Atomic(void *) cached;                                              \
@@ -43,8 +46,10 @@ void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.
 void cvt_task_ended(uint32_t scope);
 
-/// How many of the tasks of a scope that are counted run on this thread.
-int32_t cvt_tasks_on_this_thread(uint32_t scope);
+/// The tasks that this thread has begun to run, in jobs that have not ended.
+const void *cvt_jobs_here(void);
+/// How many of them are of a scope, and counted. The thread must be this one, or sleep.
+int32_t cvt_count_tasks(const void *jobs, uint32_t scope);
 
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);

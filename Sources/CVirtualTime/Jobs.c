@@ -32,7 +32,8 @@ static __thread struct { const void *expected, *enqueued, *begun, *ended; uintpt
 
 /// The owners of the tasks that this thread has begun to run, in jobs that have not ended. Those of
 /// the innermost job begin at `mark`.
-static __thread struct { uint32_t count, mark, depth, capacity, *owners; } begun;
+typedef struct { uint32_t count, mark, depth, capacity, *owners; } begun_tasks;
+static __thread begun_tasks begun;
 
 static void push(uint32_t owner) {
   if (begun.count == begun.capacity) {
@@ -47,9 +48,12 @@ static void end_all(void) {
   while (begun.count > begun.mark) cvt_task_ended(begun.owners[--begun.count]);
 }
 
-int32_t cvt_tasks_on_this_thread(uint32_t scope) {
+const void *cvt_jobs_here(void) { return &begun; }
+
+SLEEPERS_MEMORY int32_t cvt_count_tasks(const void *jobs, uint32_t scope) {
+  const begun_tasks *tasks = jobs;
   int32_t count = 0;
-  for (uint32_t i = 0; i < begun.count; i++) count += begun.owners[i] == scope;
+  for (uint32_t i = 0; i < tasks->count; i++) count += tasks->owners[i] == scope;
   return count;
 }
 
@@ -233,7 +237,8 @@ void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }
-int32_t cvt_tasks_on_this_thread(uint32_t scope) { return 0; }
+const void *cvt_jobs_here(void) { return 0; }
+int32_t cvt_count_tasks(const void *jobs, uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
 
 #endif

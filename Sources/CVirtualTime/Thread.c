@@ -1,6 +1,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
@@ -87,5 +88,22 @@ void cvt_run_on_lane(void *context, void (*function)(void *)) {
 #endif
 
 void cvt_rest(void) { pause(); }
+
+void cvt_rest_for(int64_t duration) {
+  const struct timespec t = {duration / 1000000000, duration % 1000000000};
+  nanosleep(&t, 0);
+}
+
+static void *run_thread(void *function) {
+  ((void (*)(void))function)();
+  return 0;
+}
+
+void cvt_start_thread(void (*function)(void)) {
+  pthread_t thread;
+  cvt_thread_exempt(+1);
+  if (pthread_create(&thread, 0, run_thread, (void *)function) == 0) pthread_detach(thread);
+  cvt_thread_exempt(-1);
+}
 
 long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }

@@ -10,6 +10,7 @@ enum QueuesAndThreads: String, CaseIterable {
   case blocks = "blocks of queues"
   case waits = "semaphores, groups and sleeps"
   case threads = "threads, locks and conditions"
+  case unknown = "pipes and Mutex"
 
   func run(rounds: Int) async -> Int {
     let tally = Tally(rawValue, of: rounds)
@@ -37,6 +38,8 @@ enum QueuesAndThreads: String, CaseIterable {
     case .waits: 48
     // 12 turns with the lock, of 2 ms each.
     case .threads: 24
+    // 3 rounds of 4 threads, 1 ms each with the mutex.
+    case .unknown: 12
     }
   }
 
@@ -47,6 +50,7 @@ enum QueuesAndThreads: String, CaseIterable {
       case .blocks: playBlocks(log, all)
       case .waits: playWaits(log, all)
       case .threads: playThreads(log, all)
+      case .unknown: playUnknown(log, all)
       }
       all.notify(queue: .global()) { done.resume() }
     }
@@ -122,6 +126,33 @@ enum QueuesAndThreads: String, CaseIterable {
       }
     }
   }
+}
+
+extension QueuesAndThreads {
+  /// Waits that only the kernel knows of: a byte goes round through pipes.
+  private func playUnknown(_ log: Journal, _ all: DispatchGroup) {
+    let pipes = (0..<4).map { _ in Pipe() }
+    let shared = Shared()
+    for i in 0..<4 {
+      all.enter()
+      Thread.detachNewThread {
+        for round in 0..<3 {
+          let byte = pipes[i].fileHandleForReading.readData(ofLength: 1)
+          shared.mutex.withLock { _ in
+            usleep(1_000)
+            log.mark("\(i) in round \(round)")
+          }
+          pipes[(i + 1) % 4].fileHandleForWriting.write(byte)
+        }
+        all.leave()
+      }
+    }
+    pipes[0].fileHandleForWriting.write(Data([0]))
+  }
+}
+
+private final class Shared: Sendable {
+  let mutex = Mutex(())
 }
 
 /// What happened, with the virtual time in milliseconds.

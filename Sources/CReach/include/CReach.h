@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CVirtualTime.h"
+
 // MARK: Entries
 
 /// Where an entry of the ready queue runs.
@@ -58,6 +60,11 @@ typedef struct {
   /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
   /// baton again, or the scope has ended. Returns whether the thread must come back even then.
   bool (*_Nonnull park)(void (*_Nonnull wait)(void *_Nonnull context), void *_Nonnull context);
+  /// This thread has lost the baton, because it waited for something unknown: asks for it with an entry,
+  /// and calls `wait` until it comes. Returns whether the thread must come back even if the scope has ended.
+  bool (*_Nonnull regain)(
+      rch_entry *_Nonnull turn, void (*_Nonnull wait)(void *_Nonnull context),
+      void *_Nonnull context);
   /// This thread, which has just been given the baton of a scope, is not one of the engine's: it has the
   /// baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
   void *_Nullable (*_Nonnull enter)(uint32_t scope);
@@ -92,6 +99,15 @@ static inline bool rch_any_waits_for_files(void) {
 void rch_poll_files(uint32_t scope);
 /// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
 void rch_watch_files(uint32_t scope);
+/// This thread, which has lost the baton of a scope, waits until it gets it back, or the scope has ended.
+void rch_regain(uint32_t scope);
+/// Takes the baton of a scope from a thread, if `take` says that it could. It is a straggler until it asks
+/// for the baton: it may run, and nothing of the scope is done by it.
+bool rch_take_away(
+    uint32_t scope, int32_t thread, const cvt_baton *_Nonnull baton,
+    bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
+/// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
+bool rch_waits(int32_t thread);
 
 /// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
 /// Returns the name of what does not work, or null.

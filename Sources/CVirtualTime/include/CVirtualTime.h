@@ -92,6 +92,16 @@ static inline void cvt_set_reach_works(void) {
   __c11_atomic_store(&cvt_reach.value, 1, __ATOMIC_RELEASE);
 }
 
+/// Whether the kernel has been tried and found to tell whether a thread sleeps.
+extern cvt_counter cvt_sleep_seen;
+
+static inline bool cvt_sleep_is_seen(void) {
+  return __c11_atomic_load(&cvt_sleep_seen.value, __ATOMIC_ACQUIRE) != 0;
+}
+static inline void cvt_set_sleep_is_seen(void) {
+  __c11_atomic_store(&cvt_sleep_seen.value, 1, __ATOMIC_RELEASE);
+}
+
 /// How many threads of callers drain scopes.
 extern cvt_counter cvt_borrowed_threads;
 
@@ -138,12 +148,109 @@ static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth 
 static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
 /// Keeps this thread from running on until there is a signal.
 void cvt_rest(void);
+/// Keeps this thread from running on for so many nanoseconds.
+void cvt_rest_for(int64_t duration);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);
 /// Runs a function on a thread that can be spared: others are made when it does not come back.
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
+/// Starts a thread that belongs to no scope.
+void cvt_start_thread(void (*_Nonnull function)(void));
 static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
+
+// MARK: Whether this thread has lost the baton of its scope (Baton.c)
+
+/// What another thread has to know to take the baton from this one while it sleeps.
+typedef struct {
+  /// How many calls on the stack need the baton. While there are any, it stays.
+  _Atomic uint32_t kept;
+  /// Whether the baton was taken away. The thread asks for it before it does anything that needs it.
+  _Atomic bool is_lost;
+  const cvt_thread *_Nullable thread;
+  const void *_Nullable jobs;
+  /// The blocks of queues that the thread is inside of.
+  void *_Nullable blocks;
+} cvt_baton;
+
+#if defined(__linux__)
+extern __thread cvt_baton cvt_this_baton __attribute__((tls_model("initial-exec")));
+#else
+extern __thread cvt_baton cvt_this_baton;
+#endif
+
+/// That of this thread.
+cvt_baton *_Nonnull cvt_baton_here(void);
+
+// No fence is needed: whoever takes the baton away makes sure that the thread sleeps, and has not run
+// between two looks. What the thread has written before is visible then.
+
+/// This thread needs the baton, if it has it, until `cvt_baton_release`.
+static inline void cvt_baton_keep(void) {
+  uint32_t kept = __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED);
+  __c11_atomic_store(&cvt_this_baton.kept, kept + 1, __ATOMIC_RELAXED);
+  __c11_atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+static inline void cvt_baton_release(void) {
+  uint32_t kept = __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED);
+  // Thread Sanitizer does not know what the kernel tells.
+  __c11_atomic_store(&cvt_this_baton.kept, kept - 1, __ATOMIC_RELEASE);
+}
+static inline bool cvt_baton_is_lost(void) {
+  return __c11_atomic_load(&cvt_this_baton.is_lost, __ATOMIC_RELAXED);
+}
+static inline void cvt_baton_set_lost(bool is_lost) {
+  __c11_atomic_store(&cvt_this_baton.is_lost, is_lost, __ATOMIC_RELAXED);
+}
+/// Keeps the baton, if it is not lost.
+static inline bool cvt_baton_try_keep(void) {
+  cvt_baton_keep();
+  if (!cvt_baton_is_lost()) return true;
+  cvt_baton_release();
+  return false;
+}
+
+/// What asks for the baton of a scope, and waits for it.
+void cvt_set_regain(void (*_Nonnull function)(uint32_t scope));
+void cvt_baton_regain(void);
+/// If this thread has lost the baton, and does not need it in a call that is on the stack: asks for it,
+/// and waits until it comes back or the scope has ended.
+static inline void cvt_baton_come_back(void) {
+  if (__builtin_expect(cvt_baton_is_lost(), false) &&
+      __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED) == 0)
+    cvt_baton_regain();
+}
+
+/// Whether no call on the stack of a thread that sleeps needs the baton.
+bool cvt_baton_is_free(const cvt_baton *_Nonnull baton);
+/// Takes the baton of a scope from a thread that sleeps and has been given a processor so many times.
+/// Returns false if it needs it, or does not sleep.
+bool cvt_baton_take_away(
+    cvt_baton *_Nonnull baton, uint32_t scope, int32_t thread, int64_t turns);
+/// How many tasks of a scope that are counted run on a thread that sleeps.
+int32_t cvt_tasks_of(const cvt_baton *_Nonnull baton, uint32_t scope);
+
+// MARK: Whether a thread sleeps (Sleeping.c)
+
+typedef struct {
+  /// Whether the thread sleeps: it neither runs nor could run, nor is being woken.
+  bool sleeps;
+  /// Whether it waits for a process, or for a lock of the C library.
+  bool is_for_others;
+  /// The thread that has the lock for which it waits, or 0 if that is unknown.
+  int32_t owner;
+  /// In what function of the kernel.
+  char place[48];
+} cvt_sleep;
+
+/// How often a thread was given a processor; -1 if that is unknown.
+int64_t cvt_turns_of(int32_t thread);
+/// What the kernel says of a thread that has been given a processor so many times: if there were more,
+/// it does not sleep.
+cvt_sleep cvt_sleep_of(int32_t thread, int64_t turns);
+/// The name of the file under /proc/self/task that does not tell what is needed, or null. `sleeper` is a
+/// thread that sleeps, or is about to.
+const char *_Nullable cvt_missing_of_sleep(int32_t sleeper);
 
 // MARK: What a thread is doing (Effort.c)
 
@@ -226,8 +333,8 @@ cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
 
 /// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
 int32_t cvt_underway(uint32_t scope);
-/// The tasks of a scope that this thread runs wait in its time, and are not under way: -1; or go on: +1.
-void cvt_tasks_wait(uint32_t scope, int32_t change);
+/// So many more tasks of a scope are under way.
+void cvt_add_to_underway(uint32_t scope, int32_t change);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
 

@@ -49,7 +49,11 @@ extension Scope {
 
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain(at place: Place) {
-    guard state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id()) }) else { return }
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
+    guard
+      state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+    else { return }
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
@@ -84,6 +88,7 @@ extension Scope {
     var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
       while let job = nextJob() {
+        if mayHaveStragglers, !stragglersWait() { return .parked }
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
@@ -108,6 +113,7 @@ extension Scope {
         return .handOver(.main)
       }
       if pollFiles() { continue }
+      if mayHaveStragglers, !stragglersWait() { return .parked }
       if let end = takeStep() { return end }
       if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }
@@ -123,13 +129,22 @@ extension Scope {
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
     if let entry = job.entry {
       cvt_thread_set_job(nil)
-      return rch_run(entry)
+      return job.kind == .entry ? rch_run(entry) : usersCode { rch_run(entry) }
     }
     let isUnstructured = job.isUnstructured
     cvt_thread_set_job(job.pointer)
-    if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
+    usersCode { if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) } }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
+    guard cvt_thread_number() == number else { return }
     if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
+  }
+
+  /// Runs code of the user's, in which this thread may lose the baton.
+  @inline(__always) private func usersCode(_ body: () -> Void) {
+    cvt_baton_release()
+    body()
+    cvt_baton_come_back()
+    cvt_baton_keep()
   }
 
   /// Takes the next step; returns why the turn ends, if it does.

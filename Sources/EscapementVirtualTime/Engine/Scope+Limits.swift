@@ -15,7 +15,8 @@ extension Scope {
       now: now, mode: options.mode,
       others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
       bodyPlace: state.withLock(\.body).flatMap { WaitingPlace(of: $0) },
-      awaited: waits.withLock(\.all).map { $0() })
+      awaited: waits.withLock(\.all).map { $0() },
+      stragglers: state.withLock(\.stragglers))
   }
 
   /// Cancels the body, or at the second time gives it up.
@@ -51,6 +52,8 @@ extension Scope {
 
   /// Counts what a task does inside a job of the scope that may never end, such as an actor's.
   func taskGoesOn(_ task: UnsafeMutableRawPointer) {
+    guard cvt_baton_try_keep() else { return }
+    defer { cvt_baton_release() }
     if patience.isWatching { patience.note(TaskDescription(id: cvt_task_id(task), name: nil)) }
     guard !patience.allowsJob(), !tolerateMoreJobs() else { return }
     let life = state.withLock(\.life)

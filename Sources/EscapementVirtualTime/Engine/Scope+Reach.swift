@@ -7,11 +7,15 @@ import _EscapementCore
 
 extension Scope {
   /// Whether blocks, threads and what they wait for belong to the scope.
-  private var reaches: Bool {
+  var reaches: Bool {
     Reach.works && options.queuesAndThreads == .virtual && clocks.pointee.isVirtual
   }
 
-  func beginReach() { if reaches { rch_scope_begins(number) } }
+  func beginReach() {
+    guard reaches else { return }
+    rch_scope_begins(number)
+    if Reach.seesSleep { BatonWatch.wake() }
+  }
 
   /// Lets go what has not run, and the threads that wait.
   func endReach() {
@@ -32,17 +36,33 @@ extension Scope {
   ///
   /// - Returns: Whether the thread must come back even if the scope has ended.
   fileprivate func park(_ wait: () -> Void) -> Bool {
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
+    // It may have been lost on the way here.
+    if cvt_baton_is_lost(), state.withLock({ $0.isStraggler(cvt_thread_id()) }) {
+      return regain(nil, wait)
+    }
     let thread = cvt_thread_state()
     let place = state.withLock(\.place)
+    let tasks = cvt_tasks_of(cvt_baton_here(), number)
     if place == .main { mainIsWaiting = true }
-    cvt_tasks_wait(number, -1)
+    cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
     handOver(to: .lane)
     wait()
-    let goesOn = state.withLock { $0.beginTurn(at: place, thread: cvt_thread_id()) }
+    return goOn(thread, at: place, tasks: tasks)
+  }
+
+  /// This thread has been given the baton again, or the scope has ended.
+  ///
+  /// - Returns: Whether the thread must come back even if the scope has ended.
+  func goOn(_ thread: cvt_thread, at place: Place, tasks: Int32) -> Bool {
+    let goesOn = state.withLock {
+      $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here())
+    }
     if goesOn {
       cvt_thread_set_state(thread)
-      cvt_tasks_wait(number, +1)
+      cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
     } else if place == .lane, Scopes.isGivenUp(number) {
       // The tasks of such a scope never run again.
@@ -55,7 +75,11 @@ extension Scope {
   ///
   /// - Returns: Whether the scope has not ended.
   fileprivate func enter() -> Bool {
-    guard state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id()) }) else { return false }
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
+    guard
+      state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+    else { return false }
     var thread = cvt_thread_state()
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
     thread.clocks = clocks
@@ -67,7 +91,10 @@ extension Scope {
 
   /// The user's thread ends; it may have lost the baton to the end of the scope.
   fileprivate func leave() {
+    cvt_baton_come_back()
     guard cvt_thread_number() == number else { return }
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
     let hasBaton = !cvt_is_lost()
     cvt_thread_set_state(cvt_thread())
     if hasBaton { handOver(to: .lane) }
@@ -86,6 +113,9 @@ enum Reach {
   /// Whether the overrides have been tried and found to work.
   static var works: Bool { cvt_reach_works() }
 
+  /// Whether the kernel tells that a thread sleeps; else one that has the baton and waits keeps it.
+  static var seesSleep: Bool { cvt_sleep_is_seen() }
+
   /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
   @TaskLocal static var isHeld = false
 
@@ -95,9 +125,12 @@ enum Reach {
       rch_engine(
         enqueue: { entry in
           let number = entry.pointee.scope
-          if let here = Scope.onThisThread, here.number == number, !cvt_is_lost() {
+          if let here = Scope.onThisThread, here.number == number, !cvt_is_lost(),
+            cvt_baton_try_keep()
+          {
             let job = ReadyJob(entry)
             here.ready.append(here.isExploring ? here.withCandidate(job) : job)
+            cvt_baton_release()
             return true
           }
           return Scopes.find(number)?.accept(ReadyJob(entry)) ?? false
@@ -114,6 +147,9 @@ enum Reach {
         },
         park: { wait, context in
           Scope.onThisThread!.park { wait(context) }
+        },
+        regain: { turn, wait, context in
+          Scope.onThisThread!.regain(ReadyJob(turn)) { wait(context) }
         },
         enter: { number in
           guard let scope = Scopes.find(number), scope.enter() else { return nil }

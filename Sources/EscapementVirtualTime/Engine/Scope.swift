@@ -38,6 +38,8 @@ final class Scope: @unchecked Sendable {
   /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
   @exclusivity(unchecked) var mainIsWaiting = false
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
+  /// Whether there may be threads that have lost the baton and have not asked for it since.
+  @exclusivity(unchecked) var mayHaveStragglers = false
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// How many jobs have run since files were last looked at.
@@ -46,6 +48,10 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.
   @exclusivity(unchecked) var candidateBuffer: [UInt32] = []
+
+  // MARK: Only the watch
+
+  @exclusivity(unchecked) var lastLook: Look?
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
@@ -142,8 +148,9 @@ extension Scope {
     if isBody {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
-      if cvt_thread_number() == number {
+      if cvt_thread_number() == number, cvt_baton_try_keep() {
         live.insert(task)
+        cvt_baton_release()
       } else {
         _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
         state.withLock { $0.newTasks.append(task) }

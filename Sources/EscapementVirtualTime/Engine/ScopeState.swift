@@ -18,7 +18,7 @@ struct ScopeState {
   }
 
   /// Whether a thread drains the scope.
-  private enum Baton {
+  enum Baton {
     /// A thread has been asked to take the baton.
     case handedOver
     /// A thread has it, with this number.
@@ -40,16 +40,22 @@ struct ScopeState {
 
   let options: VirtualTimeOptions
   private(set) var life = Life.running
-  private var baton = Baton.parked(.stalled)
+  var baton = Baton.parked(.stalled)
+  /// What is to be known to take the baton away from the thread that has it.
+  private(set) var batonOfThread: UnsafeMutablePointer<cvt_baton>?
   /// How often the baton has changed hands, which tells one wait from the next.
-  private var turn = 0
+  var turn = 0
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
   private var watch = Watch()
   /// What the scope has waited for too long, which the next step tells.
-  private var overdue: Park?
+  var overdue: Park?
   /// Whether tasks on other threads are not waited for any more, since the body has ended.
-  private var ignoresOtherThreads = false
+  private(set) var ignoresOtherThreads = false
+  /// The threads that have lost the baton, and have not asked for it since.
+  var stragglers: [Straggler] = []
+  /// Whether the scope waits because some of them run.
+  var waitsForStragglers = false
   private(set) var now: Nanoseconds = 0
   var timers = TimerQueue<Nanoseconds, SleepTimer>()
   /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
@@ -126,6 +132,7 @@ struct ScopeState {
   mutating func startDraining() -> Bool {
     guard case .parked = baton, !life.hasEnded else { return false }
     baton = .handedOver
+    waitsForStragglers = false
     turn += 1
     return true
   }
@@ -142,8 +149,11 @@ struct ScopeState {
   /// A thread begins to drain.
   ///
   /// Returns `false` if the scope has ended meanwhile.
-  mutating func beginTurn(at place: Place, thread: Int32 = 0) -> Bool {
+  mutating func beginTurn(
+    at place: Place, thread: Int32 = 0, baton batonOfThread: UnsafeMutablePointer<cvt_baton>? = nil
+  ) -> Bool {
     baton = .taken(thread: thread)
+    self.batonOfThread = batonOfThread
     turn += 1
     self.place = place
     return !life.hasEnded
@@ -319,7 +329,7 @@ struct ScopeState {
     return .resume(drivers.removeLast(), outcome)
   }
 
-  private mutating func park(_ reason: Park) -> Step {
+  mutating func park(_ reason: Park) -> Step {
     baton = .parked(reason)
     turn += 1
     return .park(reason)

@@ -51,6 +51,9 @@ enum Scopes {
     }
   }
 
+  /// The scopes whose queues and threads are virtual.
+  static var reached: [Scope] { state.withLock { $0.alive.values.filter(\.reaches) } }
+
   static func isGivenUp(_ number: UInt32) -> Bool { state.withLock { $0.givenUp.contains(number) } }
 
   /// The scope with this number, if it is alive.

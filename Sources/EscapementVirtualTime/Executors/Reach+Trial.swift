@@ -22,7 +22,45 @@ extension Reach {
       default: usleep(1)
       }
     }
-    if let missing { warn(missing: String(cString: missing)) } else { cvt_set_reach_works() }
+    if let missing { return warn(missing: String(cString: missing)) }
+    cvt_set_reach_works()
+    if let missing = missingOfSleep() {
+      warn(missingOfSleep: missing)
+    } else {
+      cvt_set_sleep_is_seen()
+    }
+  }
+
+  /// What the kernel does not tell of a thread that sleeps.
+  private static func missingOfSleep() -> String? {
+    let sleeper = Sleeper()
+    defer { sleeper.isFree.signal() }
+    cvt_run_on_lane(Unmanaged.passRetained(sleeper).toOpaque()) {
+      let sleeper = Unmanaged<Sleeper>.fromOpaque($0).takeRetainedValue()
+      sleeper.thread = cvt_thread_id()
+      sleeper.isKnown.signal()
+      sleeper.isFree.wait()
+    }
+    sleeper.isKnown.wait()
+    return cvt_missing_of_sleep(sleeper.thread).map(String.init(cString:))
+  }
+
+  private final class Sleeper: @unchecked Sendable {
+    // Sendable because the number is written before one thread signals, and read after the other has waited.
+    var thread: Int32 = 0
+    let (isKnown, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  }
+
+  private static func warn(missingOfSleep file: String) {
+    reportIssue(
+      """
+      Virtual time cannot see on this system whether a thread sleeps: /proc/self/task/*/\(file) does not \
+      tell. A block or a thread of a scope that waits for something else than queues, locks, conditions \
+      and sleeps stops the scope until it goes on.
+
+      Put such a wait into 'hold { }', or run the test on Linux 5.16 or later, outside of sandboxes \
+      that have a kernel of their own.
+      """, severity: .warning)
   }
 
   private static func warn(missing: String) {

@@ -6,13 +6,17 @@ enum Routing {
   /// Gives a job to its scope; returns `false` if it belongs to none.
   @inline(__always) static func take(_ job: UnownedJob, onMain: Bool) -> Bool {
     if Scopes.isEmpty { return false }
+    cvt_baton_come_back()
     guard cvt_is_task(job.pointer) else { return takeActor(job, onMain: onMain) }
     guard let task = cvt_adopt(job.pointer) else { return false }
     let owner = cvt_owner(task)
     guard owner > UInt32(cvt_outside) else { return false }
     let ready = ReadyJob(job, onMain: onMain)
-    if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost() {
+    if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost(),
+      cvt_baton_try_keep()
+    {
       Unmanaged<Scope>.fromOpaque(here)._withUnsafeGuaranteedRef { $0.makeReady(ready, task) }
+      cvt_baton_release()
       return true
     }
     return give(ready, to: owner)
@@ -23,8 +27,9 @@ enum Routing {
     let owner = cvt_current_scope()
     guard owner > UInt32(cvt_outside) else { return false }
     let ready = ReadyJob(job, onMain: onMain)
-    if let here = Scope.onThisThread, here.number == owner, !cvt_is_lost() {
+    if let here = Scope.onThisThread, here.number == owner, !cvt_is_lost(), cvt_baton_try_keep() {
       here.makeReady(ready, nil)
+      cvt_baton_release()
       return true
     }
     return give(ready, to: owner)

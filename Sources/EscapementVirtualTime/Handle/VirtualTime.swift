@@ -38,7 +38,10 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   /// The handle of the scope that the calling task belongs to, or `nil` outside all scopes.
   ///
   /// ``required`` throws an error instead, which says what the test lacks.
-  public static var current: VirtualTime? { Scope.current.map(VirtualTime.init) }
+  public static var current: VirtualTime? {
+    cvt_baton_come_back()
+    return Scope.current.map(VirtualTime.init)
+  }
 
   /// The handle of the scope that the calling task belongs to.
   ///

@@ -24,6 +24,8 @@ struct Situation: Sendable {
   let bodyPlace: WaitingPlace?
   /// What tasks wait for, as far as that is known.
   let awaited: [String]
+  /// The threads that wait for something that the scope does not know.
+  let stragglers: [Straggler]
 
   /// A paragraph that says where the body waits, if that is known.
   var bodyWaits: String {
@@ -41,7 +43,22 @@ struct Situation: Sendable {
     let awaited =
       awaited.isEmpty
       ? "" : "The test waits for events that have not come:\n\(bullets(awaited))\n\n"
-    return bodyWaits + awaited + others
+    return bodyWaits + awaited + blockedThreads + others
+  }
+
+  /// A paragraph on threads that are blocked, if there are any.
+  private var blockedThreads: String {
+    stragglers.isEmpty
+      ? ""
+      : """
+      These threads run code of the scope, and are blocked:
+      \(bullets(stragglers))
+
+      Such a thread waits for what the scope does not know: a file, a socket, a process, or a lock. If \
+      the work that ends the wait is outside the scope, wrap the wait in 'hold { }'.
+
+
+      """
   }
 
   /// A paragraph on sleeps that only the test can end, if there are any.

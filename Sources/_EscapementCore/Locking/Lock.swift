@@ -27,7 +27,15 @@
   @inlinable public init(_ state: sending State) {
     storage = .allocate(capacity: 1)
     storage.initialize(to: Storage(state: state))
-    let code = pthread_mutex_init(mutex, nil)
+    #if canImport(Glibc)
+      // Virtual time tells by the kind that the lock is held for a moment only; see `Conditions.c`.
+      var attributes = pthread_mutexattr_t()
+      pthread_mutexattr_init(&attributes)
+      pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
+      let code = pthread_mutex_init(mutex, &attributes)
+    #else
+      let code = pthread_mutex_init(mutex, nil)
+    #endif
     precondition(code == 0, "pthread_mutex_init failed with code \(code)")
   }
 

@@ -1,0 +1,44 @@
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+// A thread that has the baton of a scope, and waits for something that the scope does not know, loses
+// it. The watch of `EscapementVirtualTime` decides that, while the thread sleeps.
+
+__thread cvt_baton cvt_this_baton;
+
+static void (*regain)(uint32_t scope);
+
+void cvt_set_regain(void (*function)(uint32_t scope)) { regain = function; }
+
+cvt_baton *cvt_baton_here(void) {
+  cvt_baton *baton = &cvt_this_baton;
+  baton->thread = &cvt_this_thread;
+  baton->jobs = cvt_jobs_here();
+  return baton;
+}
+
+void cvt_baton_regain(void) {
+  if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return;
+  cvt_baton_keep();
+  regain(cvt_this_thread.number);
+  cvt_baton_release();
+}
+
+SLEEPERS_MEMORY bool cvt_baton_is_free(const cvt_baton *baton) {
+  const cvt_thread *state = baton->thread;
+  return __c11_atomic_load(&baton->kept, __ATOMIC_ACQUIRE) == 0 && !state->exempt &&
+         !state->initialisers;
+}
+
+SLEEPERS_MEMORY bool cvt_baton_take_away(cvt_baton *baton, uint32_t scope, int32_t thread, int64_t turns) {
+  if (!cvt_baton_is_free(baton) || baton->thread->number != scope) return false;
+  __c11_atomic_store(&baton->is_lost, true, __ATOMIC_SEQ_CST);
+  // If it has not run since then, it sees that when it runs next.
+  if (cvt_sleep_of(thread, turns).sleeps) return true;
+  __c11_atomic_store(&baton->is_lost, false, __ATOMIC_SEQ_CST);
+  return false;
+}
+
+int32_t cvt_tasks_of(const cvt_baton *baton, uint32_t scope) {
+  return cvt_count_tasks(baton->jobs, scope);
+}

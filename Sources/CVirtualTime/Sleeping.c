@@ -1,0 +1,108 @@
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+#if defined(__linux__)
+
+// Whether a thread sleeps, as the kernel says. No single file tells: `syscall` takes a thread for asleep
+// that is being woken; `wchan` does not, but takes a page fault for a wait, which `stat` does not; and all are
+// about one moment. So `schedstat`, which counts how often the thread was given a processor, is
+// read before and after.
+
+/// Reads a file about a thread; returns whether there is something in it.
+static bool read_file(int32_t thread, const char *name, char *text, size_t capacity) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/%s", thread, name);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  ssize_t length = read(file, text, capacity - 1);
+  close(file);
+  text[length > 0 ? length : 0] = 0;
+  return length > 0;
+}
+
+int64_t cvt_turns_of(int32_t thread) {
+  char text[96];
+  long long turns = -1;
+  if (read_file(thread, "schedstat", text, sizeof text)) sscanf(text, "%*s %*s %lld", &turns);
+  return turns;
+}
+
+/// Whether memory belongs to the C library: its own locks are held for a moment only.
+static bool is_of_c_library(uintptr_t address) {
+  // Where glibc aligns the heaps of threads, and has the lock of each.
+  const uintptr_t heap = 64 << 20, first = 0x10, last = 0x80;
+  if (address % heap >= first && address % heap <= last) return true;
+  Dl_info info;
+  return dladdr((void *)address, &info) && info.dli_fname &&
+         (strstr(info.dli_fname, "/libc.so") || strstr(info.dli_fname, "/ld-linux"));
+}
+
+/// Finds out what a system call waits for.
+static void find_cause(long number, const uintptr_t arguments[2], cvt_sleep *sleep) {
+  if (number == SYS_wait4 || number == SYS_waitid) sleep->is_for_others = true;
+  if (number != SYS_futex) return;
+  enum { lock_pi = 6, lock_pi2 = 13, command = 0x7f, owner = 0x3fffffff };
+  int operation = (int)arguments[1] & command;
+  if (operation == lock_pi || operation == lock_pi2) {
+    uint32_t word = 0;
+    struct iovec local = {&word, sizeof word}, remote = {(void *)arguments[0], sizeof word};
+    if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == sizeof word)
+      sleep->owner = (int32_t)(word & owner);
+  } else if (is_of_c_library(arguments[0])) {
+    sleep->is_for_others = true;
+  }
+}
+
+cvt_sleep cvt_sleep_of(int32_t thread, int64_t turns) {
+  cvt_sleep sleep = {0};
+  char text[512];
+  if (turns < 0 || cvt_turns_of(thread) != turns) return sleep;
+  for (int i = 0; i < 2; i++)
+    if (!read_file(thread, "wchan", text, sizeof text) || text[0] == '0') return sleep;
+  snprintf(sleep.place, sizeof sleep.place, "%s", text);
+  if (!read_file(thread, "stat", text, sizeof text)) return sleep;
+  // The name of the thread stands before its state in parentheses, and may contain some.
+  const char *name_end = strrchr(text, ')');
+  if (!name_end || name_end[1] != ' ' || name_end[2] != 'S') return sleep;
+  long number;
+  uintptr_t arguments[2];
+  if (!read_file(thread, "syscall", text, sizeof text) ||
+      sscanf(text, "%ld %lx %lx", &number, &arguments[0], &arguments[1]) != 3)
+    return sleep;
+  if (cvt_turns_of(thread) != turns) return sleep;
+  sleep.sleeps = true;
+  find_cause(number, arguments, &sleep);
+  return sleep;
+}
+
+const char *cvt_missing_of_sleep(int32_t sleeper) {
+  char text[512];
+  static const char *const names[] = {"schedstat", "wchan", "stat", "syscall"};
+  for (int i = 0; i < 4; i++)
+    if (!read_file(sleeper, names[i], text, sizeof text)) return names[i];
+  if (cvt_turns_of(cvt_thread_id()) < 0) return "schedstat";
+  if (cvt_sleep_of(cvt_thread_id(), cvt_turns_of(cvt_thread_id())).sleeps) return "wchan";
+  for (int i = 0; i < 1000; i++) {
+    if (cvt_sleep_of(sleeper, cvt_turns_of(sleeper)).sleeps) return 0;
+    syscall(SYS_nanosleep, &(struct timespec){0, 1000000}, 0);
+  }
+  return "wchan";
+}
+
+#else
+
+int64_t cvt_turns_of(int32_t thread) { return -1; }
+cvt_sleep cvt_sleep_of(int32_t thread, int64_t turns) { return (cvt_sleep){0}; }
+const char *cvt_missing_of_sleep(int32_t sleeper) { return "/proc"; }
+
+#endif

@@ -1,0 +1,93 @@
+import CReach
+import CVirtualTime
+import _EscapementCore
+
+// A thread that has the baton may wait for what the scope does not know: a pipe, or a lock of the standard
+// library. If the kernel says that it sleeps, it loses the baton, and the scope goes on.
+
+extension Scope {
+  /// What the watch has seen at its last look.
+  struct Look: Equatable {
+    let turn: Int
+    /// How often the thread that has the baton was given a processor.
+    let turnsOfThread: Int64
+  }
+
+  /// Takes the baton from a thread that has slept since the last look.
+  ///
+  /// Only the watch calls this.
+  func lookForStraggler() {
+    let (thread, turn, waiting) = state.withLock { state in
+      (state.thread, state.turn, state.waitsForStragglers ? state.stragglers : [])
+    }
+    if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
+      return handOver(to: .lane)
+    }
+    let look = thread.map { Look(turn: turn, turnsOfThread: cvt_turns_of($0)) }
+    defer { lastLook = look }
+    guard let thread, let look, look == lastLook, takeBaton(from: thread, look) else { return }
+    handOver(to: .lane)
+  }
+
+  private func takeBaton(from thread: Int32, _ look: Look) -> Bool {
+    let sleep = cvt_sleep_of(thread, look.turnsOfThread)
+    guard let baton = state.withLock(\.batonOfThread), sleep.isUnknownWait else { return false }
+    let take = { [self] in
+      state.withLock { state in
+        guard state.thread == thread, state.turn == look.turn,
+          cvt_baton_take_away(baton, number, thread, look.turnsOfThread)
+        else { return false }
+        let tasks = cvt_tasks_of(baton, number)
+        if state.place == .main { mainIsWaiting = true }
+        cvt_add_to_underway(number, -tasks)
+        state.takeAway(waitingIn: sleep.function, tasks: tasks)
+        mayHaveStragglers = true
+        return true
+      }
+    }
+    return withoutActuallyEscaping(take) { take in
+      withUnsafePointer(to: take) {
+        rch_take_away(
+          number, thread, baton,
+          { $0.assumingMemoryBound(to: (() -> Bool).self).pointee() },
+          UnsafeMutableRawPointer(mutating: $0))
+      }
+    }
+  }
+
+  /// Whether the scope may go on: all stragglers wait.
+  ///
+  /// Looked at before each job, so that what one job has brought about in stragglers happens before the
+  /// next.
+  func stragglersWait() -> Bool {
+    while true {
+      let stragglers = state.withLock { $0.awaitsStragglers ? $0.stragglers : [] }
+      if stragglers.isEmpty { mayHaveStragglers = !state.withLock(\.stragglers.isEmpty) }
+      if stragglers.allSatisfy(\.waits) { return true }
+      if state.withLock({ $0.park(for: stragglers.map(\.thread)) }) { return false }
+    }
+  }
+
+  /// This thread asks for the baton, which it has lost, with a job that gives it to the thread.
+  ///
+  /// - Parameter turn: The job; `nil` if something else makes it ready.
+  /// - Parameter wait: Waits for the baton. Not called if the scope has ended.
+  /// - Returns: Whether the thread must come back even if the scope has ended.
+  func regain(_ turn: ReadyJob?, _ wait: () -> Void) -> Bool {
+    guard
+      let (straggler, mustDrain) = state.withLock({ $0.takeBack(cvt_thread_id(), with: turn) })
+    else {
+      // The thread has run just when the baton was to be taken away, and has it.
+      cvt_baton_set_lost(false)
+      return false
+    }
+    let thread = cvt_thread_state()
+    cvt_thread_set_state(cvt_thread())
+    if let mustDrain {
+      if mustDrain { handOver(to: .lane) }
+      wait()
+    }
+    cvt_baton_set_lost(false)
+    return goOn(thread, at: straggler.place, tasks: straggler.tasks)
+  }
+}

@@ -1,0 +1,40 @@
+import CReach
+import CVirtualTime
+
+/// A thread that had the baton of a scope, and lost it because it waits for something that the scope does
+/// not know.
+///
+/// It asks for the baton when it comes to a call of ours, or to the end of its job. Until then it may run
+/// beside the thread that has the baton.
+struct Straggler: @unchecked Sendable, CustomStringConvertible {
+  // Sendable because what the pointer leads to is only read, and the thread asks for the baton before it ends.
+
+  let thread: Int32
+  let baton: UnsafeMutablePointer<cvt_baton>
+  /// Where the scope was drained.
+  let place: Place
+  /// How many tasks of the scope it runs, which are not under way while it waits.
+  let tasks: Int32
+  /// In what function of the kernel it waited.
+  let waitsIn: String
+
+  var description: String { "thread \(thread), in the kernel's function '\(waitsIn)'" }
+
+  /// Whether the thread waits for something unknown, at this moment.
+  var waits: Bool {
+    let turns = cvt_turns_of(thread)
+    return cvt_sleep_of(thread, turns).isUnknownWait && cvt_baton_is_free(baton)
+      && cvt_turns_of(thread) == turns
+  }
+}
+
+extension cvt_sleep {
+  /// Whether the thread sleeps, and not because of a process, of a lock of the C library, or of a lock that a
+  /// thread outside of all scopes has.
+  var isUnknownWait: Bool { sleeps && !is_for_others && (owner == 0 || rch_waits(owner)) }
+
+  /// The function of the kernel in which the thread sleeps.
+  var function: String {
+    withUnsafeBytes(of: place) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,70 @@
+import CVirtualTime
+import Testing
+
+@testable import EscapementVirtualTime
+
+/// The decisions about threads that have lost the baton.
+@Suite struct ScopeStateStragglersTests {
+  private func withStraggler(_ body: (inout ScopeState) -> Void) {
+    var state = ScopeState(options: VirtualTimeOptions())
+    _ = state.startDraining()
+    _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
+    state.takeAway(waitingIn: "pipe_read", tasks: 2)
+    body(&state)
+  }
+
+  @Test func `the thread that has the baton becomes a straggler, and another one is to drain`() {
+    withStraggler { state in
+      #expect(state.stragglers.map(\.thread) == [7])
+      #expect(state.stragglers.map(\.tasks) == [2])
+      #expect(state.isStraggler(7))
+      #expect(state.thread == nil)
+      #expect(state.startDraining() == false)
+      #expect(state.beginTurn(at: .lane, thread: 8) == true)
+    }
+  }
+
+  @Test func `a scope that waits because a straggler runs goes on when it waits again`() {
+    withStraggler { state in
+      _ = state.beginTurn(at: .lane, thread: 8)
+      #expect(state.stragglersWait() == false)
+      #expect(state.park(for: [7]) == true)
+      #expect(state.waitsForStragglers)
+      #expect(state.stragglersWait() == true)
+      #expect(state.stragglersWait() == false)
+      #expect(!state.waitsForStragglers)
+    }
+  }
+
+  @Test func `a scope that waits because a straggler runs goes on when it asks for the baton`() {
+    withStraggler { state in
+      _ = state.beginTurn(at: .lane, thread: 8)
+      #expect(state.park(for: [7]) == true)
+      let taken = state.takeBack(7, with: nil)
+      #expect(taken?.mustDrain == true)
+      #expect(taken?.straggler.tasks == 2)
+      #expect(!state.isStraggler(7))
+      #expect(state.takeBack(7, with: nil)?.mustDrain == nil)
+    }
+  }
+
+  @Test func `a scope does not wait for a straggler that has asked meanwhile`() {
+    withStraggler { state in
+      _ = state.beginTurn(at: .lane, thread: 8)
+      #expect(state.takeBack(7, with: nil)?.mustDrain == false)
+      #expect(state.park(for: [7]) == false)
+      #expect(state.thread == 8)
+    }
+  }
+
+  @Test func `a straggler of a scope that has ended gets nothing`() {
+    withStraggler { state in
+      _ = state.beginTurn(at: .lane, thread: 8)
+      _ = state.endBody()
+      _ = state.end()
+      let taken = state.takeBack(7, with: nil)
+      #expect(taken != nil)
+      #expect(taken?.mustDrain == nil)
+    }
+  }
+}
