@@ -1,10 +1,17 @@
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
 
 // A task that is suspended has no stack. Its calls that have not returned are a list of contexts, each
 // of which begins with its caller's and with the address where the caller goes on.
+
+bool cvt_is_in_library(uint64_t address, const char *name) {
+  Dl_info info;
+  return dladdr((void *)(uintptr_t)address, &info) && info.dli_fname && strstr(info.dli_fname, name);
+}
 
 #if defined(__linux__)
 
@@ -30,6 +37,17 @@ size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity
   return count;
 }
 
+const void *cvt_awaited_task(const void *task) {
+  // The runtime's `AsyncTask` refers to a record of what it waits for, which refers back to it.
+  const size_t dependency = 20 * sizeof(void *);
+  const uintptr_t is_a_task = 1;
+  uintptr_t record[2], pair[2];
+  if (!read_pair((uintptr_t)task + dependency, record) || !record[0]) return 0;
+  if (!read_pair(record[0] + 4 * sizeof(void *), pair)) return 0;
+  if ((pair[0] & 0xffffffff) != is_a_task || pair[1] != (uintptr_t)task) return 0;
+  return read_pair(record[0] + 2 * sizeof(void *), pair) ? (const void *)pair[0] : 0;
+}
+
 uint64_t cvt_entry_point(const void *task) {
   const size_t resume_function = 7 * sizeof(void *), before_context = 3 * sizeof(void *);
   uintptr_t pair[2];
@@ -39,6 +57,8 @@ uint64_t cvt_entry_point(const void *task) {
 }
 
 #else
+
+const void *cvt_awaited_task(const void *task) { return 0; }
 
 uint64_t cvt_entry_point(const void *task) { return 0; }
 

@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
@@ -15,3 +16,17 @@ void cvt_run_on_lane(void *context, void (*function)(void *)) {
 }
 
 long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
+
+static void *run_thread(void *function) {
+  ((void (*)(void))function)();
+  return 0;
+}
+
+void cvt_start_thread(void (*function)(void)) {
+  pthread_t thread;
+  if (pthread_create(&thread, 0, run_thread, (void *)function) == 0) pthread_detach(thread);
+}
+
+void cvt_wait_for_ever(void) {
+  for (;;) pause();
+}

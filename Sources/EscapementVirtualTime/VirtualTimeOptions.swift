@@ -21,9 +21,11 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
-    /// The scope cancels them and lists them in a warning.
+    /// The scope cancels them. Those that sleep are listed in a warning, because they would go on by
+    /// themselves. A task that waits for an event, such as the next element of a stream, does nothing
+    /// until other code acts.
     case warn
-    /// The scope cancels them and lists them in a failure.
+    /// The scope cancels them and lists all of them in a failure.
     case fail
     /// The scope cancels them and reports nothing.
     case ignore
@@ -55,12 +57,19 @@ public struct VirtualTimeOptions: Sendable {
   /// drain, or waits for an actor that is busy there.
   public var holdLimit: Duration
 
+  /// How long, in real time, code of the scope may run without suspending.
+  ///
+  /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that never
+  /// suspends. Time in which its thread gets no processor does not count.
+  public var blockLimit: Duration
+
   /// How many jobs may run at one instant before the scope is considered endless.
   public var jobLimit: Int
 
   /// How many deadlines may pass before the scope is considered endless.
   ///
-  /// The scope counts from the last time at which the body ran, or at which time was moved by hand.
+  /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
+  /// more.
   public var eventLimit: Int
 
   /// The run of an exploration that the scope is, if it is one.
@@ -73,9 +82,10 @@ public struct VirtualTimeOptions: Sendable {
     standardClocks: StandardClocks = .virtual,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
-    holdLimit: Duration = .seconds(60),
-    jobLimit: Int = 10_000_000,
-    eventLimit: Int = 10_000_000
+    holdLimit: Duration = .seconds(8),
+    blockLimit: Duration = .seconds(5),
+    jobLimit: Int = 5_000_000,
+    eventLimit: Int = 1_000_000
   ) {
     self.mode = mode
     self.wallClockStart = wallClockStart
@@ -83,6 +93,7 @@ public struct VirtualTimeOptions: Sendable {
     self.leftovers = leftovers
     self.stallLimit = stallLimit
     self.holdLimit = holdLimit
+    self.blockLimit = blockLimit
     self.jobLimit = jobLimit
     self.eventLimit = eventLimit
   }
@@ -94,9 +105,10 @@ public struct VirtualTimeOptions: Sendable {
     standardClocks: StandardClocks = .virtual,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
-    holdLimit: Duration = .seconds(60),
-    jobLimit: Int = 10_000_000,
-    eventLimit: Int = 10_000_000
+    holdLimit: Duration = .seconds(8),
+    blockLimit: Duration = .seconds(5),
+    jobLimit: Int = 5_000_000,
+    eventLimit: Int = 1_000_000
   ) {
     self.init(
       mode: mode, wallClockStart: wallClockStart.durationSince1970,
@@ -121,7 +133,15 @@ public struct VirtualTimeOptions: Sendable {
       """)
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
+    try require(blockLimit > .zero, "blockLimit must be positive (got \(blockLimit))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")
+  }
+}
+
+extension VirtualTimeOptions {
+  /// How often a scope with these options has to be looked at.
+  var lookInterval: Nanoseconds {
+    Watch.slice(of: Nanoseconds(roundingUp: min(stallLimit, holdLimit, blockLimit)))
   }
 }

@@ -181,6 +181,7 @@
       leftovers: VirtualTimeOptions.Leftovers = .warn,
       stallLimit: Duration = VirtualTimeOptions().stallLimit,
       holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -189,8 +190,8 @@
       .virtualTime(
         VirtualTimeOptions(
           mode: mode, wallClockStart: wallClockStart, standardClocks: standardClocks,
-          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit, jobLimit: jobLimit,
-          eventLimit: eventLimit),
+          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit,
+          blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit),
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
@@ -208,6 +209,7 @@
       leftovers: VirtualTimeOptions.Leftovers = .warn,
       stallLimit: Duration = VirtualTimeOptions().stallLimit,
       holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -216,7 +218,7 @@
       .virtualTime(
         mode: mode, wallClockStart: wallClockStart.durationSince1970,
         standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
-        holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit,
+        holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit,
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
 

@@ -33,6 +33,12 @@ struct ReadyJob {
   /// The runtime's object behind the job.
   @inline(__always) var pointer: UnsafeMutableRawPointer { job.pointer }
 
+  /// The task that it is, or that it resumes, as far as that can be seen.
+  var task: UnsafeMutableRawPointer? {
+    if cvt_is_task(pointer) { return pointer }
+    return cvt_resumes_task(pointer) ? cvt_resumed_task(pointer) : nil
+  }
+
   /// Whether it is a task that is not a child, which the scope looks after.
   @inline(__always) var isUnstructured: Bool {
     switch kind {

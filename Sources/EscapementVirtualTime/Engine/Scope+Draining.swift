@@ -1,5 +1,4 @@
 import CVirtualTime
-import Dispatch
 import _EscapementCore
 
 // To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so on,
@@ -23,7 +22,7 @@ extension Scope {
   /// To hand a scope to another thread, and its result back, takes longer than most scopes.
   func begin(at place: Place) {
     guard Platform.capturesMainActor, place != .lane else { return handOver() }
-    drain(at: place)
+    drain(at: place, isCaller: true)
     if place == .caller { BorrowedThreads.giveBack() }
   }
 
@@ -32,11 +31,11 @@ extension Scope {
   /// - Parameter place: Where; by default where the scope was drained at last.
   func handOver(to place: Place? = nil) {
     guard Platform.capturesMainActor else {
-      return DispatchQueue.main.async { self.drain(at: .main) }
+      return MainQueue.add { self.drain(at: .main) }
     }
     switch state.withLock({ $0.handOver(to: place) }) {
     case .main:
-      DispatchQueue.main.async { self.drain(at: .main) }
+      MainQueue.add { self.drain(at: .main) }
     case .caller, .lane:
       cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
         Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
@@ -45,15 +44,21 @@ extension Scope {
   }
 
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
-  func drain(at place: Place) {
-    guard state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id()) }) else { return }
+  func drain(at place: Place, isCaller: Bool = false) {
+    let thread = cvt_thread_id()
+    let turn = state.withLock { state in
+      state.beginTurn(at: place, thread: thread, isCaller: isCaller) ? state.turn : nil
+    }
+    guard let turn else { return }
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
-    case .parked: startWatching()
-    case .ended: finish()
+    case .parked: endHopelessWait()
     case .lost: break
+    case .ended: finish()
     }
+    // What called this has been continued on another thread, or the thread has the lowest priority.
+    if state.withLock({ $0.lost?.turn == turn }) { cvt_wait_for_ever() }
   }
 
   private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {
@@ -73,7 +78,6 @@ extension Scope {
   }
 
   private func takeTurn(at place: Place) -> TurnEnd {
-    if isCancelling { startWatching() }
     // On a lane only at the end, when each turn has to come to its own.
     var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
@@ -107,9 +111,10 @@ extension Scope {
 
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    if patience.isWatching, let task = job.task { patience.note(placeOf: task) }
     let isUnstructured = job.isUnstructured
     othersOnMain = job.kind == .mainActor ? 0 : othersOnMain + 1
-    cvt_thread_set_job(job.pointer)
+    cvt_begin_job(job.pointer, jobsBegun)
     if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }

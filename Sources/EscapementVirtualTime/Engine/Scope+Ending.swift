@@ -28,7 +28,6 @@ extension Scope {
     patience = Patience(jobLimit: min(options.jobLimit, limit))
     for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
     for task in living { cvt_cancel_task(task) }
-    startWatching()
     return true
   }
 
@@ -43,11 +42,16 @@ extension Scope {
     }
   }
 
+  /// Reports tasks that are left over, unless a limit was reached: they follow from what was reported then.
+  func reportLeftovers(_ problem: Problem?, _ body: Life.Body) {
+    if case .completed = body { report(problem) }
+  }
+
   /// The end: nothing of the scope is run by it any more.
   func finish() {
     // Else the scope has been ended without this thread, and that has been reported.
     guard let body = state.withLock({ $0.end() }) else { return }
-    report(lastProblem)
+    reportLeftovers(lastProblem, body)
     while let job = ready.popFirst() { drop(job) }
     for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
     _ = livingTasks()
@@ -58,10 +62,15 @@ extension Scope {
     whenFinished.withLock { $0.take() }?(body)
   }
 
-  /// Ends the scope without the thread that drains it, which a task keeps.
-  func finishWithoutThread(_ body: Life.Body, reporting problem: Problem?) {
-    report(problem)
+  /// The scope has ended without the thread that drains it, which a task keeps.
+  func finishWithoutThread(_ body: Life.Body) {
+    // Frames on the stack of the thread use the scope.
+    _ = Unmanaged.passRetained(self)
+    let (thread, place, lost) = state.withLock { ($0.thread, $0.place, $0.lost) }
+    thread.map { cvt_lower_priority($0) }
+    if place == .main { MainQueue.loseThread() }
     Scopes.end(self, forgetting: false)
     whenFinished.withLock { $0.take() }?(body)
+    if lost?.isCaller == true, let caller { Platform.resume(caller) }
   }
 }

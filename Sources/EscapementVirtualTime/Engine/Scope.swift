@@ -13,6 +13,8 @@ final class Scope: @unchecked Sendable {
   let number: UInt32
   let options: VirtualTimeOptions
   let clocks: UnsafeMutablePointer<cvt_clocks>
+  /// How many jobs have begun to run.
+  let jobsBegun: UnsafeMutablePointer<cvt_counter>
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
@@ -21,6 +23,10 @@ final class Scope: @unchecked Sendable {
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
+  /// The task that waits for the scope.
+  ///
+  /// Written before the scope begins.
+  nonisolated(unsafe) var caller: UnsafeMutableRawPointer?
   /// What tasks wait for, as far as a report can name it.
   let waits = Lock(NamedWaits())
 
@@ -46,6 +52,7 @@ final class Scope: @unchecked Sendable {
     self.number = number
     self.options = options
     clocks = cvt_clocks_of(number)
+    jobsBegun = cvt_jobs_of(number)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
     isExploring = options.exploredRun != nil

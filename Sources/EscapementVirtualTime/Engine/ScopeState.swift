@@ -30,36 +30,32 @@ struct ScopeState {
   }
 
   /// Whether a thread drains the scope.
-  private enum Baton {
+  enum Baton {
     /// A thread has been asked to take the baton.
     case handedOver
-    /// A thread has it, with this number.
-    case taken(thread: Int32)
+    /// A thread has it, with this number; `isCaller` if it is inside the call that began the scope.
+    case taken(thread: Int32, isCaller: Bool)
     /// No thread has it; the scope waits.
     case parked(Park)
   }
 
-  /// What has to be done when a scope has been looked at.
-  enum Look {
-    case nothing
-    /// Look again after so many nanoseconds.
-    case again(after: Nanoseconds)
-    /// It has waited for too long: drain it.
-    case drain
-    /// The thread that runs what is left over has not come back; the scope has ended without it.
-    case lost(Life.Body, [Leftover])
-  }
+  /// How many deadlines may pass after the body has been cancelled.
+  static let eventsAfterCancellation = 10_000
 
   let options: VirtualTimeOptions
-  private(set) var life = Life.running
-  private var baton = Baton.parked(.stalled)
+  var life = Life.running
+  private(set) var baton = Baton.parked(.stalled)
   /// How often the baton has changed hands, which tells one wait from the next.
-  private var turn = 0
+  private(set) var turn = 0
   /// Where the scope is drained, or was at last.
-  private var place = Place.lane
-  private var watch = Watch()
+  private(set) var place = Place.lane
+  var watch = Watch()
+  /// The job that was cancelled because it has kept its thread for too long.
+  var blocked: Watch.Turn?
+  /// The turn whose thread the scope has ended without, and whether it is the caller's.
+  var lost: (turn: Int, isCaller: Bool)?
   /// What the scope has waited for too long, which the next step tells.
-  private var overdue: Park?
+  var overdue: Park?
   /// Whether tasks on other threads are not waited for any more, since the body has ended.
   private var ignoresOtherThreads = false
   private(set) var now: Nanoseconds = 0
@@ -80,8 +76,8 @@ struct ScopeState {
   var body: UnsafeMutableRawPointer?
   /// Tasks that were created on other threads, each retained once.
   var newTasks: [UnsafeMutableRawPointer] = []
-  /// How many deadlines have passed since the body last woke or a driver last moved time.
-  private var eventsSinceBody = 0
+  /// How many deadlines have passed, and moves of time by hand been made.
+  private var events = 0
   /// What is known while schedules are explored.
   var exploring: Exploring?
 
@@ -140,8 +136,10 @@ struct ScopeState {
   /// A thread begins to drain.
   ///
   /// Returns `false` if the scope has ended meanwhile.
-  mutating func beginTurn(at place: Place, thread: Int32 = 0) -> Bool {
-    baton = .taken(thread: thread)
+  mutating func beginTurn(
+    at place: Place, thread: Int32 = 0, isCaller: Bool = false
+  ) -> Bool {
+    baton = .taken(thread: thread, isCaller: isCaller)
     turn += 1
     self.place = place
     return !life.hasEnded
@@ -299,20 +297,31 @@ struct ScopeState {
   }
 
   mutating func wakeNext() -> Step {
-    guard eventsSinceBody < options.eventLimit else {
-      eventsSinceBody = 0
-      return .tooManyEvents
-    }
+    guard events < eventLimit else { return tooManyEvents() }
+    events += 1
     outsiders.somethingRuns()
     let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
-    eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
     return .wake(timer)
   }
 
+  private var eventLimit: Int {
+    if case .limitReached = life {
+      min(options.eventLimit, Self.eventsAfterCancellation)
+    } else {
+      options.eventLimit
+    }
+  }
+
+  private mutating func tooManyEvents() -> Step {
+    events = 0
+    return .tooManyEvents
+  }
+
   private mutating func resumeLastDriver(_ outcome: Driver.Outcome) -> Step {
-    eventsSinceBody = 0
+    guard events < eventLimit else { return tooManyEvents() }
+    events += 1
     outsiders.somethingRuns()
     return .resume(drivers.removeLast(), outcome)
   }
@@ -321,70 +330,5 @@ struct ScopeState {
     baton = .parked(reason)
     turn += 1
     return .park(reason)
-  }
-}
-
-// MARK: - Looking at a scope from time to time
-
-extension ScopeState {
-  /// The thread that drains the scope.
-  var thread: Int32? { if case .taken(let thread) = baton { thread } else { nil } }
-
-  /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
-  private var patience: Nanoseconds? {
-    let stall = Nanoseconds(roundingUp: options.stallLimit)
-    // Long, since a thread may wait for locks of the system whose holders get no processor.
-    let stallAtEnd = max(
-      Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
-    switch (baton, life) {
-    case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
-      (.taken, .ending):
-      return nil
-    case (.taken, .cancelling): return place == .lane ? stallAtEnd : nil
-    case (.parked(.stalled), _): return stall
-    // Something is under way, and is known to be.
-    case (.parked(.held), _), (.parked(.elsewhere), _):
-      return Nanoseconds(roundingUp: options.holdLimit)
-    }
-  }
-
-  private var watched: Watch.Subject? {
-    patience.map { patience in
-      // Not longer than the shortest wait allows, since one may follow.
-      let shortest = min(patience, Nanoseconds(roundingUp: options.stallLimit))
-      return Watch.Subject(
-        turn: turn, patience: patience, slice: max(1_000_000, shortest / Watch.slices))
-    }
-  }
-
-  /// Begins to watch the present turn.
-  ///
-  /// Returns when to look, unless that is settled.
-  mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
-    watched.flatMap { watch.start($0, at: realTime) }
-  }
-
-  /// Looks at the scope.
-  ///
-  /// - Parameters:
-  ///   - effort: What the thread that drains the scope is doing, if that is known.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
-  mutating func look(
-    at realTime: Nanoseconds, effort: cvt_effort? = nil, share: Double = 1
-  ) -> Look {
-    guard let watched else {
-      watch.stop()
-      return .nothing
-    }
-    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort, share: share) {
-      return .again(after: delay)
-    }
-    if case .parked(let reason) = baton {
-      overdue = reason
-      return startDraining() ? .drain : .nothing
-    }
-    guard case .cancelling(let body, _, let leftovers) = life else { return .nothing }
-    _ = life.end()
-    return .lost(body, leftovers)
   }
 }

@@ -53,6 +53,19 @@ import _EscapementCore
       return state.withLock { state in addresses.compactMap { state.calls[$0]?.text } }
     }
 
+    /// Those of these addresses, innermost first, that are the user's calls since a job has begun.
+    static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] {
+      let texts = calls(goingOnAt: addresses, lines: 0)
+      guard !texts.isEmpty else { return [] }
+      return state.withLock { state in
+        addresses.prefix { state.calls[$0]?.text?.hasPrefix(jobFunction) != true }
+          .filter { state.calls[$0]?.text != nil }
+      }
+    }
+
+    /// The function that runs a job.
+    private static let jobFunction = "swift_job_run"
+
     /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
     private static func withoutLine(_ addresses: [UInt64], _ lines: Int) -> [UInt64] {
       state.withLock { state in
@@ -124,6 +137,8 @@ import _EscapementCore
     private static func isUsers(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
       guard !symbol.imageName.hasPrefix("libswift") else { return false }
       let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
+      if symbol.rawName == jobFunction { return true }
+      if ownFunctions.contains(where: symbol.rawName.hasPrefix) { return false }
       guard let length = Int(name.prefix { $0.isNumber }) else { return true }
       let module = name.drop { $0.isNumber }.prefix(length)
       return !Self.ownModules.contains(String(module))
@@ -135,6 +150,9 @@ import _EscapementCore
       private static let architecture = "arm64"
     #endif
 
+    /// The beginnings of the names of functions in C.
+    private static let ownFunctions = ["swift_", "cvt_", "on_acquire", "on_release"]
+
     private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
     ]
@@ -144,6 +162,7 @@ import _EscapementCore
 
   enum Symbols {
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
+    static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
   }
 
 #endif

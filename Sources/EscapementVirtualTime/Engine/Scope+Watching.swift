@@ -1,0 +1,63 @@
+import CVirtualTime
+import _EscapementCore
+
+// What happens when a scope waits, or a job of it runs, for too long in real time. The watchdog calls
+// this, so nothing here may block: handlers of cancellations run on a thread of their own.
+
+extension Scope {
+  /// Looks whether the scope has gone on for too long as it does now.
+  func look() {
+    var effort = cvt_effort()
+    let thread = state.withLock(\.thread)
+    let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
+    let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
+    let found = state.withLock {
+      $0.look(
+        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: ProcessorShare.now(at: now))
+    }
+    switch found {
+    case .nothing: break
+    case .drain: handOver()
+    case .blocked(let thread): jobIsBlocked(RunningPlace(of: thread, isWaiting: effort.is_waiting))
+    case .lost(let life, let body): isLost(life, body)
+    }
+  }
+
+  /// A job has kept its thread for too long: cancels it and the body.
+  private func jobIsBlocked(_ place: RunningPlace?) {
+    let hasBody = state.withLock { state in
+      if case .running = state.life { _ = state.reachLimit() }
+      return state.life.hasBody
+    }
+    report(.blocked(place, at: now, after: options.blockLimit))
+    let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
+    cvt_run_on_lane(Unmanaged.passRetained(cancellation).toOpaque()) {
+      Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()
+    }
+  }
+
+  /// The scope has ended without the thread that drains it, which a job keeps.
+  private func isLost(_ life: Life, _ body: Life.Body) {
+    if case .cancelling(_, _, let leftovers) = life {
+      reportLeftovers(
+        .leftovers(leftovers, unresponsive: leftovers, policy: options.leftovers), body)
+    }
+    finishWithoutThread(body)
+  }
+}
+
+/// The cancellation of what keeps a thread.
+private final class Cancellation {
+  private let body: BodyTask?
+  private let task: RunningTask?
+
+  init(of body: BodyTask?, _ task: RunningTask?) {
+    self.body = body
+    self.task = task
+  }
+
+  func perform() {
+    body?.cancel()
+    task?.cancel()
+  }
+}
