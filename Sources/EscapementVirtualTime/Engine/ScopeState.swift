@@ -67,6 +67,9 @@ struct ScopeState {
   private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
+  /// Who waits for sleeps to begin, or records them.
+  var observers = SleepObservers()
+  private var observerCount: SleepObservers.ID = 0
   /// Who is asked before time moves.
   var outsiders = Outsiders()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
@@ -184,6 +187,12 @@ struct ScopeState {
     exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())
+  }
+
+  /// A number for a new observer of sleeps.
+  mutating func nextObserver() -> SleepObservers.ID {
+    observerCount += 1
+    return observerCount
   }
 
   private mutating func remember(_ name: String, of token: TimerToken) {
