@@ -140,8 +140,6 @@ public struct VirtualTimeOptions: Sendable {
 }
 
 extension VirtualTimeOptions {
-  /// How often a scope with these options has to be looked at.
-  var lookInterval: Nanoseconds {
-    Watch.slice(of: Nanoseconds(roundingUp: min(stallLimit, holdLimit, blockLimit)))
-  }
+  /// The shortest time after which a scope with these options may have gone on for too long.
+  var shortestLimit: Duration { min(stallLimit, holdLimit, blockLimit) }
 }

@@ -55,7 +55,7 @@ extension Scope {
     case .handOver(let next): handOver(to: next)
     case .parked: endHopelessWait()
     case .lost: break
-    case .ended: finish()
+    case .ended: if finish() { return }
     }
     // What called this has been continued on another thread, or the thread has the lowest priority.
     if state.withLock({ $0.lost?.turn == turn }) { cvt_wait_for_ever() }

@@ -48,9 +48,10 @@ extension Scope {
   }
 
   /// The end: nothing of the scope is run by it any more.
-  func finish() {
-    // Else the scope has been ended without this thread, and that has been reported.
-    guard let body = state.withLock({ $0.end() }) else { return }
+  ///
+  /// Returns `false` if the scope has ended without this thread, and that has been reported.
+  func finish() -> Bool {
+    guard let body = state.withLock({ $0.end() }) else { return false }
     reportLeftovers(lastProblem, body)
     while let job = ready.popFirst() { drop(job) }
     for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
@@ -60,6 +61,7 @@ extension Scope {
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
     whenFinished.withLock { $0.take() }?(body)
+    return true
   }
 
   /// The scope has ended without the thread that drains it, which a task keeps.

@@ -11,9 +11,10 @@ extension Scope {
     let thread = state.withLock(\.thread)
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
+    let runs = isKnown && !effort.is_waiting
+    let share = runs ? 1 : ProcessorShare.now(at: now)
     let found = state.withLock {
-      $0.look(
-        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: ProcessorShare.now(at: now))
+      $0.look(at: now, jobs: jobs, effort: isKnown ? effort : nil, share: share)
     }
     switch found {
     case .nothing: break

@@ -48,11 +48,11 @@ extension ScopeState {
   ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
-    share: @autoclosure () -> Double = 1
+    share: Double = 1
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
     guard let patience = patience(in: turn),
-      watch.look(at: turn, patience, realTime, effort: effort, share: share()) == .tooLong
+      watch.look(at: turn, patience, realTime, effort: effort, share: share) == .tooLong
     else { return .nothing }
     switch baton {
     case .parked(let reason):

@@ -67,7 +67,7 @@ struct ScopeState {
   private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
-  /// Who waits for sleeps to begin, or records them.
+  /// What observes the sleeps that begin.
   var observers = SleepObservers()
   private var observerCount: SleepObservers.ID = 0
   /// Who is asked before time moves.

@@ -7,8 +7,8 @@ enum Scopes {
     var alive: [UInt32: Scope] = [:]
     /// The scopes whose tasks must never go on, because their body or a thread of theirs did not end.
     var givenUp: Set<UInt32> = []
-    /// After how long the watchdog looks again; `nil` while it sleeps.
-    var interval: Nanoseconds?
+    /// The shortest limit of those scopes for which the watchdog looks; `nil` while it sleeps.
+    var shortestLimit: Duration?
     /// The number of the next scope when the watchdog has looked last.
     var lastLook: UInt32 = 0
     /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
@@ -37,9 +37,9 @@ enum Scopes {
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
-      let interval = options.lookInterval
-      guard interval < state.interval ?? .max else { return (scope, false) }
-      state.interval = interval
+      let limit = options.shortestLimit
+      if let shortest = state.shortestLimit, limit >= shortest { return (scope, false) }
+      state.shortestLimit = limit
       return (scope, true)
     }
     if mustWake { Watchdog.wake() }
@@ -52,13 +52,13 @@ enum Scopes {
   /// How long the watchdog waits now; `nil` if until it is woken, since there has been no scope lately.
   static func interval() -> Nanoseconds? {
     state.withLock { state in
-      if let shortest = state.alive.values.map(\.options.lookInterval).min() {
-        state.interval = shortest
+      if let shortest = state.alive.values.map(\.options.shortestLimit).min() {
+        state.shortestLimit = shortest
       } else if state.lastLook == state.nextNumber {
-        state.interval = nil
+        state.shortestLimit = nil
       }
       state.lastLook = state.nextNumber
-      return state.interval
+      return state.shortestLimit.map { Watch.slice(of: Nanoseconds(roundingUp: $0)) }
     }
   }
 

@@ -1,10 +1,10 @@
 import EscapementClocks
 
-/// Those who wait for sleeps of a scope to begin, or record them.
+/// The tasks that wait for sleeps of a scope to begin, and the recordings of sleeps.
 struct SleepObservers {
   typealias Sleep = SleepingTask<VirtualTime.Instant>
 
-  /// Which sleeps somebody waits for; `nil` stands for any.
+  /// Which sleeps a task waits for; `nil` stands for any.
   struct Filter: Equatable {
     var taskName: String?
     var duration: Duration?
@@ -26,7 +26,7 @@ struct SleepObservers {
   private var traps: [Trap] = []
   private var recordings: [ID: [Sleep]] = [:]
 
-  /// Whether nobody observes, so that sleeps need not be noted.
+  /// Whether sleeps need not be noted.
   var isEmpty: Bool { traps.isEmpty && recordings.isEmpty }
 
   /// A sleep begins.

@@ -45,11 +45,11 @@ struct Watch {
   ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
   mutating func look(
     at turn: Turn, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
-    share: @autoclosure () -> Double
+    share: Double
   ) -> Finding {
     if turn == self.turn {
       let sinceLastLook = max(0, min(realTime - lastLook, 2 * Watch.slice(of: patience)))
-      elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share())
+      elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share)
       lastLook = max(lastLook, realTime)
     } else {
       (self.turn, elapsed, lastLook) = (turn, 0, realTime)

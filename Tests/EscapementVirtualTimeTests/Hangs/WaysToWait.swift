@@ -112,7 +112,7 @@ extension WayToHang {
       error: .bodyGivenUp
     ) { _ in
       await withCheckedContinuation { done in
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { done.resume() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 600) { done.resume() }
       }
     },
     WayToHang(

@@ -22,8 +22,11 @@ struct RunningPlace: Sendable {
     guard let first = Self.ask(thread) else { return nil }
     self.isWaiting = isWaiting
     task = first.task
-    let more = (1..<Self.sampleCount).lazy.compactMap { _ in isWaiting ? nil : Self.ask(thread) }
-    samples = [first.addresses] + more.map(\.addresses)
+    var samples = [first.addresses]
+    while !isWaiting, samples.count < Self.sampleCount, let next = Self.ask(thread) {
+      samples.append(next.addresses)
+    }
+    self.samples = samples
   }
 
   private static func ask(_ thread: Int32) -> (addresses: [UInt64], task: RunningTask?)? {

@@ -161,6 +161,8 @@ import _EscapementCore
 #else
 
   enum Symbols {
+    @TaskLocal static var findsAllLines = false
+
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
   }
