@@ -54,9 +54,12 @@ let package = Package(
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime"),
+    .target(name: "CReach", dependencies: ["CVirtualTime"]),
     .target(
       name: "EscapementVirtualTime",
-      dependencies: ["_EscapementCore", "EscapementClocks", "CVirtualTime", .issueReporting]),
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", "CVirtualTime", "CReach", .issueReporting,
+      ]),
 
     // `Date` as a time of virtual time. It is not in the target above, which is free of Foundation.
     .target(name: "_EscapementDates", dependencies: ["EscapementVirtualTime"]),
@@ -185,7 +188,8 @@ extension Target.Dependency {
   }
 }
 
-for target in package.targets where target.name != "CVirtualTime" {
+let cTargets = ["CVirtualTime", "CReach"]
+for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -209,7 +213,7 @@ for (name, mode, features) in [
 
 // The gate builds the products with library evolution, as frameworks in binary form are.
 if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
-  for target in package.targets where target.name != "CVirtualTime" && target.type == .regular {
+  for target in package.targets where !cTargets.contains(target.name) && target.type == .regular {
     target.swiftSettings?.append(.unsafeFlags(["-enable-library-evolution"]))
   }
 }

@@ -35,6 +35,8 @@ let package = Package(
     benchmark("stress"),
     benchmark("exploration"),
     benchmark("outside-a-scope"),
+    .target(name: "CReal"),
+    benchmark("reach", with: "CReal"),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),
       .product(name: "EscapementFoundation", package: "escapement")),
@@ -48,7 +50,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "CAllocations" {
+for target in package.targets where !["CAllocations", "CReal"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

@@ -3,6 +3,7 @@
 cvt_counter cvt_scopes;
 cvt_counter cvt_completion;
 cvt_counter cvt_trial;
+cvt_counter cvt_reach;
 cvt_counter cvt_borrowed_threads;
 
 /// Each in a cache line of its own, since several threads write.

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,7 @@
 #include "Internal.h"
 
 int64_t cvt_process_time(void) {
-  struct timespec used;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  return used.tv_sec * INT64_C(1000000000) + used.tv_nsec;
+  return cvt_real_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 #if defined(__linux__)

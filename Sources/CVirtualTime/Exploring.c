@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stdatomic.h>
 
 #include "CVirtualTime.h"
@@ -9,8 +8,6 @@
 // actor on the same thread and enqueues nothing, unless the task prefers an executor. So tasks are created
 // with a preference for one that runs them as the engine would.
 
-#define SWIFT_CALL __attribute__((swiftcall))
-
 #if defined(__linux__)
 
 /// The runtime's `TaskOptionRecord`; the lowest byte of the flags is its kind.
@@ -19,7 +16,13 @@ typedef struct option {
   const struct option *next;
 } option;
 
-enum { in_group = 1, in_async_let = 2, in_async_let_with_buffer = 4, on_executor = 5, on_owned_executor = 6 };
+enum {
+  in_group = 1,
+  in_async_let = 2,
+  in_async_let_with_buffer = 4,
+  on_executor = 5,
+  on_owned_executor = 6
+};
 
 /// A task executor that the task prefers.
 typedef struct {
@@ -53,16 +56,15 @@ static bool has_preference(const option *option) {
 
 /// Creates a task. Weak, because the static library has a second definition, which then wins.
 __attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
-    size_t flags, const option *options, const void *type, void *function, void *context) {
-  static _Atomic(void *) cached;
-  void *original = atomic_load_explicit(&cached, memory_order_relaxed);
-  if (!original) atomic_store(&cached, original = dlsym(RTLD_NEXT, "swift_task_create"));
-  SWIFT_CALL task_and_context (*create)(size_t, const struct option *, const void *, void *, void *) = original;
+    size_t flags, const option *options, const void *type, void *start, void *context) {
+  REAL("swift_task_create")
+  SWIFT_CALL task_and_context (*create)(
+      size_t, const struct option *, const void *, void *, void *) = function;
   if (!cvt_this_thread.explores || has_preference(options))
-    return create(flags, options, type, function, context);
+    return create(flags, options, type, start, context);
   atomic_store_explicit(&is_called, true, memory_order_relaxed);
   executor_option preference = {{on_executor, options}, explorer};
-  return create(flags, &preference.option, type, function, context);
+  return create(flags, &preference.option, type, start, context);
 }
 
 #else
@@ -80,5 +82,3 @@ extern SWIFT_CALL void *escapement_failure_filter_provider(void) __attribute__((
 void *cvt_failure_filter_provider(void) {
   return escapement_failure_filter_provider ? escapement_failure_filter_provider() : 0;
 }
-
-// MARK: Where a task goes on

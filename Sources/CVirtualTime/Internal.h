@@ -1,8 +1,18 @@
 #pragma once
 
+#include <dlfcn.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #include "CVirtualTime.h"
+
+#define SWIFT_CALL __attribute__((swiftcall))
+
+/// In an override: `function` is the one that the linker would take without it, or null.
+#define REAL(name)                                                            \
+  static _Atomic(void *) cached;                                              \
+  void *function = atomic_load_explicit(&cached, memory_order_relaxed);       \
+  if (!function) atomic_store(&cached, function = dlsym(RTLD_NEXT, name));
 
 /// How many scopes with virtual standard clocks are alive. While none is, reading a clock costs a
 /// load more than without this library.
@@ -32,6 +42,9 @@ void cvt_task_goes_on(void);
 void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.
 void cvt_task_ended(uint32_t scope);
+
+/// How many of the tasks of a scope that are counted run on this thread.
+int32_t cvt_tasks_on_this_thread(uint32_t scope);
 
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);

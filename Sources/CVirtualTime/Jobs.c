@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 
 #if defined(__linux__)
 
-#define SWIFT_CALL __attribute__((swiftcall))
 extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
 extern SWIFT_CALL void swift_task_switch(void);
 extern SWIFT_CALL void swift_task_cancel(void *task);
@@ -47,6 +45,12 @@ static void push(uint32_t owner) {
 
 static void end_all(void) {
   while (begun.count > begun.mark) cvt_task_ended(begun.owners[--begun.count]);
+}
+
+int32_t cvt_tasks_on_this_thread(uint32_t scope) {
+  int32_t count = 0;
+  for (uint32_t i = 0; i < begun.count; i++) count += begun.owners[i] == scope;
+  return count;
 }
 
 static bool is_between_tasks(void) {
@@ -149,11 +153,6 @@ const void *cvt_last_enqueued(void) { return seen.enqueued; }
 // outside its library: the engine and executors of the user's own. Weak, because the static library
 // has a second definition, which then wins.
 
-#define REAL(name)                                                            \
-  static _Atomic(void *) cached;                                              \
-  void *function = atomic_load_explicit(&cached, memory_order_relaxed);       \
-  if (!function) atomic_store(&cached, function = dlsym(RTLD_NEXT, name));
-
 typedef struct { uint32_t mark, depth; } outer_job;
 
 static outer_job job_begins(void) {
@@ -234,6 +233,7 @@ void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }
+int32_t cvt_tasks_on_this_thread(uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
 
 #endif

@@ -119,6 +119,10 @@ void cvt_task_ended(uint32_t scope) {
     events.came_to_rest(scope);
 }
 
+void cvt_tasks_wait(uint32_t scope, int32_t change) {
+  atomic_fetch_add(&ledger_of(scope)->underway, change * cvt_tasks_on_this_thread(scope));
+}
+
 void cvt_task_dropped(void *task) {
   uint32_t owner = cvt_task_begins(task);
   if (owner) cvt_task_ended(owner);

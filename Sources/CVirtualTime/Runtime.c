@@ -2,8 +2,7 @@
 #include <dlfcn.h>
 
 #include "CVirtualTime.h"
-
-#define SWIFT_CALL __attribute__((swiftcall))
+#include "Internal.h"
 
 extern SWIFT_CALL uint64_t swift_task_getJobTaskId(const void *job);
 extern SWIFT_CALL void *swift_task_getCurrent(void);

@@ -1,12 +1,81 @@
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
 
 __thread cvt_thread cvt_this_thread;
 
-// libdispatch, which every Swift program for Linux has. Its global queues for overcommitted work make
-// a thread for each job that finds none idle.
+#if defined(__linux__)
+
+// Threads of our own, since libdispatch has no more than 255 of them, and each may wait in a scope's
+// time.
+
+typedef struct lane {
+  struct lane *next;
+  sem_t go;
+  void *context;
+  void (*function)(void *context);
+} lane;
+
+enum { max_idle_lanes = 16 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// The lanes that have nothing to do, the latest first.
+static lane *idle;
+static int idle_count;
+
+static void *run_lane(void *argument) {
+  lane *self = argument;
+  for (;;) {
+    self->function(self->context);
+    pthread_mutex_lock(&lock);
+    bool is_needed = idle_count < max_idle_lanes;
+    if (is_needed) {
+      self->next = idle;
+      idle = self;
+      idle_count++;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!is_needed) break;
+    while (sem_wait(&self->go)) {
+    }
+  }
+  sem_destroy(&self->go);
+  free(self);
+  return 0;
+}
+
+void cvt_run_on_lane(void *context, void (*function)(void *context)) {
+  cvt_thread_exempt(+1);
+  pthread_mutex_lock(&lock);
+  lane *lane = idle;
+  if (lane) {
+    idle = lane->next;
+    idle_count--;
+  }
+  pthread_mutex_unlock(&lock);
+  if (lane) {
+    lane->context = context;
+    lane->function = function;
+    sem_post(&lane->go);
+  } else {
+    lane = calloc(1, sizeof *lane);
+    if (!lane) abort();
+    lane->context = context;
+    lane->function = function;
+    sem_init(&lane->go, 0, 0);
+    pthread_t thread;
+    if (pthread_create(&thread, 0, run_lane, lane)) abort();
+    pthread_detach(thread);
+  }
+  cvt_thread_exempt(-1);
+}
+
+#else
+
+// A global queue for overcommitted work makes a thread for each job that finds none idle.
 extern void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags);
 extern void dispatch_async_f(void *queue, void *context, void (*function)(void *));
 
@@ -14,6 +83,8 @@ void cvt_run_on_lane(void *context, void (*function)(void *)) {
   const uintptr_t overcommit = 2;
   dispatch_async_f(dispatch_get_global_queue(0, overcommit), context, function);
 }
+
+#endif
 
 long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
 
@@ -24,7 +95,9 @@ static void *run_thread(void *function) {
 
 void cvt_start_thread(void (*function)(void)) {
   pthread_t thread;
+  cvt_thread_exempt(+1);
   if (pthread_create(&thread, 0, run_thread, (void *)function) == 0) pthread_detach(thread);
+  cvt_thread_exempt(-1);
 }
 
 void cvt_wait_for_ever(void) {

@@ -19,6 +19,18 @@ public struct VirtualTimeOptions: Sendable {
     case real
   }
 
+  /// What dispatch queues and threads do inside the scope.
+  public enum QueuesAndThreads: Sendable {
+    /// They belong to the scope, where the platform allows it: see
+    /// ``VirtualTime/virtualizesQueuesAndThreads``.
+    ///
+    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait.
+    /// <doc:WhatIsVirtual> lists in what they can wait.
+    case virtual
+    /// They run in real time, and the scope does not see them.
+    case real
+  }
+
   /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
     /// The scope cancels them. Those that sleep are listed in a warning, because they would go on by
@@ -42,6 +54,12 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the standard clocks and `Date()` read inside the scope.
   public var standardClocks: StandardClocks
+
+  /// What dispatch queues and threads do inside the scope.
+  ///
+  /// The default is ``QueuesAndThreads/real``. They are also real if
+  /// ``standardClocks-swift.property`` are.
+  public var queuesAndThreads: QueuesAndThreads
 
   /// What the scope does with tasks that are left over when the body ends.
   public var leftovers: Leftovers
@@ -80,6 +98,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: Duration = .seconds(946_684_800),
     standardClocks: StandardClocks = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
@@ -90,6 +109,7 @@ public struct VirtualTimeOptions: Sendable {
     self.mode = mode
     self.wallClockStart = wallClockStart
     self.standardClocks = standardClocks
+    self.queuesAndThreads = queuesAndThreads
     self.leftovers = leftovers
     self.stallLimit = stallLimit
     self.holdLimit = holdLimit

@@ -53,7 +53,8 @@ public func withVirtualTime<Result>(
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await run(
-    body, options.following(), isolation: isolation, reporting: ProblemReporter(at: location))
+    body, options.followingEnvironment(), isolation: isolation,
+    reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.
@@ -61,13 +62,10 @@ package func withVirtualTime(
   _ options: VirtualTimeOptions, _ source: ScheduleSource?, reporting reporter: ProblemReporter,
   _ body: @Sendable @concurrent () async throws -> Void
 ) async throws {
-  var options = options
-  if let source { options.exploredRun = ExploredRun(source, stallsAtOnce: false) }
-  let scopeOptions = options
   try await withoutActuallyEscaping(body) { body in
     do {
       try await run(
-        { _ in try await body() }, scopeOptions, isolation: nil, reporting: reporter)
+        { _ in try await body() }, options.following(source), isolation: nil, reporting: reporter)
     } catch VirtualTimeError.bodyGivenUp {
       // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
       // would trap. These frames never run again, so the references can be released.
@@ -131,6 +129,7 @@ func run<Result>(
 /// Starts to capture jobs when the first scope starts.
 private let installed: Void = {
   Routing.connect()
+  Reach.connect()
   Platform.install()
   SettlingScope.find { Scope.current }
 }()

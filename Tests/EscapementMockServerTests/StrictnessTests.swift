@@ -85,7 +85,7 @@
     @Test(arguments: [
       (HTTPStub.Response.status(100), "The status 100 is an interim response"),
       (.text("").header("X-Name", "a\r\nSet-Cookie: b"), "'X-Name' has a line break"),
-      (.text("").header("X Name", "a"), "'X Name' is not a valid name of a header field"),
+      (.text("").header("X Name", "a"), #""X Name" is not a valid name of a header field"#),
       (.text("").truncated(after: -1), "must not be negative (got -1)"),
       (.text("").delayed(by: .seconds(-1)), "A delay must not be negative (got -1.0 seconds)"),
       (.passthrough, "a mock server does not forward requests"),

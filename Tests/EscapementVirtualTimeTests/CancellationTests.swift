@@ -99,7 +99,7 @@ private final class Canceller: Sendable {
           await time.hold {
             canceller.event()
             await withCheckedContinuation { continuation in
-              DispatchQueue.global().async {
+              outside {
                 canceller.event()
                 continuation.resume()
                 canceller.event()
@@ -146,13 +146,13 @@ private final class Canceller: Sendable {
             try await Task.sleep(for: .seconds(1))
             await time.hold {
               await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume() }
+                outside { continuation.resume() }
               }
             }
           }
         }
       }
-      DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(round * 20)) {
+      outside(after: .microseconds(round * 20)) {
         outer.cancel()
       }
       do {

@@ -32,7 +32,7 @@ private final class Gate: Sendable {
 @Suite struct BlockedScopeTests {
   @Test func `a scope that blocks its thread does not stop another scope`() async throws {
     let (gate, begun) = (Gate(), AsyncStream.makeStream(of: Never.self))
-    async let blocked = withVirtualTime { time in
+    async let blocked = withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { time in
       try await Task.sleep(for: .seconds(1))
       begun.continuation.finish()
       let isOpen = gate.passes()
@@ -53,7 +53,7 @@ private final class Gate: Sendable {
 
   @Test func `a scope that blocks its thread does not stop the main actor`() async throws {
     let (gate, begun) = (Gate(), AsyncStream.makeStream(of: Never.self))
-    async let blocked = withVirtualTime { _ in
+    async let blocked = withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { _ in
       begun.continuation.finish()
       return gate.passes()
     }

@@ -57,7 +57,8 @@ private func afterAWhile(_ milliseconds: Int, _ body: @escaping @Sendable () -> 
   }
 
   @Test func `an undeclared wake-up from outside comes back within the stall limit`() async throws {
-    try await withVirtualTime(VirtualTimeOptions(stallLimit: .seconds(600))) { time in
+    let options = VirtualTimeOptions(queuesAndThreads: .real, stallLimit: .seconds(600))
+    try await withVirtualTime(options) { time in
       try await Task.sleep(for: .seconds(5))
       let answer = await withCheckedContinuation { continuation in
         afterAWhile(20) { continuation.resume(returning: 42) }

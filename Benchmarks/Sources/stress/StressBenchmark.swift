@@ -18,6 +18,7 @@ import BenchmarkSupport
     for way in LongAdvance.Way.allCases { wrong += try await LongAdvance(way).run(sleeps: sleeps) }
     wrong += await Crowd(scopes: scopes).run()
     wrong += await SharedActorsCrowd(rounds: scopes).run()
+    for scenario in QueuesAndThreads.allCases { wrong += await scenario.run(rounds: scopes / 2) }
     if wrong > 0 { throw ExitCode.failure }
   }
 }

@@ -94,6 +94,16 @@ static inline void cvt_count_up(cvt_counter *_Nonnull counter) {
   __c11_atomic_store(&counter->value, cvt_read(counter) + 1, __ATOMIC_RELAXED);
 }
 
+/// Whether the overrides of queues and threads have been tried and found to work.
+extern cvt_counter cvt_reach;
+
+static inline bool cvt_reach_works(void) {
+  return __c11_atomic_load(&cvt_reach.value, __ATOMIC_ACQUIRE) != 0;
+}
+static inline void cvt_set_reach_works(void) {
+  __c11_atomic_store(&cvt_reach.value, 1, __ATOMIC_RELEASE);
+}
+
 /// How many threads of callers drain scopes.
 extern cvt_counter cvt_borrowed_threads;
 
@@ -118,6 +128,8 @@ typedef struct {
   void *_Nullable job_frame;
   /// How many once-only initialisers are on the stack.
   uint32_t initialisers;
+  /// How many calls of the engine's own are on the stack, for which queues and threads are real.
+  uint32_t exempt;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
 } cvt_thread;
@@ -136,6 +148,7 @@ static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = st
 static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.scope; }
 static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
+static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);
@@ -147,7 +160,7 @@ void cvt_start_thread(void (*_Nonnull function)(void));
 void cvt_wait_for_ever(void) __attribute__((noreturn));
 
 /// Notes the job that this thread is about to run for its scope.
-static inline void cvt_begin_job(void *_Nonnull job, cvt_counter *_Nonnull jobs) {
+static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs) {
   cvt_this_thread.job = job;
   cvt_this_thread.job_frame = __builtin_frame_address(0);
   cvt_count_up(jobs);
@@ -255,6 +268,8 @@ cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
 
 /// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
 int32_t cvt_underway(uint32_t scope);
+/// The tasks of a scope that this thread runs wait in its time, and are not under way: -1; or go on: +1.
+void cvt_tasks_wait(uint32_t scope, int32_t change);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
 
@@ -327,6 +342,10 @@ static inline void *_Nullable cvt_resumed_task(const void *_Nonnull job) {
 /// Whether a task is no child: not an `async let` and in no group.
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {
   return (cvt_job_flags(task) & (1u << 24 | 1u << 26 | 1u << 28)) == 0;
+}
+/// Whether a task was created with a preference for a task executor, or inherits one.
+static inline bool cvt_prefers_executor(const void *_Nonnull task) {
+  return (cvt_job_flags(task) & 1u << 29) != 0;
 }
 /// Whether an unstructured task has completed. Its future follows the runtime's `AsyncTask`, and
 /// begins with a word whose lowest bits are 0 until there is a result.

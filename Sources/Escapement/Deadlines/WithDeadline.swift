@@ -57,11 +57,17 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
         let ending = Task.isCancelled ? Ending.cancelled : .expired
         if ending == .expired { expiry.happen() }
         group.cancelAll()
-        group.addTask { await execution.run(on: isolation) }
+        group.addTask {
+          await execution.run(on: isolation)
+          return .finished
+        }
         await group.waitForAll()
         return ending
       }
-      group.addTask { await execution.run(on: isolation) }
+      group.addTask {
+        await execution.run(on: isolation)
+        return .finished
+      }
       group.addTask { await expire(clock.reachable(expiration), tolerance, clock) }
       let ending = await group.next()!
       if ending == .expired { expiry.happen() }
@@ -156,7 +162,7 @@ private func expire<C: Clock>(
 ///
 /// Unchecked because one child task runs the operation, and the caller takes the result after the end
 /// of that task. The end of the task group orders the two.
-private final class Execution<Return: ~Copyable>: @unchecked Sendable {
+final class Execution<Return: ~Copyable>: @unchecked Sendable {
   private let operation: () async throws -> Return
   private let deadlines: ActiveDeadlines
   private var result: Result<Return, any Error>?
@@ -166,7 +172,7 @@ private final class Execution<Return: ~Copyable>: @unchecked Sendable {
     self.deadlines = deadlines
   }
 
-  func run(on isolation: isolated (any Actor)?) async -> Ending {
+  func run(on isolation: isolated (any Actor)?) async {
     await ActiveDeadlines.$current.withValue(deadlines) {
       do {
         result = .success(try await operation())
@@ -174,7 +180,6 @@ private final class Execution<Return: ~Copyable>: @unchecked Sendable {
         result = .failure(error)
       }
     }
-    return .finished
   }
 
   func takeResult() throws -> Return {

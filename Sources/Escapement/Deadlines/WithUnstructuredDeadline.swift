@@ -88,7 +88,7 @@ nonisolated(nonsending) public func withUnstructuredDeadline<Return: Sendable, C
 /// The first of several results, for one task that waits.
 ///
 /// Any thread may set a result.
-private final class FirstResult<Value: Sendable>: Sendable {
+final class FirstResult<Value: Sendable>: Sendable {
   private enum State {
     case none
     case awaited(UnsafeContinuation<Value, any Error>)
@@ -97,21 +97,18 @@ private final class FirstResult<Value: Sendable>: Sendable {
 
   private let state = Lock(State.none)
 
-  func set(_ result: Result<Value, any Error>) {
-    let continuation: UnsafeContinuation<Value, any Error>? = state.withLock { state in
+  /// Sets the result, or returns `false` if it is not the first one.
+  @discardableResult func set(_ result: Result<Value, any Error>) -> Bool {
+    let (isFirst, continuation) = state.withLock { state in
+      defer { if case .some = state {} else { state = .some(result) } }
       switch state {
-      case .none:
-        state = .some(result)
-        return nil
-      case .awaited(let continuation):
-        state = .some(result)
-        return continuation
-      case .some:
-        // Later results are ignored.
-        return nil
+      case .none: return (true, nil as UnsafeContinuation<Value, any Error>?)
+      case .awaited(let continuation): return (true, continuation)
+      case .some: return (false, nil)
       }
     }
     continuation?.resume(with: result)
+    return isFirst
   }
 
   var value: Value {

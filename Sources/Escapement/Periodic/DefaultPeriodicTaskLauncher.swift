@@ -49,7 +49,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   /// does not change.
   public func every(
     _ interval: Duration,
-    @_inheritActorContext launch task: @escaping @Sendable () async -> Void
+    @_inheritActorContext launch task: @escaping @Sendable @isolated(any) () async -> Void
   ) {
     guard interval > .zero else {
       callSite.report(
@@ -67,7 +67,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   public func on(
     _ schedule: Schedule,
     missed: MissedRuns,
-    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+    @_inheritActorContext launch task:
+      @escaping @Sendable @isolated(any) (WallClock.Instant) async -> Void
   ) {
     if let invalid = missed.invalidArgument {
       callSite.report(
@@ -98,8 +99,9 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
 
 /// The task of a launcher.
 private enum PeriodicJob: Sendable {
-  case interval(Duration, @Sendable () async -> Void)
-  case schedule(Schedule, MissedRuns, @Sendable (WallClock.Instant) async -> Void)
+  case interval(Duration, @Sendable @isolated(any) () async -> Void)
+  case schedule(
+    Schedule, MissedRuns, @Sendable @isolated(any) (WallClock.Instant) async -> Void)
 }
 
 /// The part of a launcher that its loop retains, so that the loop does not retain the launcher.
@@ -164,7 +166,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
       } takeRestart: {
         state.withLock { $0.takeRestart(of: period.id) }
       } task: {
-        await task()
+        try await self.launch(on: task.isolation, in: period, task)
       }
     case .schedule(let schedule, let missed, let task):
       let loop = ScheduleLoop(
@@ -172,11 +174,30 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
       try? await loop.run { deadline in
         try await wallClock.sleep(until: deadline)
         try checkActive(period)
-      } task: {
-        await task($0)
+      } task: { instant in
+        try await self.launch(on: task.isolation, in: period, at: instant, task)
       }
     }
     state.withLock { $0.ended(period.id) }
+  }
+
+  /// Runs a task, unless the launcher was stopped while the actor of the task was busy.
+  ///
+  /// Nothing comes between the check and the run, because both are on this actor.
+  private func launch(
+    on isolation: isolated (any Actor)?, in period: Machine.Period,
+    _ task: @Sendable @isolated(any) () async -> Void
+  ) async throws {
+    try checkActive(period)
+    await task()
+  }
+
+  private func launch(
+    on isolation: isolated (any Actor)?, in period: Machine.Period, at instant: WallClock.Instant,
+    _ task: @Sendable @isolated(any) (WallClock.Instant) async -> Void
+  ) async throws {
+    try checkActive(period)
+    await task(instant)
   }
 
   private func checkActive(_ period: Machine.Period) throws {

@@ -19,7 +19,7 @@ public protocol PeriodicTaskLauncher: Sendable {
   ///   - task: The task to launch at each tick. A closure that is written on an actor runs there.
   func every(
     _ interval: Duration,
-    @_inheritActorContext launch task: @escaping @Sendable () async -> Void
+    @_inheritActorContext launch task: @escaping @Sendable @isolated(any) () async -> Void
   )
 
   /// Sets the task and its schedule, in place of the previous ones.
@@ -34,7 +34,8 @@ public protocol PeriodicTaskLauncher: Sendable {
   func on(
     _ schedule: Schedule,
     missed: MissedRuns,
-    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+    @_inheritActorContext launch task:
+      @escaping @Sendable @isolated(any) (WallClock.Instant) async -> Void
   )
 
   /// Whether the launcher has been started, and has not been stopped since.
@@ -45,7 +46,9 @@ public protocol PeriodicTaskLauncher: Sendable {
 
   /// Ends launching. It does nothing if the launcher is not active.
   ///
-  /// After it has returned, the launcher launches no task. The task itself may call it.
+  /// If it is called on the actor of the task, no run begins after it has returned. If the task has no
+  /// actor, or the call is made elsewhere, a run whose tick has come may begin on another thread at this
+  /// moment; it is cancelled. The task itself may call the method.
   func stop()
 
   /// Counts the interval from now: the next tick comes one interval after the call.
@@ -78,7 +81,8 @@ extension PeriodicTaskLauncher {
   ///     there.
   public func on(
     _ schedule: Schedule,
-    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+    @_inheritActorContext launch task:
+      @escaping @Sendable @isolated(any) (WallClock.Instant) async -> Void
   ) {
     on(schedule, missed: .runOnce, launch: task)
   }

@@ -57,7 +57,6 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   /// The quota of a new key.
   private let algorithm: QuotaAlgorithm
-  private let capacity: Int
   private let clock: C
   private let origin: C.Instant
   private let shards: [ShardLock]
@@ -75,7 +74,6 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public init(_ quota: Quota, clock: C = ContinuousClock()) throws(InvalidArgumentError) {
     algorithm = try quota.makeAlgorithm()
-    capacity = quota.capacity
     self.quota = quota
     self.clock = clock
     origin = clock.now
@@ -217,7 +215,7 @@ extension KeyedQuotaLimiter {
   }
 
   private func isIdle(_ memory: QuotaMemory, now: Int64) -> Bool {
-    algorithm.recalling(memory).earliest(capacity, from: now) <= now
+    algorithm.recalling(memory).isFull(at: now)
   }
 
   /// Returns the limiter of a key, until the caller leaves it.

@@ -55,6 +55,18 @@ enum QuotaAlgorithm {
     }
   }
 
+  /// Whether all permits are available, as in the beginning.
+  func isFull(at now: Int64) -> Bool {
+    switch self {
+    case .smooth(let smooth): smooth.isFull(at: now)
+    case .interval(let interval): interval.isFull(at: now)
+    case .window(let window): window.isFull(at: now)
+    // The capacity of all together is that of the smallest, which may be full before the others.
+    case .all(let all): all.allSatisfy { $0.isFull(at: now) }
+    case .changing: preconditionFailure("A quota was read while a change was in progress.")
+    }
+  }
+
   /// How many permits are available.
   mutating func available(at now: Int64) -> Int {
     // Nothing is taken, so nothing is refused.
@@ -80,6 +92,33 @@ enum QuotaAlgorithm {
         all.map { algorithm in
           var algorithm = algorithm
           algorithm.credit(permits, at: now)
+          return algorithm
+        })
+    case .changing:
+      preconditionFailure("A quota was changed while another change was in progress.")
+    }
+  }
+}
+
+extension QuotaAlgorithm {
+  /// Takes all permits, so that none come back sooner than those that are taken now.
+  mutating func empty(at now: Int64) {
+    switch self {
+    case .smooth(var smooth):
+      smooth.empty(at: now)
+      self = .smooth(smooth)
+    case .interval(var interval):
+      interval.empty(at: now)
+      self = .interval(interval)
+    case .window(var window):
+      self = .changing
+      window.empty(at: now)
+      self = .window(window)
+    case .all(let all):
+      self = .all(
+        all.map { algorithm in
+          var algorithm = algorithm
+          algorithm.empty(at: now)
           return algorithm
         })
     case .changing:
@@ -126,9 +165,15 @@ struct SmoothRefill {
 }
 
 extension SmoothRefill {
+  func isFull(at now: Int64) -> Bool { fullAt <= WideInteger(now, times: unitsPerNanosecond) }
+
   mutating func credit(_ permits: Int, at now: Int64) {
     let full = min(fullAt, WideInteger(now, times: unitsPerNanosecond))
     fullAt = max(full, fullAt - WideInteger(Int64(permits), times: unitsPerPermit))
+  }
+
+  mutating func empty(at now: Int64) {
+    fullAt = WideInteger(now, times: unitsPerNanosecond) + unitsPerBucket
   }
 
   /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on their order.
@@ -156,7 +201,7 @@ extension SmoothRefill {
   }
 }
 
-private func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }
   return a
@@ -181,7 +226,8 @@ struct IntervalRefill {
   }
 
   mutating func take(_ permits: Int, at now: Int64) -> Int? {
-    if now >= nextRefill {
+    // A refill at the end of the range never comes.
+    if now >= nextRefill, nextRefill < .max {
       let intervals = (now - nextRefill) / interval + 1
       let missing = capacity - tokens
       // The comparison uses a division, because the product may overflow.
@@ -202,8 +248,16 @@ struct IntervalRefill {
 }
 
 extension IntervalRefill {
+  func isFull(at now: Int64) -> Bool { earliest(capacity, from: now) <= now }
+
   mutating func credit(_ permits: Int) {
     tokens += min(permits, capacity - tokens)
+  }
+
+  /// A part of the present interval may have passed already, so its end brings no permits.
+  mutating func empty(at now: Int64) {
+    _ = take(0, at: now)
+    tokens = -refill
   }
 
   /// Serves requests for one permit that wait, and returns the instant of the last one.
@@ -285,6 +339,8 @@ struct SlidingWindow {
 }
 
 extension SlidingWindow {
+  func isFull(at now: Int64) -> Bool { earliest(limit, from: now) <= now }
+
   /// Removes the oldest permits.
   ///
   /// It is not known which of the permits come back. Removing the oldest ones is right in any case: the others
@@ -292,6 +348,11 @@ extension SlidingWindow {
   mutating func credit(_ permits: Int) {
     expired += min(permits, used)
     while first < entries.count, entries[first].total <= expired { first += 1 }
+  }
+
+  mutating func empty(at now: Int64) {
+    self = SlidingWindow(limit: limit, window: window)
+    _ = take(limit, at: now)
   }
 
   /// Serves requests for one permit that wait, and returns the instant of the last one.

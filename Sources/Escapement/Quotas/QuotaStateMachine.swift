@@ -78,7 +78,12 @@ struct QuotaStateMachine<Waiter> {
     _ permits: Int, now: Int64, before deadline: Int64 = .max, waiter: Waiter?
   ) -> Admission {
     let now = advance(to: now)
-    if queue.isEmpty, now >= closedUntil, algorithm.take(permits, at: now) != nil { return .taken }
+    // Permits are of no use after the deadline, even if they are available.
+    if queue.isEmpty, now >= closedUntil, now <= deadline,
+      algorithm.take(permits, at: now) != nil
+    {
+      return .taken
+    }
     // A task without a deadline does not ask for its time, which may take long to compute.
     let isTimeNeeded = waiter == nil || deadline != .max
     let readyAt = isTimeNeeded || end != nil ? earliest(permits, from: now) : nil
@@ -122,7 +127,7 @@ struct QuotaStateMachine<Waiter> {
   /// Whether the limiter behaves like a new one.
   mutating func isIdle(now: Int64) -> Bool {
     let now = advance(to: now)
-    return queue.isEmpty && earliest(waiting.capacity, from: now) <= now
+    return queue.isEmpty && now >= closedUntil && algorithm.isFull(at: now)
   }
 }
 
@@ -194,7 +199,8 @@ extension QuotaStateMachine {
     let now = max(now, settledUntil)
     while !queue.isEmpty, let first = queue.first {
       let readyAt = algorithm.earliest(first.permits, from: nextGrant)
-      guard readyAt <= now else { break }
+      // What is ready at the end of the range never comes.
+      guard readyAt <= now, readyAt < .max else { break }
       settledUntil = readyAt
       let remaining = algorithm.take(first.permits, at: readyAt)
       precondition(

@@ -205,12 +205,8 @@ struct ScheduleJitter: Sendable {
   func delayed(_ run: WallClock.Instant) -> WallClock.Instant {
     let range = UInt64(longest.wholeNanoseconds)
     guard range > 0 else { return run }
-    // The mixing function of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-    // Generators).
-    var mixed = UInt64(bitPattern: run.offset.wholeNanoseconds) &+ seed &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    mixed ^= mixed >> 31
+    let mixed = SplitMix64.mixed(
+      UInt64(bitPattern: run.offset.wholeNanoseconds) &+ seed &* SplitMix64.increment)
     return run.advanced(by: .nanoseconds(Int64(mixed.multipliedFullWidth(by: range + 1).high)))
   }
 }

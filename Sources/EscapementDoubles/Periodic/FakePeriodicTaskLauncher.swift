@@ -61,7 +61,7 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   /// does not change, as `DefaultPeriodicTaskLauncher` does.
   public func every(
     _ interval: Duration,
-    @_inheritActorContext launch task: @escaping @Sendable () async -> Void
+    @_inheritActorContext launch task: @escaping @Sendable @isolated(any) () async -> Void
   ) {
     guard interval > .zero else {
       callSite.report(
@@ -79,11 +79,12 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   public func on(
     _ schedule: Schedule,
     missed: MissedRuns,
-    @_inheritActorContext launch task: @escaping @Sendable (WallClock.Instant) async -> Void
+    @_inheritActorContext launch task:
+      @escaping @Sendable @isolated(any) (WallClock.Instant) async -> Void
   ) {
     state.withLock {
       $0.schedules.append(schedule)
-      $0.task = task
+      $0.task = { await task($0) }
     }
   }
 

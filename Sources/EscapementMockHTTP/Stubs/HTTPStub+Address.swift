@@ -3,7 +3,7 @@ import Foundation
 extension HTTPStub {
   /// The address of a request, in the form in which it is compared with the paths of stubs.
   struct Address {
-    /// Scheme, host and port, in lower case.
+    /// Scheme, host and port, in lower case; without the port if it is that of the scheme.
     let origin: String
     /// The segments of the path, without escapes.
     let segments: [String]
@@ -16,8 +16,7 @@ extension HTTPStub {
       let url = url.absoluteURL
       let scheme = url.scheme?.lowercased() ?? ""
       let host = url.host ?? ""
-      let port = url.port.map { ":\($0)" } ?? ""
-      origin = "\(scheme)://\(host)\(port)".lowercased()
+      origin = Self.origin(scheme: scheme, host: host, port: url.port)
       isHTTP = ["http", "https"].contains(scheme) && !host.isEmpty
       segments = Self.segments(of: url)
       error =
@@ -29,6 +28,15 @@ extension HTTPStub {
         case "ftp": .cannotFindHost
         default: .unsupportedURL
         }
+    }
+
+    /// The form in which servers are compared.
+    static func origin(scheme: String, host: String, port: Int?) -> String {
+      let scheme = scheme.lowercased()
+      // Foundation removes the brackets of an IPv6 address.
+      let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
+      let port = port.flatMap { $0 == ["http": 80, "https": 443][scheme] ? nil : ":\($0)" }
+      return "\(scheme)://\(host)\(port ?? "")"
     }
 
     private static func segments(of url: URL) -> [String] {

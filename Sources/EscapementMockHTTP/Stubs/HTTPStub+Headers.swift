@@ -38,7 +38,10 @@ extension HTTPStub {
 
     /// Adds a value to a field, which may have values already.
     public mutating func append(_ value: String, to name: String) {
-      self[values: name].append(value)
+      // In place: a copy of the values for each of them would take quadratic time.
+      let key = name.lowercased()
+      fields[key, default: (name, [])].values.append(value)
+      fields[key]?.name = name
     }
 
     /// The fields, with the names in their original spelling, and repeated fields joined.
@@ -63,10 +66,35 @@ extension HTTPStub {
       lhs.fields.mapValues(\.values) == rhs.fields.mapValues(\.values)
     }
 
+    /// Why the fields cannot be sent; `nil` if they can.
+    ///
+    /// RFC 9110, 5.1 and 5.5: a name is a token, and a value has no line breaks and no zero character.
+    var problem: String? {
+      for (name, value) in lines {
+        guard name.isToken else {
+          return "\(name.debugDescription) is not a valid name of a header field."
+        }
+        if value.utf8.contains(where: { [0x00, 0x0A, 0x0D].contains($0) }) {
+          return "The header field '\(name)' has a line break or a zero character in its value."
+        }
+      }
+      return nil
+    }
+
     /// The fields of RFC 9110 and RFC 9112 that a response has at most once.
     static let singleNames: Set = [
       "age", "content-length", "content-location", "content-range", "content-type", "date", "etag",
       "expires", "last-modified", "location", "retry-after", "server", "transfer-encoding",
     ]
+  }
+}
+
+extension StringProtocol {
+  /// Whether the text is a token, as names of methods and fields are (RFC 9110, 5.6.2).
+  package var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy {
+        $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
+      }
   }
 }

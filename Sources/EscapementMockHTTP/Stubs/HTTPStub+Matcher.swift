@@ -8,21 +8,24 @@ extension HTTPStub {
   /// ```
   public struct Matcher: Sendable {
     /// Returns why a request does not meet the condition; `nil` if it does.
-    let mismatch: @Sendable (Request, JSONBody) -> String?
+    let mismatch: @Sendable (Request, RequestParts) -> String?
     /// Equal for equal conditions; `nil` if conditions cannot be compared.
     let identity: String?
 
     /// The query must have an item, with this value if one is given.
+    ///
+    /// If the item occurs more than once, one of its values must be this one.
     public static func query(_ name: String, _ value: String? = nil) -> Matcher {
-      Matcher(identity: "query \(name)=\(value ?? "*")") { request, _ in
-        Self.compare("The query item '\(name)'", request.query[name], to: value)
+      Matcher(identity: "query \([name, value])") { _, parts in
+        Self.compare("The query item '\(name)'", parts.queryValues(name), to: value)
       }
     }
 
     /// The request must have a header field, with this value if one is given.
     public static func header(_ name: String, _ value: String? = nil) -> Matcher {
-      Matcher(identity: "header \(name.lowercased()): \(value ?? "*")") { request, _ in
-        Self.compare("The header field '\(name)'", request.headers[name], to: value)
+      Matcher(identity: "header \([name.lowercased(), value])") { request, _ in
+        let actual = request.headers[name].map { [$0] } ?? []
+        return Self.compare("The header field '\(name)'", actual, to: value)
       }
     }
 
@@ -60,8 +63,8 @@ extension HTTPStub {
         let reason = "The matcher of the stub is not valid JSON: '\(excerpt(of: data))'."
         return Matcher(identity: nil) { _, _ in reason }
       }
-      return Matcher(identity: "json \(expected)") { request, body in
-        guard let actual = body.value else {
+      return Matcher(identity: "json \(expected)") { request, parts in
+        guard let actual = parts.json else {
           return "The body is not JSON: '\(excerpt(of: request.body))'."
         }
         return actual.difference(from: expected).map { "The JSON of the body: \($0)" }
@@ -83,17 +86,20 @@ extension HTTPStub {
       }
     }
 
-    private init(identity: String?, _ mismatch: @escaping @Sendable (Request, JSONBody) -> String?)
-    {
+    private init(
+      identity: String?, _ mismatch: @escaping @Sendable (Request, RequestParts) -> String?
+    ) {
       self.identity = identity
       self.mismatch = mismatch
     }
 
-    private static func compare(_ what: String, _ actual: String?, to expected: String?) -> String?
-    {
-      guard let actual else { return "\(what) is missing." }
-      guard let expected, actual != expected else { return nil }
-      return "\(what) is '\(actual)', not '\(expected)'."
+    private static func compare(
+      _ what: String, _ actual: [String], to expected: String?
+    ) -> String? {
+      guard !actual.isEmpty else { return "\(what) is missing." }
+      guard let expected, !actual.contains(expected) else { return nil }
+      let values = actual.map { "'\($0)'" }.joined(separator: " and ")
+      return "\(what) is \(values), not '\(expected)'."
     }
   }
 }

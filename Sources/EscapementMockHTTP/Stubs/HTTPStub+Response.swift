@@ -207,6 +207,7 @@ extension HTTPStub.Response {
     guard status >= 200 else {
       return "The status \(status) is an interim response; use 200...599."
     }
+    if let problem = headers.problem { return problem }
     let size = chunks.reduce(0) { $0 + $1.data.count }
     if size > 0, status == 204 || status == 304 {
       return "A response with the status \(status) must not have a body (got \(size) bytes)."

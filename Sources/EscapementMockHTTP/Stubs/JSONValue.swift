@@ -64,19 +64,15 @@ extension JSONValue: CustomStringConvertible {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let value): "\(value)"
-    case .string(let value): "\"\(value)\""
+    case .string(let value): value.debugDescription
     case .array(let values): "[\(values.map(\.description).joined(separator: ","))]"
     case .object(let fields):
-      "{\(fields.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }.joined(separator: ","))}"
+      "{\(Self.members(of: fields))}"
     }
   }
-}
 
-/// The body of a request as JSON, which is parsed only once for all matchers, and only if one needs it.
-final class JSONBody {
-  private let data: Data
-  /// `nil` if the body is not JSON.
-  private(set) lazy var value = try? JSONValue(data)
-
-  init(_ data: Data) { self.data = data }
+  private static func members(of fields: [String: JSONValue]) -> String {
+    fields.sorted { $0.key < $1.key }.map { "\($0.debugDescription):\($1)" }
+      .joined(separator: ",")
+  }
 }

@@ -13,7 +13,7 @@ struct PathPattern: Equatable {
   enum Server: Hashable {
     /// Every server of HTTP.
     case http
-    /// A server, with scheme, host and port in lower case.
+    /// A server, in the form of ``HTTPStub/Address/origin``.
     case named(String)
     /// All addresses, also those that no session can load.
     case everything
@@ -31,17 +31,19 @@ struct PathPattern: Equatable {
 
   let text: String
   let server: Server
+  /// The part after the server.
+  let path: String
   let segments: [Segment]
 
   init(_ text: String) throws(Malformed) {
     self.text = text
     var path = text[...]
-    if let scheme = text.range(of: "://") {
+    if text.first != "/", let scheme = text.range(of: "://") {
       let end = text[scheme.upperBound...].firstIndex(of: "/") ?? text.endIndex
       guard scheme.lowerBound > text.startIndex, end > scheme.upperBound else {
         throw Malformed(reason: "the server before the path is incomplete")
       }
-      server = .named(text[..<end].lowercased())
+      server = .named(try Self.origin(String(text[..<end])))
       path = end == text.endIndex ? "/" : text[end...]
     } else {
       server = .http
@@ -54,7 +56,18 @@ struct PathPattern: Equatable {
     if let character = path.first(where: \.isWhitespace) {
       throw Malformed(reason: "it contains '\(character)', which a URL cannot contain; write '%20'")
     }
+    self.path = String(path)
     segments = try Self.segments(of: path)
+  }
+
+  private static func origin(_ server: String) throws(Malformed) -> String {
+    guard let parts = URLComponents(string: server), let scheme = parts.scheme,
+      let host = parts.host, !host.isEmpty, parts.user == nil, parts.query == nil,
+      parts.fragment == nil, !host.contains("*")
+    else {
+      throw Malformed(reason: "'\(server)' is not a scheme and a host, with or without a port")
+    }
+    return HTTPStub.Address.origin(scheme: scheme, host: host, port: parts.port)
   }
 
   private static func segments(of path: Substring) throws(Malformed) -> [Segment] {
@@ -87,15 +100,21 @@ struct PathPattern: Equatable {
   static let everything = PathPattern()
 
   private init() {
-    text = "*"
+    (text, path) = ("*", "*")
     server = .everything
     segments = [.rest]
   }
 
   /// The parameters in an address that matches; `nil` if the address does not match.
   func parameters(in address: HTTPStub.Address) -> [String: String]? {
-    guard Server.fitting(address).contains(server) else { return nil }
-    let parts = address.segments
+    isServer(of: address) ? parameters(in: address.segments) : nil
+  }
+
+  /// Whether an address is on the server of the pattern.
+  func isServer(of address: HTTPStub.Address) -> Bool { Server.fitting(address).contains(server) }
+
+  /// The parameters in a path that matches; `nil` if the path does not match.
+  func parameters(in parts: [String]) -> [String: String]? {
     var parameters: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
       guard index < parts.count else { return nil }

@@ -10,6 +10,7 @@ struct StubDiagnosis {
   private struct Fit {
     let candidate: Candidate
     var parameters: [String: String] = [:]
+    /// The conditions that the request does not meet.
     let complaints: [String]
     /// Greater for a stub that is more similar to the request.
     let likeness: Int
@@ -29,32 +30,29 @@ struct StubDiagnosis {
 
   /// Must not be called under a lock, because it calls the matchers, which may be closures of the test.
   func result() -> Result {
-    let body = JSONBody(request.body)
-    let fits = candidates.map { fit($0, body) }
+    let parts = RequestParts(request)
+    let fits = candidates.map { fit($0, parts) }
     let matches = fits.filter(\.complaints.isEmpty)
     guard let best = matches.max(by: { precedes($1, $0) }) else {
       return .none(explanation: explanation(closest: fits.max { $0.likeness < $1.likeness }))
     }
     let rivals = matches.filter { !precedes(best, $0) }
     guard rivals.count == 1 else { return .none(explanation: ambiguity(rivals)) }
+    if best.candidate.entry.isUsedUp { return .none(explanation: explanation(closest: best)) }
     return .stub(best.candidate, parameters: best.parameters)
   }
 
   /// How well a request matches a stub whose method and path fit.
   ///
   /// Only these stubs have their matchers called, which may rely on the method and on the parameters.
-  private func fit(_ candidate: Candidate, _ body: JSONBody) -> Fit {
+  private func fit(_ candidate: Candidate, _ parts: RequestParts) -> Fit {
     let entry = candidate.entry
     var known = request
     known.parameters = entry.pattern?.parameters(in: address) ?? [:]
-    var complaints = entry.matchers.compactMap { $0.mismatch(known, body) }
-    let refusals = complaints.count
-    if complaints.isEmpty, entry.isUsedUp {
-      complaints.append("All its answers are used: it was called \(times(entry.callCount)).")
-    }
+    let complaints = entry.matchers.compactMap { $0.mismatch(known, parts) }
     return Fit(
       candidate: candidate, parameters: known.parameters, complaints: complaints,
-      likeness: -refusals)
+      likeness: -complaints.count)
   }
 
   /// How similar a request is to a stub whose method or path does not fit.
@@ -64,9 +62,9 @@ struct StubDiagnosis {
     var likeness = 0
     if entry.pattern?.parameters(in: address) != nil {
       likeness += 1000
-    } else {
-      complaints.append("The path is '\(request.path)', not '\(entry.text)'.")
-      likeness += 10 * (entry.pattern?.likeness(to: address) ?? 0)
+    } else if let pattern = entry.pattern {
+      complaints += mismatches(of: pattern)
+      likeness += 10 * pattern.likeness(to: address)
     }
     if entry.method.matches(request.method) {
       likeness += 500
@@ -74,6 +72,22 @@ struct StubDiagnosis {
       complaints.append("The method is \(request.method), not \(entry.method).")
     }
     return Fit(candidate: candidate, complaints: complaints, likeness: likeness)
+  }
+
+  /// Why an address does not match a pattern.
+  private func mismatches(of pattern: PathPattern) -> [String] {
+    var complaints: [String] = []
+    if !pattern.isServer(of: address) {
+      let expected =
+        if case .named(let server) = pattern.server { "'\(server)'" } else {
+          "one of http or https"
+        }
+      complaints.append("The server is '\(address.origin)', not \(expected).")
+    }
+    if pattern.parameters(in: address.segments) == nil {
+      complaints.append("The path is '\(request.path)', not '\(pattern.path)'.")
+    }
+    return complaints
   }
 
   /// Whether a stub is more specific than another one that matches as well.
@@ -103,15 +117,28 @@ struct StubDiagnosis {
         The test has added no stubs. Add one: 'stub(\(request.method.sourceText), "\(request.path)") { … }'.
         """
     }
-    let others = stubs.filter { $0.id != closest.candidate.id }
-    let lines = others.map { "- \($0.entry.summary)" }.joined(separator: "\n")
-    let list = others.isEmpty ? "" : "\n\nThe other stubs:\n\(lines)"
+    let reason =
+      closest.complaints.isEmpty
+      ? "It matches, but all its answers are used."
+      : "It does not match:\n\(lines(closest.complaints))"
     return """
       No stub answers \(request).
 
-      The closest is \(closest.candidate.entry.summary). It does not match:
-      \(closest.complaints.map { "- \($0)" }.joined(separator: "\n"))\(list)
+      The closest is \(closest.candidate.entry.summary). \(reason)\
+      \(list(of: stubs.filter { $0.id != closest.candidate.id }))
       """
+  }
+
+  /// Lists the stubs that are not the closest one, or as many of them as can be read.
+  private func list(of others: [Candidate]) -> String {
+    guard !others.isEmpty else { return "" }
+    let maximum = 20
+    let rest = others.count > maximum ? "\n- and \(others.count - maximum) more" : ""
+    return "\n\nThe other stubs:\n\(lines(others.prefix(maximum).map(\.entry.summary)))\(rest)"
+  }
+
+  private func lines(_ texts: [String]) -> String {
+    texts.map { "- \($0)" }.joined(separator: "\n")
   }
 
   private func ambiguity(_ rivals: [Fit]) -> String {

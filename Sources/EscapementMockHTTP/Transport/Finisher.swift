@@ -1,4 +1,5 @@
 import Dispatch
+import EscapementVirtualTime
 import Foundation
 import _EscapementCore
 
@@ -53,7 +54,8 @@ import _EscapementCore
     /// Returns an idle finisher.
     static func take() -> Finisher { idle.withLock { $0.popLast() } ?? Finisher() }
 
-    private init() { Thread.detachNewThread { [self] in work() } }
+    // The thread serves the whole process, and belongs to no scope.
+    private init() { exempt { Thread.detachNewThread { [self] in work() } } }
 
     private func work() {
       status.withLock { $0 = open("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC) }
@@ -73,7 +75,9 @@ import _EscapementCore
     /// Runs a closure on the thread.
     ///
     /// Returns when the closure has returned or the thread sleeps.
-    func run(_ body: @escaping @Sendable () -> Void) {
+    func run(_ body: @escaping @Sendable () -> Void) { exempt { runForReal(body) } }
+
+    private func runForReal(_ body: @escaping @Sendable () -> Void) {
       state.withLock { $0 = .working(body) }
       hasWork.signal()
       hasStarted.wait()

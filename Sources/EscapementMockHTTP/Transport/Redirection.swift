@@ -26,7 +26,7 @@ struct Redirection {
     if becomesGet {
       for name in ["Content-Length", "Content-Type"] { headers[name] = nil }
     }
-    if url.host != request.url.host {
+    if HTTPStub.Address(url).origin != request.address.origin {
       for name in ["Authorization", "Cookie"] { headers[name] = nil }
     }
     if let cookies = cookies.field(for: url) { headers["Cookie"] = cookies }

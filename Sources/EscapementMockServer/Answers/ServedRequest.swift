@@ -128,9 +128,6 @@
       case (.answer, .never): return await waitForCancellation()
       }
       let message = ResponseMessage(response, to: request.method, allowsChunks: allowsChunks)
-      if let problem = message.problem {
-        throw stubs.refuse(arrival, "has an invalid answer. \(problem)")
-      }
       try await send(message, message.closesConnection ? .closed : end)
     }
 

@@ -145,14 +145,4 @@
       self.minor = minor
     }
   }
-
-  extension StringProtocol {
-    /// Whether the text is a token, as names of methods and fields are (RFC 9110, 5.6.2).
-    var isToken: Bool {
-      !isEmpty
-        && utf8.allSatisfy {
-          $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
-        }
-    }
-  }
 #endif

@@ -131,6 +131,8 @@
 
     private mutating func takeLine() throws(Malformed) -> String? {
       let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n"))
+      // Also without the end of the line: a client that begins with TLS waits before it sends more.
+      try Self.check(buffer[scanned..<(end ?? buffer.count)])
       scanned = end.map { $0 + 1 } ?? buffer.count
       guard scanned - position <= allowance else { throw tooLong }
       guard let end else { return nil }
@@ -138,11 +140,21 @@
       var line = buffer[position..<end]
       position = scanned
       if line.last == UInt8(ascii: "\r") { line.removeLast() }
-      // RFC 9112, 2.2, and RFC 9110, 5.5: no carriage return alone, and no control character but the tab.
-      guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
-        throw Malformed(reason: "a line contains a control character")
-      }
+      // RFC 9112, 2.2: no carriage return alone.
+      guard !line.contains(UInt8(ascii: "\r")) else { throw Self.controlCharacter }
       return String(decoding: line, as: UTF8.self)
+    }
+
+    /// RFC 9110, 5.5: no control character but the tab, and the carriage return at the end of a line.
+    private static func check(_ bytes: ArraySlice<UInt8>) throws(Malformed) {
+      let isValid = bytes.allSatisfy {
+        $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+      }
+      if !isValid { throw controlCharacter }
+    }
+
+    private static var controlCharacter: Malformed {
+      Malformed(reason: "a line contains a control character")
     }
 
     /// RFC 9112, 3, and RFC 6585, 5.

@@ -50,17 +50,5 @@
 
     /// Whether the stub demands that the connection is closed afterwards.
     var closesConnection: Bool { response.headers["Connection"]?.lowercased() == "close" }
-
-    /// Why the response cannot be sent on a connection; `nil` if it can.
-    var problem: String? {
-      let fields = response.headers.lines
-      if let field = fields.first(where: { !$0.name.isToken }) {
-        return "'\(field.name)' is not a valid name of a header field."
-      }
-      if let field = fields.first(where: { $0.value.contains(where: \.isNewline) }) {
-        return "The header field '\(field.name)' has a line break in its value."
-      }
-      return nil
-    }
   }
 #endif

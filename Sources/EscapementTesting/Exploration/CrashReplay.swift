@@ -28,10 +28,17 @@
       return signal != 0 && signal != SIGALRM && signal != SIGINT && signal != SIGTERM
     }
 
+    /// The regular expression that matches only the test of this name, and its cases.
+    static func pattern(of test: String) -> String {
+      // A regular expression that escapes another character is not valid.
+      let name = test.map { $0.isASCII && !$0.isLetter && !$0.isNumber ? "\\\($0)" : "\($0)" }
+      return "^\(name.joined())(/|$)"
+    }
+
     private static func spawn(_ test: String, _ schedule: ExecutionSchedule) -> pid_t? {
-      let pattern =
-        "^" + test.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined() + "(/|$)"
-      let arguments = ["swift-test", "--testing-library", "swift-testing", "--filter", pattern]
+      let arguments = [
+        "swift-test", "--testing-library", "swift-testing", "--filter", pattern(of: test),
+      ]
       var variables: [String] = [
         "ESCAPEMENT_SCHEDULE=\(schedule)", "ESCAPEMENT_REPLAY=1", "SWIFT_BACKTRACE=enable=no",
       ]

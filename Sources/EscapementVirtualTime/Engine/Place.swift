@@ -30,8 +30,10 @@ enum Place {
     for job: ReadyJob.Kind, isCancelling: Bool, othersOnMain others: Int
   ) -> Place {
     switch (job, self) {
-    case (.mainActor, _): .main
-    case (.resumption, _), (_, .lane): self
+    case (.mainActor, _), (.entryOnMain, _): .main
+    case (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
+    // Code that is not a task's does not have to give its thread back.
+    case (.entryOnLane, _): .lane
     // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for ever.
     case (.actor, _): .lane
     case (.task, .caller): isCancelling ? .lane : .caller

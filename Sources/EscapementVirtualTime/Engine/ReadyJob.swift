@@ -1,6 +1,7 @@
+import CReach
 import CVirtualTime
 
-/// A job that can run now.
+/// A job that can run now, or an entry that is not a task's.
 struct ReadyJob {
   enum Kind: CaseIterable {
     /// A task on the main actor, or a job of the runtime's own there.
@@ -11,6 +12,14 @@ struct ReadyJob {
     case actor
     /// A job of the runtime's own that only resumes a task: it ends a sleep or a yield.
     case resumption
+    /// An entry that may run on any thread.
+    case entry
+    /// An entry that runs code of the user's, such as a block of a queue.
+    case entryOnLane
+    /// The same on the main queue.
+    case entryOnMain
+    /// A thread that waits for the baton.
+    case thread
   }
 
   let job: UnownedJob
@@ -30,8 +39,31 @@ struct ReadyJob {
     kind = .resumption
   }
 
+  @inline(__always) init(_ entry: UnsafeMutablePointer<rch_entry>) {
+    job = unsafeBitCast(entry, to: UnownedJob.self)
+    kind =
+      switch entry.pointee.place {
+      case rch_on_lane: .entryOnLane
+      case rch_on_main: .entryOnMain
+      case rch_on_own_thread: .thread
+      default: .entry
+      }
+  }
+
   /// The runtime's object behind the job.
   @inline(__always) var pointer: UnsafeMutableRawPointer { job.pointer }
+
+  /// What is not a task's.
+  @inline(__always) var entry: UnsafeMutablePointer<rch_entry>? {
+    switch kind {
+    case .mainActor, .task, .actor, .resumption: nil
+    case .entry, .entryOnLane, .entryOnMain, .thread:
+      pointer.assumingMemoryBound(to: rch_entry.self)
+    }
+  }
+
+  /// Whether it runs on the main queue.
+  @inline(__always) var isOnMain: Bool { kind == .mainActor || kind == .entryOnMain }
 
   /// The task that it is, or that it resumes, as far as that can be seen.
   var task: UnsafeMutableRawPointer? {
@@ -44,7 +76,7 @@ struct ReadyJob {
     switch kind {
     case .task: cvt_is_unstructured(pointer)
     case .mainActor: cvt_is_task(pointer) && cvt_is_unstructured(pointer)
-    case .actor, .resumption: false
+    case .actor, .resumption, .entry, .entryOnLane, .entryOnMain, .thread: false
     }
   }
 }

@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -8,6 +9,8 @@ import _EscapementCore
 private enum TurnEnd {
   /// The scope goes on at this place.
   case handOver(Place)
+  /// The scope goes on on a thread that waits for it.
+  case goesOn(UnsafeMutablePointer<rch_entry>)
   /// The scope waits for other threads.
   case parked
   /// Nothing is left.
@@ -35,7 +38,7 @@ extension Scope {
     }
     switch state.withLock({ $0.handOver(to: place) }) {
     case .main:
-      MainQueue.add { self.drain(at: .main) }
+      exempt { MainQueue.add { self.drain(at: .main) } }
     case .caller, .lane:
       cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
         Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
@@ -53,6 +56,7 @@ extension Scope {
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
+    case .goesOn(let thread): rch_run(thread)
     case .parked: endHopelessWait()
     case .lost: break
     case .ended: if finish() { return }
@@ -85,14 +89,19 @@ extension Scope {
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
-          if next != place { return .handOver(next) }
+          if next != place, !(mainIsWaiting && next == .main) { return .handOver(next) }
         }
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
         ready.popFirst()
         hasDecided = false
+        if mainIsWaiting, job.isOnMain {
+          behindMain.append(job)
+          continue
+        }
+        if job.kind == .thread, let thread = job.entry { return .goesOn(thread) }
         run(job)
-        if cvt_is_lost() { return .lost }
+        if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
       if !Platform.capturesMainActor, mainQueueRounds < 4 {
         // What is still to run on the main actor is in the main queue, ahead of the next turn.
@@ -111,9 +120,13 @@ extension Scope {
 
   private func run(_ job: ReadyJob) {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
+    if let entry = job.entry {
+      cvt_begin_job(nil, jobsBegun)
+      return rch_run(entry)
+    }
     if patience.isWatching, let task = job.task { patience.note(placeOf: task) }
     let isUnstructured = job.isUnstructured
-    othersOnMain = job.kind == .mainActor ? 0 : othersOnMain + 1
     cvt_begin_job(job.pointer, jobsBegun)
     if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
@@ -141,7 +154,7 @@ extension Scope {
     case .ask(let step, let driver):
       if !step() { state.withLock { $0.stepsAreDone(of: driver) } }
     case .askOutside(let outsiders):
-      for outsider in outsiders { outsider.ask() }
+      exempt { for outsider in outsiders { outsider.ask() } }
     case .tooManyEvents:
       tooManyEvents()
     case .waitedTooLong(let reason):
@@ -155,12 +168,20 @@ extension Scope {
   }
 
   /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
-  private var isUnderwayElsewhere: Bool { cvt_sees_jobs() && cvt_underway(number) > 0 }
+  private var isUnderwayElsewhere: Bool {
+    cvt_sees_jobs() && cvt_underway(number) > tasksBehindMain
+  }
+
+  /// How many tasks are enqueued, and cannot run because the main queue waits for something else.
+  private var tasksBehindMain: Int32 {
+    behindMain.isEmpty ? 0 : Int32(behindMain.count { $0.entry == nil && cvt_is_task($0.pointer) })
+  }
 
   /// Takes a job that another thread has enqueued.
   private func takeIn(_ job: ReadyJob) {
-    let isTask = cvt_is_task(job.pointer)
     let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
+    if job.entry != nil { return ready.append(job) }
+    let isTask = cvt_is_task(job.pointer)
     makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }
 
@@ -174,6 +195,8 @@ extension Scope {
       run(ReadyJob(endingSleep: job))
     case .sleeper(let sleeper):
       sleeper.continuation?.resume()
+    case .entry(let entry):
+      rch_run(entry)
     }
   }
 }

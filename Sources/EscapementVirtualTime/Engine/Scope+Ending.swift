@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -35,7 +36,9 @@ extension Scope {
   ///
   /// An actor may have the work of other scopes in its mailbox, and is passed on.
   func drop(_ job: ReadyJob) {
-    if cvt_is_task(job.pointer) {
+    if let entry = job.entry {
+      rch_drop(entry)
+    } else if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)
     } else if job.kind == .actor {
       Platform.passOn(job.job)
@@ -54,12 +57,15 @@ extension Scope {
     guard let body = state.withLock({ $0.end() }) else { return false }
     reportLeftovers(lastProblem, body)
     while let job = ready.popFirst() { drop(job) }
+    for job in behindMain { drop(job) }
+    behindMain = []
     for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
     _ = livingTasks()
     live.removeAll()
     // If the body was given up, what is left of it must not go on in real time, where its surroundings
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
+    endReach()
     whenFinished.withLock { $0.take() }?(body)
     return true
   }
@@ -72,6 +78,7 @@ extension Scope {
     thread.map { cvt_lower_priority($0) }
     if place == .main { MainQueue.loseThread() }
     Scopes.end(self, forgetting: false)
+    endReach()
     whenFinished.withLock { $0.take() }?(body)
     if lost?.isCaller == true, let caller { Platform.resume(caller) }
   }

@@ -91,7 +91,8 @@ extension Scope {
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled:
       if let deadlock { return reachLimit(.deadlocked(deadlock, at: now)) }
-      let limit = options.exploredRun?.stallsAtOnce == true ? nil : options.stallLimit
+      let wasStuckAtOnce = state.withLock { $0.exploring?.wasStuckAtOnce } ?? false
+      let limit = wasStuckAtOnce ? nil : options.stallLimit
       reachLimit(.stuck(situation, after: limit))
     }
   }

@@ -17,8 +17,10 @@ extension Scope {
       cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, realSleepMark | UInt64(id)) }
     }
     let nanoseconds = Int(Swift.max(0, Nanoseconds(roundingUp: duration)))
-    DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-      if self.state.withLock({ $0.realSleepIsOver(id) }) { self.handOver() }
+    exempt {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
+        if self.state.withLock({ $0.realSleepIsOver(id) }) { self.handOver() }
+      }
     }
   }
 }

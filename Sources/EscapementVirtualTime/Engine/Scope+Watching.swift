@@ -5,6 +5,14 @@ import _EscapementCore
 // this, so nothing here may block: handlers of cancellations run on a thread of their own.
 
 extension Scope {
+  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
+  func lookBehindOthers(
+    in pool: ArraySlice<TaskPriority> = [.high, .medium, .utility, .background]
+  ) {
+    guard let priority = pool.first else { return MainQueue.add { self.look() } }
+    Task.detached(priority: priority) { self.lookBehindOthers(in: pool.dropFirst()) }
+  }
+
   /// Looks whether the scope has gone on for too long as it does now.
   func look() {
     var effort = cvt_effort()

@@ -42,6 +42,9 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var lastProblem: Problem?
   /// How many jobs of others the main queue has run since the last one of the main actor.
   @exclusivity(unchecked) var othersOnMain = 0
+  /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
+  @exclusivity(unchecked) var mainIsWaiting = false
+  @exclusivity(unchecked) var behindMain: [ReadyJob] = []
   /// How often the main queue was let through since a job last ran, where that is needed.
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// Whether the first ready job has been decided to be next, while schedules are explored.
@@ -88,7 +91,7 @@ extension Scope {
 extension Scope {
   /// Takes a job of the scope that another thread has enqueued.
   func acceptFromElsewhere(_ job: ReadyJob) {
-    if state.withLock({ $0.add(job) }) { handOver(to: job.kind == .mainActor ? .main : nil) }
+    if state.withLock({ $0.add(job) }) { handOver(to: job.isOnMain ? .main : nil) }
   }
 
   /// Takes a job on the thread that drains the scope.

@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -14,19 +15,6 @@ struct ScopeState {
     case elsewhere
     /// Nothing of the scope can run.
     case stalled
-  }
-
-  /// What the thread that drains the scope has to do next.
-  enum Step {
-    case run([ReadyJob])
-    case wake(SleepTimer)
-    case resume(Driver, Driver.Outcome)
-    case ask(@Sendable () -> Bool, Driver.ID)
-    case askOutside([Outsider])
-    case tooManyEvents
-    case waitedTooLong(Park)
-    case cancelLeftovers
-    case park(Park)
   }
 
   /// Whether a thread drains the scope.
@@ -99,7 +87,8 @@ struct ScopeState {
 
   /// Those that sleep, in the order in which they will wake.
   var sleepers: [Sleep] {
-    timers.inOrder.map { deadline, token, timer in
+    timers.inOrder.compactMap { deadline, token, timer in
+      if case .entry = timer.wakeup, timer.task == nil { return nil }
       let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
       return Sleep(
         task: task, pointer: timer.task, start: timer.armedAt, deadline: deadline)
@@ -112,6 +101,19 @@ struct ScopeState {
     inbox.append(job)
     if case .parked(.stalled) = baton { exploring?.hasWorkOutside = true }
     return startDraining()
+  }
+
+  /// Adds an entry; returns `nil` if the scope has ended.
+  mutating func addEntry(_ job: ReadyJob) -> Bool? { life.hasEnded ? nil : add(job) }
+
+  /// Takes out what can never run, since the scope has ended.
+  mutating func takeEntries() -> [UnsafeMutablePointer<rch_entry>] {
+    var entries = inbox.compactMap(\.entry)
+    inbox = []
+    while let (_, timer) = timers.popFirst() {
+      if case .entry(let entry) = timer.wakeup { entries.append(entry) }
+    }
+    return entries
   }
 
   /// Why the scope waits, and a number that tells this wait from others.

@@ -37,6 +37,7 @@ enum Scopes {
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
+      scope.beginReach()
       let limit = options.shortestLimit
       if let shortest = state.shortestLimit, limit >= shortest { return (scope, false) }
       state.shortestLimit = limit

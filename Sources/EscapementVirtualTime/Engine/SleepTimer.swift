@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -10,6 +11,8 @@ struct SleepTimer {
     case job(UnownedJob)
     /// A sleep on the handle.
     case sleeper(Sleeper)
+    /// An entry that is not a task's.
+    case entry(UnsafeMutablePointer<rch_entry>)
   }
 
   var wakeup: Wakeup
@@ -22,6 +25,13 @@ struct SleepTimer {
     self.wakeup = wakeup
     self.armedAt = armedAt
     task = cvt_current_task()
+  }
+
+  /// A timer for an entry, which may be the sleep of the task that this thread runs.
+  init(_ entry: UnsafeMutablePointer<rch_entry>, isSleep: Bool, armedAt: Nanoseconds) {
+    wakeup = .entry(entry)
+    self.armedAt = armedAt
+    task = isSleep ? cvt_current_task() : nil
   }
 
   /// Asks the processor to fetch what is touched when the sleep ends.

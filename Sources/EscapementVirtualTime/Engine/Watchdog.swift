@@ -14,7 +14,7 @@ enum Watchdog {
   /// Looks at the interval again, on any thread.
   static func wake() {
     start
-    alarm.signal()
+    exempt { _ = alarm.signal() }
   }
 
   private static func run() -> Never {
@@ -24,7 +24,9 @@ enum Watchdog {
       } else {
         alarm.wait()
       }
-      for scope in Scopes.all { scope.look() }
+      for scope in Scopes.all {
+        if Platform.capturesMainActor { scope.look() } else { scope.lookBehindOthers() }
+      }
     }
   }
 }

@@ -9,6 +9,7 @@
     static var virtualizesStandardClocks: Bool { false }
     static var capturesMainActor: Bool { false }
     static var hasJobHooks: Bool { false }
+    static var reachesQueues: Bool { false }
 
     static func install() { _ = installed }
 

@@ -20,6 +20,10 @@
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
 
     func passOn(_ job: UnownedJob) {
+      exempt { passOnForReal(job) }
+    }
+
+    private func passOnForReal(_ job: UnownedJob) {
       guard cvt_sees_jobs(), !cvt_is_task(job.pointer) else {
         return base.enqueue(ExecutorJob(job))
       }

@@ -9,7 +9,9 @@
 
     func enqueue(_ job: UnownedJob) {
       if Routing.take(job, onMain: true) { return }
-      MainQueue.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      exempt {
+        MainQueue.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
     }
 
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }

@@ -11,6 +11,9 @@ protocol JobCapture {
   /// Whether the runtime tells of jobs, wherever they are enqueued and run, if a trial succeeds.
   static var hasJobHooks: Bool { get }
 
+  /// Whether queues and threads can be virtual.
+  static var reachesQueues: Bool { get }
+
   /// Starts to capture jobs, for the rest of the process.
   static func install()
 

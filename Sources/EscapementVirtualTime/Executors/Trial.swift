@@ -22,6 +22,7 @@ enum Trial {
         })
       if !cvt_sees_jobs() { warn() }
     }
+    Reach.runTrial()
     cvt_set_trial_is_over()
   }
 

@@ -42,7 +42,9 @@ struct Exploration: Sendable {
       return report
     }
     let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
-    if let first = seeds.first { report.firstDifference = await firstDifference(of: first) }
+    if let first = seeds.first {
+      report.firstDifference = await firstDifference(of: first, in: &report)
+    }
     for schedule in known {
       if await tries(.schedule(schedule), seed: nil, in: &report) { return report }
     }
@@ -114,11 +116,14 @@ struct Exploration: Sendable {
   }
 
   /// Runs a seed twice, and compares what was decided.
-  private func firstDifference(of seed: UInt64) async -> Int? {
+  private func firstDifference(
+    of seed: UInt64, in report: inout ExplorationReport
+  ) async -> Int? {
     var traces: [[UInt64]] = []
     for _ in 0..<2 {
       let source = ScheduleSource.seed(seed, options.strategy)
       let (outcome, failures) = await attempt(source, recordsSteps: true, stallsAtOnce: false)
+      report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside
       // A failure is found by the search.
       if !failures.isEmpty { return nil }
       traces.append(outcome.trace.fingerprints)

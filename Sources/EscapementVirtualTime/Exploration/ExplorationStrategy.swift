@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// How the schedules of an exploration are drawn.
 public enum ExplorationStrategy: Sendable, Hashable {
   /// By turns: ``partialOrderSampling``, ``random`` and ``probabilistic(depth:)`` with depths 1 to 5.
@@ -58,14 +60,14 @@ struct ScheduleSampler {
     }
   }
 
-  private var generator: ScheduleGenerator
+  private var generator: SplitMix64
   /// Whether the highest priority is next; else each candidate with the same probability.
   private let usesPriorities: Bool
   /// Only if priorities are those of tasks.
   private var changes: Changes?
 
   init(seed: UInt64, strategy: ExplorationStrategy) {
-    generator = ScheduleGenerator(seed: seed)
+    generator = SplitMix64(seed: seed)
     switch strategy.selected(by: seed) {
     case .byTurns, .random:
       usesPriorities = false

@@ -1,9 +1,11 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
 // The seam between the engine and the explorer. A decision point is a moment at which more than one job
 // or due sleeper could be next. Only orders that the runtime can produce are candidates: the jobs of
-// the main actor keep their order, and so do those in the queue of an actor, which is one job here.
+// the main actor keep their order, and so do the blocks of a serial queue, and those in the queue of
+// an actor, which is one job here.
 
 extension ScopeState {
   /// What is known while schedules are explored.
@@ -40,7 +42,8 @@ extension ScopeState {
 
     /// Whether a scope without work is stuck, and need not be waited for.
     mutating func isStuckAtOnce() -> Bool {
-      guard stallsAtOnce, !hasWorkOutside else { return false }
+      // Where the runtime does not tell of jobs, one may be outside.
+      guard stallsAtOnce, !hasWorkOutside, cvt_sees_jobs() else { return false }
       wasStuckAtOnce = true
       return true
     }
@@ -153,7 +156,9 @@ extension Scope {
   func withCandidate(_ job: ReadyJob, isEnqueuedHere: Bool = true) -> ReadyJob {
     if job.candidate != 0 { return job }
     var task: UnsafeRawPointer?
-    if cvt_is_task(job.pointer) {
+    if job.entry != nil {
+      // Work that is not a task's has no number by which a report could name it.
+    } else if cvt_is_task(job.pointer) {
       task = UnsafeRawPointer(job.pointer)
     } else if job.kind == .actor, isEnqueuedHere {
       // An actor becomes ready because of a task that has just been enqueued on it.
@@ -171,19 +176,12 @@ extension Scope {
       swap(&candidates, &candidateBuffer)
       defer { swap(&candidates, &candidateBuffer) }
       candidates.removeAll(keepingCapacity: true)
-      // The places of those that are no candidates: jobs of the main actor behind another one.
+      // The places of those that are no candidates.
       var skipped: [Int] = []
-      var hasMainActor = false
+      var order = QueueOrder()
       for place in 0..<ready.count {
         let job = ready[place]
-        if job.kind == .mainActor {
-          if hasMainActor {
-            skipped.append(place)
-            continue
-          }
-          hasMainActor = true
-        }
-        candidates.append(job.candidate)
+        if order.allows(job) { candidates.append(job.candidate) } else { skipped.append(place) }
       }
       switch state.withLock({ $0.decide(among: candidates) }) {
       case .run(var place):
@@ -194,5 +192,24 @@ extension Scope {
         wake(timer)
       }
     }
+  }
+}
+
+/// Which ready jobs must not overtake others, given them in their order.
+private struct QueueOrder {
+  private var hasMain = false
+  /// The queues that have blocks, and whether one of these is exclusive.
+  private var queues: [UnsafeRawPointer: Bool] = [:]
+
+  /// Whether the next job may overtake all that were given before.
+  mutating func allows(_ job: ReadyJob) -> Bool {
+    if job.isOnMain {
+      defer { hasMain = true }
+      return !hasMain
+    }
+    guard let entry = job.entry?.pointee, let queue = entry.queue else { return true }
+    let former = queues[queue]
+    queues[queue] = former == true || entry.is_exclusive
+    return former == nil || former == false && !entry.is_exclusive
   }
 }

@@ -2,11 +2,17 @@ import _EscapementCore
 
 extension VirtualTimeOptions {
   /// The options, with the schedule that the environment asks for.
-  func following() throws -> VirtualTimeOptions {
-    var options = self
+  func followingEnvironment() throws -> VirtualTimeOptions {
     guard exploredRun == nil,
-      case .single(let source?) = try ExploredTest.Plan.single(nil).following()
+      case .single(let source) = try ExploredTest.Plan.single(nil).following()
     else { return self }
+    return following(source)
+  }
+
+  /// The options, with a schedule if there is one.
+  func following(_ source: ScheduleSource?) -> VirtualTimeOptions {
+    guard let source else { return self }
+    var options = self
     options.exploredRun = ExploredRun(source, stallsAtOnce: false)
     return options
   }
@@ -47,9 +53,7 @@ public func withVirtualTime<Result>(
   let plan = try ExploredTest.Plan.explore(seedCount).following()
   switch plan {
   case .single(let source):
-    var options = options
-    options.exploredRun = source.map { ExploredRun($0, stallsAtOnce: false) }
-    try await repeated.run(options)
+    try await repeated.run(options.following(source))
   case .explore(let seedCount):
     let test = repeated.test("\(fileID):\(line)", options, exploration)
     let report = try await test.explore(seedCount)
@@ -88,11 +92,10 @@ public func withVirtualTime<Result>(
   isolation: isolated (any Actor)? = #isolation,
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
-  var options = options
-  options.exploredRun = ExploredRun(.seed(seed, strategy), stallsAtOnce: false)
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await run(
-    body, options, isolation: isolation, reporting: ProblemReporter(at: location))
+    body, options.following(.seed(seed, strategy)), isolation: isolation,
+    reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body in virtual time under a schedule.
@@ -117,12 +120,11 @@ public func withVirtualTime<Result>(
   isolation: isolated (any Actor)? = #isolation,
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
-  var options = options
-  options.exploredRun = ExploredRun(
-    .schedule(try ExecutionSchedule(parsing: schedule)), stallsAtOnce: false)
+  let schedule = try ExecutionSchedule(parsing: schedule)
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await run(
-    body, options, isolation: isolation, reporting: ProblemReporter(at: location))
+    body, options.following(.schedule(schedule)), isolation: isolation,
+    reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body in virtual time under many schedules, and returns what was found.

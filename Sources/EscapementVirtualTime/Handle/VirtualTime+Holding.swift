@@ -29,14 +29,11 @@ extension VirtualTime {
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     scope.state.withLock { $0.openHold() }
-    do throws(Failure) {
-      let result = try await body()
-      await closeHold()
-      return result
-    } catch {
-      await closeHold()
-      throw error
+    let result: Swift.Result<Result, Failure> = await Reach.$isHeld.withValue(true) {
+      do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
+    await closeHold()
+    return try result.get()
   }
 
   private func closeHold(isolation: isolated (any Actor)? = #isolation) async {

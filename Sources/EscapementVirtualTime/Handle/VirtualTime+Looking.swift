@@ -44,6 +44,12 @@ extension VirtualTime {
   ///
   /// Where this is `false`, a scope still runs its tasks, and injected clocks are exact.
   public static var virtualizesStandardClocks: Bool { Platform.virtualizesStandardClocks }
+
+  /// Whether dispatch queues, and what waits on them, belong to the scope whose code uses them.
+  ///
+  /// True on Linux, unless the standard library is linked statically. Known once the first scope has
+  /// started.
+  public static var virtualizesQueuesAndThreads: Bool { Reach.works }
 }
 
 extension VirtualTime: CustomStringConvertible {

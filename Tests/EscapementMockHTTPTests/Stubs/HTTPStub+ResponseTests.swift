@@ -18,6 +18,12 @@ import Testing
     (.redirect(to: "/", status: 299), "299 is not a redirection status; use 300...399."),
     (.redirect(to: "/", status: 400), "400 is not a redirection status"),
     (.json(Double.nan), "cannot be encoded as JSON"),
+    (.text("").header("", "a"), #""" is not a valid name of a header field."#),
+    (.text("").header("a:b", "a"), #""a:b" is not a valid name of a header field."#),
+    (.text("").header("a\r\nb", "a"), #""a\r\nb" is not a valid name of a header field."#),
+    (.text("").header("A", "b\nc"), "The header field 'A' has a line break"),
+    (.text("").header("A", "b\rc"), "The header field 'A' has a line break"),
+    (.text("").header("A", "b\0c"), "or a zero character in its value"),
     (.file(URL(fileURLWithPath: "/nowhere.json")), "/nowhere.json cannot be read"),
   ])
   func `an invalid response says why it is invalid`(response: HTTPStub.Response, reason: String) {
@@ -30,6 +36,7 @@ import Testing
     .text("x").header("Content-Length", "2").failing(URLError(.networkConnectionLost)),
     .failing(URLError(.timedOut)), .redirect(to: "/", status: 300), .redirect(to: "/", status: 399),
     .chunks([], every: .zero), .json([1]).delayed(by: .seconds(1)),
+    .text("").header("X-Name", "a value, with \"quotes\""),
   ])
   func `a valid response has no problem`(response: HTTPStub.Response) {
     #expect(response.problem(for: .get) == nil)

@@ -51,7 +51,8 @@ extension MockHTTP {
       await #expect(throws: HTTPStubError.self) { try await http.ask("/news") }
     }
     #expect(
-      issues.first?.message.contains("All its answers are used: it was called once.") == true)
+      issues.first?.message.contains(
+        "called once. It matches, but all its answers are used.") == true)
   }
 
   @Test(arguments: [0, -1]) func `a count that is not positive fails the test`(count: Int) {
@@ -131,6 +132,12 @@ extension MockHTTP {
     http.stub(.get, "/users", where: .query("a", "1"), returns: .status(200))
     http.stub(.get, "/users", where: .matching("x") { _ in true }, returns: .status(200))
     http.stub(.get, "/users", where: .matching("x") { _ in true }, returns: .status(200))
+    http.stub(.put, "/users", where: .header("If-None-Match"), returns: .status(200))
+    http.stub(.put, "/users", where: .header("If-None-Match", "*"), returns: .status(200))
+    http.stub(.put, "/users", where: .query("a"), returns: .status(200))
+    http.stub(.put, "/users", where: .query("a", "*"), returns: .status(200))
+    http.stub(.put, "/users", where: .json(["a": "b", "c": "d"]), returns: .status(200))
+    http.stub(.put, "/users", where: .json(["a": #"b","c":"d"#]), returns: .status(200))
   }
 
   @Test func `a stub that is added after the end fails the test`() {

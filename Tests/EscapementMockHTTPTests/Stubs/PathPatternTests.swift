@@ -14,6 +14,7 @@ import Testing
     ("/users", "https://example.com/users?page=2#top"),
     ("/users/", "https://example.com/users/"), ("/a%20b", "https://example.com/a%20b"),
     ("/a/b", "http://localhost:8080/a/b"), ("/files/*", "https://example.com/files/a/b/c.txt"),
+    ("/load/https://h/a", "https://example.com/load/https://h/a"),
   ])
   func `a path matches itself, on any server`(pattern: String, url: String) throws {
     #expect(try parameters(pattern, url) == [:])
@@ -42,6 +43,38 @@ import Testing
     #expect(try parameters(pattern, "https://example.com/users/1") == nil)
     #expect(try parameters(pattern, "http://example.com:8443/users/1") == nil)
     #expect(try parameters("https://example.com", "https://example.com/") == [:])
+  }
+
+  @Test(arguments: [
+    ("https://h:443/a", "https://h/a"), ("https://h/a", "https://h:443/a"),
+    ("HTTP://H:80/a", "http://h/a"), ("http://h/a", "http://user:secret@h/a"),
+    ("http://[::1]:8080/a", "http://[::1]:8080/a"), ("http://[FE80::1]/a", "http://[fe80::1]/a"),
+    ("http://h:8080", "http://h:8080"), ("app://h:80/a", "app://h:80/a"),
+  ])
+  func `a server matches itself, however it is written`(pattern: String, url: String) throws {
+    #expect(try parameters(pattern, url) == [:])
+  }
+
+  @Test(arguments: [
+    ("https://h:80/a", "https://h/a"), ("http://h:443/a", "http://h/a"),
+    ("app://h:80/a", "app://h/a"),
+    ("http://[::1]/a", "http://[::2]/a"),
+  ])
+  func `a server does not match another port or address`(pattern: String, url: String) throws {
+    #expect(try parameters(pattern, url) == nil)
+  }
+
+  @Test(arguments: [
+    "https://h?a=1", "https://h#top", "https://user@h/a", "https://*.h/a", "https://h h/a",
+    "https://h:port/a",
+  ])
+  func `a server that is more than a scheme, a host and a port is refused`(pattern: String) {
+    do {
+      _ = try PathPattern(pattern)
+      Issue.record("accepted")
+    } catch {
+      #expect(error.reason.contains("is not a scheme and a host, with or without a port"))
+    }
   }
 
   @Test(arguments: [

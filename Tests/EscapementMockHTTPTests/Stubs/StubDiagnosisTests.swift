@@ -74,6 +74,42 @@ import Testing
     #expect(other.contains("- The path is '/user/1', not '/users/:id'."))
   }
 
+  @Test func `the failure names a wrong server, and no path that fits`() async throws {
+    http.stub(.get, "https://example.com:8443/users", returns: .status(200))
+    let complaint = try await complaint("/users")
+    #expect(
+      complaint.contains(
+        "- The server is 'https://example.com', not 'https://example.com:8443'."))
+    #expect(!complaint.contains("The path is"))
+    let other = try await self.complaint("/news")
+    #expect(other.contains("- The path is '/news', not '/users'."))
+  }
+
+  @Test func `the failure lists at most 20 other stubs`() async throws {
+    for id in 0...21 { http.stub(.get, "/users/\(id)", returns: .status(200)) }
+    let complaint = try await complaint("/news")
+    #expect(complaint.contains("\n- GET /users/20, at "))
+    #expect(!complaint.contains("\n- GET /users/21, at "))
+    #expect(complaint.hasSuffix("\n- and 1 more"))
+  }
+
+  @Test func `a used stub does not leave its requests to a less specific one`() async throws {
+    http.stub(.get, "/users/:id", returns: .text("any"))
+    http.stub(.get, "/users/me", returns: .text("me")).once()
+    #expect(try await http.text("/users/me") == "me")
+    let complaint = try await complaint("/users/me")
+    #expect(complaint.contains("called once. It matches, but all its answers are used."))
+    #expect(try await http.text("/users/1") == "any")
+  }
+
+  @Test func `a query item that occurs twice has both values`() async throws {
+    http.stub(.get, "/", where: .query("a", "1"), returns: .text("yes"))
+    #expect(try await http.text("/?a=1&a=2") == "yes")
+    #expect(try await http.text("/?a=2&a=1") == "yes")
+    let complaint = try await complaint("/?a=2&a=3")
+    #expect(complaint.contains("- The query item 'a' is '2' and '3', not '1'."))
+  }
+
   @Test(arguments: [
     (HTTPStub.Matcher.body("a"), "b", "The body is 'b', not 'a'."),
     (.json(["a"]), "b", "The body is not JSON: 'b'."),

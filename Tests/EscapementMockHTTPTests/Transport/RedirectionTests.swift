@@ -59,9 +59,12 @@ import Testing
     #expect(next(.get, 302, location)?.url.absoluteString == url)
   }
 
-  @Test func `a redirection to another host drops the credentials`() {
+  @Test func `a redirection to another server drops the credentials`() {
     #expect(next(.get, 302)?.headers["Authorization"] == "secret")
-    #expect(next(.get, 302, "https://other.com/")?.headers["Authorization"] == nil)
+    #expect(next(.get, 302, "https://example.com:443/")?.headers["Authorization"] == "secret")
+    for other in ["https://other.com/", "https://example.com:8443/", "http://example.com/"] {
+      #expect(next(.get, 302, other)?.headers["Authorization"] == nil)
+    }
   }
 
   // MARK: With a session

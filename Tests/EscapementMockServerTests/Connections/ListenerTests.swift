@@ -62,13 +62,14 @@
     }
 
     #if canImport(Glibc)
-      /// In a process of its own, whose table of files is full while it accepts a connection, and only then:
-      /// Dispatch opens a file each second to watch its threads, and ends a process in which it cannot.
+      /// In a process of its own, whose table of files is full for the call that accepts a connection, and no
+      /// longer: Dispatch opens a file each second to watch its threads, and ends a process in which it cannot.
       @Test func `a server goes on after the system had no file for a connection`() async {
         await #expect(processExitsWith: .success) {
           let issues = try await issues {
             try await withDoubles {
               try OpenFiles.limit(toMore: 32)
+              let clients = Log<Void>()
               let attempts = Log<Void>()
               let errors = Log<Int32>()
               let server = try ListeningServer(
@@ -76,18 +77,19 @@
                 accept: { socket in
                   attempts.append(())
                   guard attempts.count < 3 else { return try await socket.acceptClient() }
-                  let files = OpenFiles()
-                  defer { files.close() }
+                  await clients.wait(for: 1)
                   do {
-                    return try await socket.acceptClient()
+                    _ = try OpenFiles.filled { try socket.socket.accept() }
                   } catch SocketError.failed(let type, let code, let message) {
                     errors.append(code)
                     throw SocketError.failed(type: type, errno: code, message: message)
                   }
+                  throw CancellationError()
                 })
               server.stub(.get, "/", returns: .text("up"))
               for _ in 0..<2 {
                 let client = try RawClient(server.url)
+                clients.append(())
                 try client.send("GET / HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n")
                 #expect(await client.receiveAll().text.hasSuffix("up"))
                 try client.close()

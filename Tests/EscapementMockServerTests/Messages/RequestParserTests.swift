@@ -101,6 +101,7 @@
       ("GET / HTTP/1.1\r\nHost: me\r\nA: b\r\n c\r\n\r\n", "' c' is not a header field"),
       ("GET / HTTP/1.1\r\nHost: me\r\nA: b\rc\r\n\r\n", "a line contains a control character"),
       ("GET / HTTP/1.1\r\nHost: me\r\nA: b\0\r\n\r\n", "a line contains a control character"),
+      ("\u{16}\u{3}\u{1}", "a line contains a control character"),
       ("GET  / HTTP/1.1\r\n", "'GET  / HTTP/1.1' is not a request line of HTTP/1.1"),
       ("G(T / HTTP/1.1\r\n", "'G(T / HTTP/1.1' is not a request line of HTTP/1.1"),
       ("GET / HTTP/1.1x\r\n", "'GET / HTTP/1.1x' is not a request line of HTTP/1.1"),

@@ -49,20 +49,5 @@
         #expect(answer.hasSuffix("\r\n\r\n\(sent)"))
       }
     }
-
-    @Test func `an invalid header field is a problem`() {
-      func problem(_ response: HTTPStub.Response) -> String? {
-        ResponseMessage(response, to: .get).problem
-      }
-      #expect(problem(.text("").header("X-Name", "a value, with \"quotes\"")) == nil)
-      #expect(problem(.text("").header("", "a")) == "'' is not a valid name of a header field.")
-      #expect(
-        problem(.text("").header("a:b", "a")) == "'a:b' is not a valid name of a header field.")
-      for lineBreak in ["\n", "\r", "\r\n"] {
-        let problem = problem(.text("").header("A", "b\(lineBreak)c"))
-        #expect(problem == "The header field 'A' has a line break in its value.")
-      }
-      #expect(problem(.status(200)) == nil)
-    }
   }
 #endif

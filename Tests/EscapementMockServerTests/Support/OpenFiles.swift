@@ -1,28 +1,18 @@
 #if MockServer && canImport(Glibc)
   import Glibc
-  import _EscapementCore
 
-  /// Files that fill the table of the process.
-  final class OpenFiles: Sendable {
-    private let files: Lock<[Int32]>
-
-    /// Opens files until the system refuses one.
-    init() {
-      var files: [Int32] = []
-      while case let file = dup(STDERR_FILENO), file >= 0 { files.append(file) }
-      self.files = Lock(files)
-    }
-
-    func close() {
-      let files = files.withLock { files in
-        defer { files = [] }
-        return files
-      }
-      for file in files { Glibc.close(file) }
-    }
-
+  /// The files that this process has open.
+  enum OpenFiles {
     struct LimitError: Error {
       let code: Int32
+    }
+
+    /// Calls a closure while the table of files is full.
+    static func filled<Result>(_ body: () throws -> Result) rethrows -> Result {
+      var files: [Int32] = []
+      while case let file = dup(STDERR_FILENO), file >= 0 { files.append(file) }
+      defer { for file in files { Glibc.close(file) } }
+      return try body()
     }
 
     /// Lets this process open only a few more files.

@@ -168,6 +168,19 @@ import _EscapementCore
     #expect(runs.entries == [])
   }
 
+  @Test(.virtualTime(exploring: 200))
+  func `no run begins after the launcher was stopped on the actor of its task`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher()
+    let page = await Page(launcher)
+    let closing = Task {
+      try await Task.sleep(for: .seconds(2))
+      await page.close()
+    }
+    try await closing.value
+    try await Task.sleep(for: .seconds(5))
+    #expect(await page.refreshesAfterClosing == 0)
+  }
+
   @Test func `a launcher that is released stops`() async throws {
     var launcher: DefaultPeriodicTaskLauncher? = makeLauncher()
     launcher?.start()
@@ -362,5 +375,22 @@ import _EscapementCore
     try await Task.sleep(for: .seconds(21))
     #expect(order.entries == Array(0..<1000) + Array(0..<1000))
     for launcher in launchers { launcher.stop() }
+  }
+}
+
+@MainActor private final class Page {
+  private let launcher: DefaultPeriodicTaskLauncher<ContinuousClock>
+  private var isClosed = false
+  private(set) var refreshesAfterClosing = 0
+
+  init(_ launcher: DefaultPeriodicTaskLauncher<ContinuousClock>) {
+    self.launcher = launcher
+    launcher.every(.seconds(1)) { if self.isClosed { self.refreshesAfterClosing += 1 } }
+    launcher.start()
+  }
+
+  func close() {
+    launcher.stop()
+    isClosed = true
   }
 }

@@ -121,6 +121,26 @@ import Testing
     }
   }
 
+  @Test func `a key with several quotas is not evicted before all of them are full`() async throws {
+    let limiter = try KeyedQuotaLimiter<Int, _>(
+      .all(
+        .tokenBucket(capacity: 2, refill: 2, every: .seconds(1)),
+        .slidingWindow(limit: 4, per: .seconds(3600))),
+      clock: clock)
+    for _ in 0..<2 {
+      #expect(try limiter.tryAcquire(2, for: 1).isAllowed)
+      await clock.advance(by: .seconds(1))
+      limiter.evictIdle()
+    }
+    #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(3598)))
+    await clock.advance(by: .seconds(3599) - .nanoseconds(1))
+    limiter.evictIdle()
+    #expect(limiter.count == 1)
+    await clock.advance(by: .nanoseconds(1))
+    limiter.evictIdle()
+    #expect(limiter.count == 0)
+  }
+
   @Test func `a key keeps its permits when a task has waited for it`() async throws {
     let limiter = try makeLimiter()
     _ = try limiter.tryAcquire(2, for: 1)

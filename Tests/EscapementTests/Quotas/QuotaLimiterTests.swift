@@ -108,6 +108,22 @@ import Testing
     #expect(limiter.tryAcquire().isAllowed)
   }
 
+  @Test func `a request whose deadline has passed fails and takes no permit`() async throws {
+    let limiter = try makeLimiter()
+    await clock.advance(by: .seconds(1))
+    let deadline = clock.now.advanced(by: .nanoseconds(-1))
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .zero)) {
+      try await limiter.acquire(before: deadline)
+    }
+    #expect(limiter.tryAcquire().isAllowed)
+  }
+
+  @Test func `a request whose deadline is now takes a permit that is available`() async throws {
+    let limiter = try makeLimiter()
+    try await limiter.acquire(before: clock.now)
+    #expect(!limiter.tryAcquire().isAllowed)
+  }
+
   @Test func `a request whose deadline cannot be met fails at once and takes no permit`()
     async throws
   {
@@ -191,6 +207,26 @@ import Testing
     await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: time)) {
       try await limiter.acquire(1_000_000_000_000, before: clock.now)
     }
+  }
+
+  @Test(arguments: [
+    Quota.tokenBucket(capacity: 2, refill: 1, every: .seconds(3_000_000_000)),
+    .tokenBucket(capacity: 2, refill: 1, every: .seconds(3_000_000_000), style: .interval),
+    .slidingWindow(limit: 2, per: .seconds(3_000_000_000)),
+  ])
+  func `at the end of the range of time, permits that never come are not granted`(quota: Quota)
+    async throws
+  {
+    let clock = SettableClock()
+    let limiter = try QuotaLimiter(quota, clock: clock)
+    clock.set(.nanoseconds(Int64.max - 1))
+    #expect(try limiter.tryAcquire(2).isAllowed)
+    let reservation = try limiter.reserve()
+    clock.set(.longest)
+    #expect(limiter.remaining == 0)
+    #expect(!limiter.tryAcquire().isAllowed)
+    reservation.cancel()
+    #expect(!limiter.tryAcquire().isAllowed)
   }
 
   @Test func `a task behind a reservation moves up when the reservation is cancelled`() async throws

@@ -12,7 +12,7 @@ import Testing
     for place in places {
       for others in [0, 15, 16] {
         let next = place.next(for: kind, isCancelling: isCancelling, othersOnMain: others)
-        if kind == .mainActor { #expect(next == .main) }
+        if kind == .mainActor || kind == .entryOnMain { #expect(next == .main) }
         // Where it is sent it runs, else a scope would go from thread to thread for ever.
         #expect(next.next(for: kind, isCancelling: isCancelling, othersOnMain: others) == next)
         if next != place { #expect(next != .caller) }
@@ -25,6 +25,7 @@ import Testing
       #expect(place.next(for: .actor, isCancelling: false, othersOnMain: 0) == .lane)
       #expect(place.next(for: .actor, isCancelling: true, othersOnMain: 0) == .lane)
       #expect(place.next(for: .task, isCancelling: true, othersOnMain: 0) == .lane)
+      #expect(place.next(for: .entryOnLane, isCancelling: false, othersOnMain: 0) == .lane)
     }
   }
 

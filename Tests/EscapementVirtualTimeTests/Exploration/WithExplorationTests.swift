@@ -16,6 +16,19 @@ private func deposit(_ amount: Int, to account: Account) async {
 
 private struct LostUpdate: Error {}
 
+@MainActor private final class Till {
+  private(set) var balance = 100
+
+  func pay() async {
+    guard balance >= 100 else { return }
+    await record()
+    balance -= 100
+  }
+
+  /// Is asynchronous, but never suspends.
+  private func record() async {}
+}
+
 /// Makes two deposits side by side.
 private func makeTwoDeposits() async throws {
   let account = Account()
@@ -72,7 +85,7 @@ private func makeTwoDeposits() async throws {
 
   @Test func `a body that waits for a thread outside is not taken for stuck`() async throws {
     let runs = Log<Void>()
-    let report = try await withExploration(20) { _ in
+    let report = try await withExploration(20, VirtualTimeOptions(queuesAndThreads: .real)) { _ in
       runs.append(())
       await Task.yield()
       guard runs.count > 5 else { return }
@@ -109,6 +122,19 @@ private func makeTwoDeposits() async throws {
     }
     #expect(report.failure == nil)
     #expect(report.firstDifference != nil)
+  }
+
+  @Test func `nothing comes between a function of the main actor and another one that it calls`()
+    async throws
+  {
+    let report = try await withExploration(200) { _ in
+      let till = Till()
+      let buyers = (0..<2).map { _ in Task { await till.pay() } }
+      for buyer in buyers { await buyer.value }
+      #expect(await till.balance == 0)
+    }
+    #expect(report.failure == nil)
+    #expect(report.distinctTraces > 1)
   }
 
   @Test func `jobs of the main actor keep their order`() async throws {

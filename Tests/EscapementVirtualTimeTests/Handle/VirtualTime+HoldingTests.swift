@@ -1,4 +1,3 @@
-import Dispatch
 import EscapementVirtualTime
 import Foundation
 import TestSupport
@@ -7,7 +6,7 @@ import Testing
 /// Resumes a continuation from another thread.
 private func foreignWork() async {
   await withCheckedContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume() }
+    outside { continuation.resume() }
   }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import EscapementVirtualTime
 import TestSupport
 import Testing
@@ -147,7 +146,7 @@ private actor OwnThread {
             }
           }
         }
-        DispatchQueue.global().async {
+        outside {
           for _ in 0..<round { keepBusy(10) }
           for task in tasks { task.cancel() }
         }
@@ -162,7 +161,7 @@ private actor OwnThread {
         try await withVirtualTime { time in
           let worker = Worker()
           let tasks = (0..<8).map { _ in Task { for _ in 0..<20 { try await worker.nap() } } }
-          DispatchQueue.global().async {
+          outside {
             for _ in 0..<round { keepBusy(10) }
             for task in tasks { task.cancel() }
           }

@@ -1,4 +1,3 @@
-import Dispatch
 import EscapementVirtualTime
 import TestSupport
 import Testing
@@ -96,7 +95,7 @@ import Testing
   @Test func `a stream that foreign threads feed is read in the scope`() async throws {
     try await onSharedActor { time in
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-      DispatchQueue.global().async {
+      outside {
         for number in 0..<10 { continuation.yield(number) }
         continuation.finish()
       }

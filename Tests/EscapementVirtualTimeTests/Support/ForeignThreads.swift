@@ -1,10 +1,22 @@
+import CVirtualTime
 import Dispatch
 import Synchronization
+
+/// Runs work on a thread that belongs to no scope, even if the caller does.
+func outside(after delay: DispatchTimeInterval? = nil, _ work: @escaping @Sendable () -> Void) {
+  cvt_thread_exempt(+1)
+  defer { cvt_thread_exempt(-1) }
+  if let delay {
+    DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: work)
+  } else {
+    DispatchQueue.global().async(execute: work)
+  }
+}
 
 /// Suspends the caller, and resumes it from a thread that runs no task.
 func resumedByForeignThread() async {
   await withCheckedContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume() }
+    outside { continuation.resume() }
   }
 }
 

@@ -1,0 +1,181 @@
+import Foundation
+import StoreClients
+import Testing
+
+@testable import Escapement
+
+extension IntegrationTests {
+  /// The scripts and functions, beside the store in memory, which the unit tests compare with the reference model.
+  @Suite struct ArithmeticTests {
+    /// A clock that the test sets, also back.
+    final class SettableClock: Clock, @unchecked Sendable {
+      // Unchecked because one task uses it.
+      struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+        func duration(to other: Self) -> Duration { other.offset - offset }
+        static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
+      }
+
+      var now = Instant(offset: .zero)
+      let minimumResolution = Duration.nanoseconds(1)
+      func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    }
+
+    private static func quota(using generator: inout some RandomNumberGenerator) -> Quota {
+      let capacity = Int.random(in: 1...6, using: &generator)
+      let refill = Int.random(in: 1...8, using: &generator)
+      let interval = Duration.microseconds(Int.random(in: 1...20, using: &generator))
+      switch Int.random(in: 0...3, using: &generator) {
+      case 0: return .tokenBucket(capacity: capacity, refill: refill, every: interval)
+      case 1:
+        return .tokenBucket(capacity: capacity, refill: refill, every: interval, style: .interval)
+      case 2: return .slidingWindow(limit: capacity, per: interval)
+      default:
+        return .all(
+          .slidingWindow(limit: capacity, per: interval),
+          .tokenBucket(capacity: 3, refill: 2, every: .microseconds(7)),
+          .tokenBucket(capacity: 4, refill: 3, every: .microseconds(9), style: .interval),
+          .slidingWindow(limit: 9, per: .microseconds(40)))
+      }
+    }
+
+    /// Moves as clocks do, also when another server with another clock takes over.
+    private static func move(_ now: inout Int64, using generator: inout some RandomNumberGenerator)
+    {
+      switch Int.random(in: 0..<40, using: &generator) {
+      case 0: now -= .random(in: 0...30, using: &generator)
+      case 1: now -= .random(in: 0...3_600_000_000, using: &generator)
+      case 2: now += .random(in: 0...3_600_000_000, using: &generator)
+      default: now += .random(in: 0...6, using: &generator)
+      }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a quota is decided as in memory, also when the clock jumps`(kind: StoreKind) async throws
+    {
+      let store = try await ClockedStore(kind)
+      let clock = SettableClock()
+      let memory = InMemoryStore(clock: clock)
+      let name = "\(UUID())"
+      for seed in 0..<40 as Range<UInt64> {
+        var generator = SplitMix(seed: seed)
+        var now: Int64 = 1_800_000_000_000_000
+        let quota = Self.quota(using: &generator)
+        let shared = try SharedQuota(quota)
+        var history: [String] = []
+        for _ in 0..<30 {
+          Self.move(&now, using: &generator)
+          clock.now.offset = .microseconds(now)
+          try await store.set(now)
+          let permits = Int.random(in: 1...quota.capacity, using: &generator)
+          let command = StoreCommand(
+            operation: .quota(quota, permits: permits, span: shared.span), key: "\(name) \(seed)",
+            arguments: [Int64(permits), shared.span] + shared.parts)
+          let (reply, expected) = (try await store.perform(command), memory.decide(command))
+          history.append("\(permits) at \(now): \(reply)")
+          try #require(
+            reply == expected,
+            "seed \(seed), expected \(expected), \(quota), \(history.suffix(12).joined(separator: "; "))"
+          )
+        }
+      }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a lease is decided as in memory, also when the clock jumps`(kind: StoreKind) async throws
+    {
+      var generator = SplitMix(seed: 1)
+      let store = try await ClockedStore(kind)
+      let clock = SettableClock()
+      let memory = InMemoryStore(clock: clock)
+      var now: Int64 = 1_800_000_000_000_000
+      var history: [String] = []
+      for _ in 0..<1_000 {
+        Self.move(&now, using: &generator)
+        clock.now.offset = .microseconds(now)
+        try await store.set(now)
+        let request = LeaseRequest(
+          action: .init(rawValue: .random(in: 0...3, using: &generator))!,
+          owner: .random(in: 1...3, using: &generator),
+          duration: .random(in: 1...20, using: &generator),
+          run: .random(in: 0...Int64(history.count / 100 + 1), using: &generator))
+        let command = StoreCommand(
+          operation: .lease(request), key: "lease", arguments: request.arguments)
+        let reply = try LeaseReply(try await store.perform(command))
+        let expected = try LeaseReply(memory.decide(command))
+        history.append("\(request.arguments) at \(now): \(reply)")
+        try #require(
+          reply == expected, "expected \(expected), \(history.suffix(12).joined(separator: "; "))")
+      }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `the largest numbers are exact`(kind: StoreKind) async throws {
+      let store = try await ClockedStore(kind)
+      let clock = SettableClock()
+      let memory = InMemoryStore(clock: clock)
+      let quotas: [Quota] = [
+        .tokenBucket(capacity: 1 << 33, refill: 1, every: .microseconds(1 << 19)),
+        .tokenBucket(
+          capacity: 999_999_999_989, refill: 999_999_999_961, every: .microseconds(4_503)),
+        .tokenBucket(
+          capacity: 1 << 32, refill: 1, every: .microseconds(1 << 19), style: .interval),
+        .slidingWindow(limit: 1_000_000_000_000, per: .seconds(3_000_000_000)),
+      ]
+      for (number, quota) in quotas.enumerated() {
+        let shared = try SharedQuota(quota)
+        for (step, permits) in [quota.capacity, 1, 2, 1, quota.capacity].enumerated() {
+          let now = 1_800_000_000_000_000 + Int64(step) * 524_287
+          clock.now.offset = .microseconds(now)
+          try await store.set(now)
+          let command = StoreCommand(
+            operation: .quota(quota, permits: permits, span: shared.span), key: "large\(number)",
+            arguments: [Int64(permits), shared.span] + shared.parts)
+          #expect(try await store.perform(command) == memory.decide(command), "\(quota)")
+        }
+      }
+    }
+
+    @Test func `the state of a quota expires when the quota is full again`() async throws {
+      let limiter = try SharedQuotaLimiter(
+        .tokenBucket(capacity: 10, refill: 10, every: .seconds(5)), name: "expiry",
+        store: try Servers.store(.redis))
+      _ = try await limiter.tryAcquire()
+      let connection = try RedisConnection(port: Servers.port(of: .redis))
+      guard case .array(let keys) = try connection.call(["KEYS", "escapement:quota:expiry:*"]),
+        let key = keys.first?.text, case .number(let time) = try connection.call(["PTTL", key])
+      else {
+        Issue.record("There is no key.")
+        return
+      }
+      #expect(4_000...5_001 ~= time)
+    }
+
+    @Test func `the digests are those of the scripts`() throws {
+      let connection = try RedisConnection(port: Servers.port(of: .redis))
+      #expect(
+        try connection.call(["SCRIPT", "LOAD", LuaScripts.quota]).text == LuaScripts.quotaDigest)
+      #expect(
+        try connection.call(["SCRIPT", "LOAD", LuaScripts.lease]).text == LuaScripts.leaseDigest)
+    }
+
+    @Test func `idle quotas are removed from PostgreSQL, and others are not`() async throws {
+      let store = try Servers.store(.postgresql)
+      let connection = try PostgreSQLConnection(port: Servers.port(of: .postgresql))
+      let limiters = try [1, 100_000].map { milliseconds in
+        try SharedQuotaLimiter(
+          .slidingWindow(limit: 1, per: .milliseconds(milliseconds)), name: "idle", store: store)
+      }
+      for limiter in limiters { _ = try await limiter.tryAcquire() }
+      try await Task.sleep(for: .milliseconds(20))
+      try connection.execute(PostgreSQLSchema.removeIdleQuotas)
+      for table in ["escapement_quotas", "escapement_grants"] {
+        let keys = try connection.query(
+          "SELECT key FROM \(table) WHERE key LIKE '%:idle:%'", [])
+        #expect(keys.count == 1)
+      }
+      #expect(try await limiters[1].tryAcquire().isAllowed == false)
+    }
+  }
+}

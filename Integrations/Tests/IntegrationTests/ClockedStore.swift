@@ -1,0 +1,57 @@
+import Escapement
+import StoreClients
+
+/// A server whose clock the test sets: the scripts and functions read the time from the store.
+final class ClockedStore: SharedStore {
+  private let perform: @Sendable (StoreCommand) async throws -> [Int64]
+  /// Sets the clock, in microseconds.
+  let set: @Sendable (Int64) async throws -> Void
+
+  init(_ kind: StoreKind) async throws {
+    switch kind {
+    case .redis:
+      let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
+      set = { now in
+        try await store.withConnection {
+          _ = try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
+        }
+      }
+      perform = { command in
+        try await store.withConnection { try $0.performReadingClock(command) }
+      }
+    case .postgresql:
+      let store = PooledStore<PostgreSQLConnection>(port: Servers.port(of: kind), connections: 1)
+      let schema = "clocked_\(UInt32.random(in: 0 ... .max))"
+      let clock = "extract(epoch FROM clock_timestamp()) * 1000000"
+      try await store.withConnection { connection in
+        try connection.execute("CREATE SCHEMA \(schema)")
+        try connection.execute("SET search_path TO \(schema)")
+        try connection.execute("CREATE TABLE clock (now bigint)")
+        try connection.execute("INSERT INTO clock VALUES (0)")
+        for statement in PostgreSQLSchema.statements {
+          try connection.execute(
+            statement.replacing(clock, with: "(SELECT clock.now FROM clock)"))
+        }
+      }
+      set = { now in
+        try await store.withConnection { try $0.execute("UPDATE clock SET now = \(now)") }
+      }
+      perform = { command in try await store.perform(command) }
+    }
+  }
+
+  func perform(_ command: StoreCommand) async throws -> [Int64] { try await perform(command) }
+}
+
+extension RedisConnection {
+  fileprivate func performReadingClock(_ command: StoreCommand) throws -> [Int64] {
+    // The expiry follows the real clock.
+    let script = command.luaScript
+      .replacing("redis.call('TIME')", with: "redis.call('HMGET', 'clock', 's', 'us')")
+      .replacing("redis.call('PEXPIRE', key, ceil(span, 1000) + 1)", with: "")
+    let arguments = command.arguments.map(String.init)
+    guard case .array(let replies) = try call(["EVAL", script, "1", command.key] + arguments)
+    else { return [] }
+    return replies.compactMap { if case .number(let number) = $0 { number } else { nil } }
+  }
+}

@@ -1,0 +1,71 @@
+import Escapement
+import Foundation
+import StoreClients
+import Testing
+
+/// The servers that `Scripts/integrations` has started.
+enum Servers {
+  private static func number(_ kind: StoreKind, _ name: String) -> Int32 {
+    let variable = "ESCAPEMENT_\(kind.rawValue.uppercased())_\(name)"
+    return ProcessInfo.processInfo.environment[variable].flatMap(Int32.init) ?? 0
+  }
+
+  static func port(of kind: StoreKind) -> Int32 { number(kind, "PORT") }
+
+  static var areRunning: Bool { StoreKind.allCases.allSatisfy { port(of: $0) != 0 } }
+
+  /// The schema of PostgreSQL is made once.
+  static func store(_ kind: StoreKind) throws -> any SharedStore {
+    if kind == .postgresql { try schema.get() }
+    return kind.store(port: port(of: kind))
+  }
+
+  private static let schema = Result {
+    let connection = try PostgreSQLConnection(port: port(of: .postgresql))
+    for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
+  }
+
+  /// The processes that serve connections.
+  private static func processes(of kind: StoreKind) throws -> [Int32] {
+    let server = number(kind, "PID")
+    // The children of the server of PostgreSQL.
+    let children = try String(
+      contentsOfFile: "/proc/\(server)/task/\(server)/children", encoding: .utf8)
+    return [server] + children.split(separator: " ").compactMap { Int32($0) }
+  }
+
+  /// Stops a server for a time, as a virtual machine that is moved.
+  static func pause(_ kind: StoreKind, for time: Duration) async throws {
+    let processes = try processes(of: kind)
+    for process in processes { kill(process, SIGSTOP) }
+    try? await Task.sleep(for: time)
+    for process in processes { kill(process, SIGCONT) }
+  }
+
+  /// Cuts all connections.
+  static func cutConnections(of kind: StoreKind) throws {
+    switch kind {
+    case .redis:
+      try RedisConnection(port: port(of: kind)).call(["CLIENT", "KILL", "TYPE", "normal"])
+    case .postgresql:
+      try PostgreSQLConnection(port: port(of: kind)).query(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND client_port IS NOT NULL
+        """, [])
+    }
+  }
+}
+
+/// The tests run one after the other, since they stop servers that all of them use.
+@Suite(
+  .serialized,
+  .enabled(if: Servers.areRunning, "SKIPPED: run Scripts/integrations, which starts the servers."))
+struct IntegrationTests {}
+
+@Suite struct AvailabilityTests {
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["CI"] != nil))
+  func `in CI the servers are running`() {
+    #expect(Servers.areRunning)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import StoreClients
+
+/// A process of `store-worker`, and the lines that it has written.
+final class Worker: Sendable {
+  private let process: Process
+  private let output: FileHandle
+  let lines: AsyncStream<String>
+
+  init(_ kind: StoreKind, _ arguments: [String]) throws {
+    process = Process()
+    let folder = Bundle(for: Marker.self).bundleURL
+    process.executableURL = folder.appending(path: "store-worker")
+    process.arguments = [kind.rawValue, "\(Servers.port(of: kind))"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    output = pipe.fileHandleForReading
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    self.lines = lines
+    try process.run()
+    let handle = output
+    Thread {
+      var rest = Data()
+      while case let data = handle.availableData, !data.isEmpty {
+        rest += data
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+          rest = Data(rest[(end + 1)...])
+        }
+      }
+      continuation.finish()
+    }.start()
+  }
+
+  deinit { if process.isRunning { signal(SIGKILL) } }
+
+  func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// All further lines, until the process has ended.
+  func rest() async -> [String] {
+    var all: [String] = []
+    for await line in lines { all.append(line) }
+    process.waitUntilExit()
+    return all
+  }
+}
+
+private final class Marker {}

@@ -1,0 +1,123 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <errno.h>
+#include <time.h>
+
+// Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in the
+// scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real function
+// is right: it may be a lock of the engine's or of the runtime's.
+
+REAL_OF(pthread_mutex_lock)
+REAL_OF(pthread_mutex_unlock)
+REAL_OF(pthread_cond_wait)
+REAL_OF(pthread_cond_timedwait)
+REAL_OF(pthread_cond_clockwait)
+REAL_OF(pthread_cond_signal)
+REAL_OF(pthread_cond_broadcast)
+
+/// How many threads wait for mutexes.
+static _Atomic int waiting_for_mutexes;
+
+static bool is_mine(const pthread_mutex_t *m) {
+  return __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED) == cvt_thread_id();
+}
+
+// MARK: Mutexes
+
+OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
+  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || m == &rch_lock)
+    return real_pthread_mutex_lock()(m);
+  int result = pthread_mutex_trylock(m);
+  while (result == EBUSY) {
+    uint32_t scope = is_mine(&rch_lock) ? 0 : rch_may_wait();
+    if (!scope) return real_pthread_mutex_lock()(m);
+    pthread_mutex_lock(&rch_lock);
+    // Whoever unlocks it from now on looks for those who wait.
+    atomic_fetch_add(&waiting_for_mutexes, 1);
+    result = pthread_mutex_trylock(m);
+    bool waits = result == EBUSY &&
+                 rch_thread_waits(__atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED));
+    if (waits)
+      rch_wait(scope, m, rch_never);
+    else
+      pthread_mutex_unlock(&rch_lock);
+    atomic_fetch_sub(&waiting_for_mutexes, 1);
+    if (!waits && result == EBUSY) return real_pthread_mutex_lock()(m);
+    if (waits) result = pthread_mutex_trylock(m);
+  }
+  return result;
+}
+
+OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
+  int result = real_pthread_mutex_unlock()(m);
+  if (atomic_load(&waiting_for_mutexes) == 0 || m == &rch_lock || is_mine(&rch_lock)) return result;
+  pthread_mutex_lock(&rch_lock);
+  rch_wake(m);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+// MARK: Conditions
+
+static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64_t deadline) {
+  pthread_mutex_lock(&rch_lock);
+  // A thread that signals looks for those who wait only if there are any.
+  atomic_fetch_add(&rch_waiting, 1);
+  int result = real_pthread_mutex_unlock()(m);
+  if (result) {
+    pthread_mutex_unlock(&rch_lock);
+    atomic_fetch_sub(&rch_waiting, 1);
+    return result;
+  }
+  rch_wake(m);
+  rch_outcome outcome = rch_wait(scope, c, deadline);
+  atomic_fetch_sub(&rch_waiting, 1);
+  pthread_mutex_lock(m);
+  // A condition may wake without a reason, as it does here for a scope that has ended.
+  return outcome == rch_woken || deadline == rch_never ? 0 : ETIMEDOUT;
+}
+
+OVERRIDE int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
+  uint32_t scope = rch_may_wait();
+  return scope ? wait_for(scope, c, m, rch_never) : real_pthread_cond_wait()(c, m);
+}
+
+OVERRIDE int pthread_cond_timedwait(
+    pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_pthread_cond_timedwait()(c, m, t);
+  // How glibc notes the clock that was chosen with the condition's attributes.
+  clockid_t clock = c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
+}
+
+OVERRIDE int pthread_cond_clockwait(
+    pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_pthread_cond_clockwait()(c, m, clock, t);
+  return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
+}
+
+/// Wakes those who wait in a scope's time; returns whether there was one.
+static bool wake(pthread_cond_t *c, bool all) {
+  if (atomic_load(&rch_waiting) == 0 || is_mine(&rch_lock)) return false;
+  pthread_mutex_lock(&rch_lock);
+  bool any = rch_wake(c);
+  while (all && rch_wake(c)) {
+  }
+  pthread_mutex_unlock(&rch_lock);
+  return any;
+}
+
+OVERRIDE int pthread_cond_signal(pthread_cond_t *c) {
+  return wake(c, false) ? 0 : real_pthread_cond_signal()(c);
+}
+
+OVERRIDE int pthread_cond_broadcast(pthread_cond_t *c) {
+  wake(c, true);
+  return real_pthread_cond_broadcast()(c);
+}
+
+#endif

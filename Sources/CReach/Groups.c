@@ -1,0 +1,149 @@
+#if defined(__linux__)
+
+#include "Dispatch.h"
+
+#include <stdlib.h>
+
+// Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits for
+// one in a scope waits here.
+
+REAL(intptr_t, dispatch_semaphore_wait, object, dispatch_time)
+REAL(intptr_t, dispatch_semaphore_signal, object)
+REAL(intptr_t, dispatch_group_wait, object, dispatch_time)
+REAL_OF(dispatch_group_leave)
+REAL(void, dispatch_group_notify, object, object, void *)
+REAL(void, dispatch_group_notify_f, object, object, void *, function)
+REAL(void, dispatch_retain, object)
+REAL(void, dispatch_release, object)
+
+/// Both return 0 when they are free.
+typedef intptr_t (*try)(object, dispatch_time);
+
+/// Waits for a semaphore or a group in the scope's time.
+static intptr_t wait_for(uint32_t scope, object o, dispatch_time timeout, try real) {
+  if (real(o, 0) == 0) return 0;
+  if (timeout == 0) return 1;
+  pthread_mutex_lock(&rch_lock);
+  // A thread outside that frees it looks for waiters afterwards; so look once more after being counted.
+  atomic_fetch_add(&rch_waiting, 1);
+  rch_outcome outcome = rch_woken;
+  if (real(o, 0) == 0)
+    pthread_mutex_unlock(&rch_lock);
+  else
+    outcome = rch_wait(scope, o, rch_when_dispatch(scope, timeout));
+  atomic_fetch_sub(&rch_waiting, 1);
+  if (outcome == rch_ended && timeout == ~0ull) return real(o, timeout);
+  return outcome != rch_woken;
+}
+
+// MARK: Semaphores
+
+OVERRIDE intptr_t dispatch_semaphore_wait(object s, dispatch_time timeout) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_dispatch_semaphore_wait()(s, timeout);
+  return wait_for(scope, s, timeout, real_dispatch_semaphore_wait());
+}
+
+OVERRIDE intptr_t dispatch_semaphore_signal(object s) {
+  intptr_t result = real_dispatch_semaphore_signal()(s);
+  if (atomic_load(&rch_waiting) == 0) return result;
+  pthread_mutex_lock(&rch_lock);
+  while (rch_is_awaited(s) && real_dispatch_semaphore_wait()(s, 0) == 0) result |= rch_wake(s);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+// MARK: Groups
+
+/// A block that is submitted when a group is empty.
+typedef struct note {
+  struct note *next;
+  object group;
+  rch_block *block;
+} note;
+
+static note *notes;
+
+static bool is_empty(object g) { return real_dispatch_group_wait()(g, 0) == 0; }
+
+static bool has_note(object g) {
+  const note *n = notes;
+  while (n && n->group != g) n = n->next;
+  return n;
+}
+
+/// Takes out the notes of a group, in their order.
+static note *take_notes(object g) {
+  note *due = 0, **last = &due;
+  for (note **link = &notes; *link;) {
+    note *n = *link;
+    if (n->group == g) {
+      *link = n->next;
+      *last = n;
+      last = &n->next;
+      n->next = 0;
+    } else {
+      link = &n->next;
+    }
+  }
+  return due;
+}
+
+OVERRIDE void dispatch_group_leave(object g) {
+  real_dispatch_group_leave()(g);
+  if (atomic_load(&rch_waiting) == 0) return;
+  note *due = 0;
+  pthread_mutex_lock(&rch_lock);
+  // Those who wait for it keep it alive; without them it may be gone by now.
+  if ((rch_is_awaited(g) || has_note(g)) && is_empty(g)) {
+    while (rch_wake(g)) {
+    }
+    due = take_notes(g);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  for (note *next; due; due = next) {
+    next = due->next;
+    rch_submit(due->block);
+    real_dispatch_release()(due->group);
+    atomic_fetch_sub(&rch_waiting, 1);
+    free(due);
+  }
+}
+
+OVERRIDE intptr_t dispatch_group_wait(object g, dispatch_time timeout) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_dispatch_group_wait()(g, timeout);
+  return wait_for(scope, g, timeout, real_dispatch_group_wait());
+}
+
+static void notify(object g, rch_block *b) {
+  note *n = malloc(sizeof *n);
+  *n = (note){0, g, b};
+  pthread_mutex_lock(&rch_lock);
+  atomic_fetch_add(&rch_waiting, 1);
+  bool is_due = is_empty(g);
+  if (!is_due) {
+    real_dispatch_retain()(g);
+    note **link = &notes;
+    while (*link) link = &(*link)->next;
+    *link = n;
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (!is_due) return;
+  atomic_fetch_sub(&rch_waiting, 1);
+  free(n);
+  rch_submit(b);
+}
+
+OVERRIDE void dispatch_group_notify(object g, object q, void *block) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_notify()(g, q, block);
+  notify(g, rch_make_block(scope, q, block, 0, false));
+}
+OVERRIDE void dispatch_group_notify_f(object g, object q, void *context, function function) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_notify_f()(g, q, context, function);
+  notify(g, rch_make_block(scope, q, context, function, false));
+}
+
+#endif

@@ -1,0 +1,104 @@
+#pragma once
+
+// What all overrides have in common.
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "CReach.h"
+#include "CVirtualTime.h"
+
+// Weak: where the library is linked statically, its own definition wins, instead of a linker error. But
+// the definitions of Thread Sanitizer are weak as well, and come first.
+#if __has_feature(thread_sanitizer)
+#define OVERRIDE __attribute__((visibility("default")))
+#else
+#define OVERRIDE __attribute__((weak, visibility("default")))
+#endif
+
+/// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first, if
+/// there is one.
+#define REAL_OF(name)                                                                      \
+  extern __typeof__(name) __interceptor_##name __attribute__((weak));                      \
+  __attribute__((unused)) static __typeof__(name) *real_##name(void) {                     \
+    static _Atomic(__typeof__(name) *) cached;                                             \
+    __typeof__(name) *function = atomic_load_explicit(&cached, memory_order_relaxed);      \
+    if (!function) {                                                                       \
+      function = __interceptor_##name ? &__interceptor_##name                              \
+                                      : (__typeof__(name) *)dlsym(RTLD_NEXT, #name);       \
+      atomic_store_explicit(&cached, function, memory_order_relaxed);                      \
+    }                                                                                      \
+    return function;                                                                       \
+  }
+
+/// The same for a function that no header declares.
+#define REAL(result, name, ...) \
+  result name(__VA_ARGS__);     \
+  REAL_OF(name)
+
+/// How many scopes are alive whose queues and threads are virtual.
+extern _Atomic int rch_scopes;
+
+/// The scope whose code this thread runs, or 0, given that there is a scope at all.
+uint32_t rch_find_scope_here(void);
+
+/// The scope whose code this thread runs, if its queues and threads are virtual, or 0.
+static inline uint32_t rch_scope_here(void) {
+  return atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0 ? 0 : rch_find_scope_here();
+}
+
+extern rch_engine rch_the_engine;
+
+/// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
+/// user's is called under it.
+extern pthread_mutex_t rch_lock;
+
+static const int64_t rch_never = INT64_MAX;
+
+/// The time of a scope now, and when one of its clocks will have a reading.
+int64_t rch_now(uint32_t scope);
+int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading);
+
+// MARK: Waiting (Waiting.c)
+
+/// Whether this thread has the baton of the scope whose code it runs: it may wait in the scope's time.
+/// Returns the scope, or 0.
+uint32_t rch_may_wait(void);
+
+typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_outcome;
+
+/// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock, which it
+/// unlocks.
+rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
+/// How many threads and entries wait.
+extern _Atomic int rch_waiting;
+/// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
+bool rch_wake(const void *key);
+bool rch_is_awaited(const void *key);
+/// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
+bool rch_thread_waits(int32_t thread);
+
+/// A time of the C library in nanoseconds.
+struct timespec;
+int64_t rch_nanoseconds(const struct timespec *time);
+
+// MARK: Queues (Queues.c)
+
+/// This thread is about to wait inside of blocks; under the lock.
+void rch_occupy_queues(void);
+/// A block that is submitted to a queue; `context` is a block if there is no function.
+typedef struct rch_block rch_block;
+rch_block *rch_make_block(
+    uint32_t scope, void *queue, void *context, void (*function)(void *), bool is_barrier);
+void rch_submit(rch_block *block);
+/// The same under the lock. Returns false if the scope has ended; then the block is the caller's.
+bool rch_submit_under_lock(rch_block *block);
+/// Frees a block that has run, or never will.
+void rch_free_block(rch_block *block);
+/// Dispatch time in the scope's.
+int64_t rch_when_dispatch(uint32_t scope, uint64_t time);

@@ -1,0 +1,151 @@
+#if defined(__linux__)
+
+#include "Queues.h"
+
+// Work on queues that its submitter waits for, concurrent loops, and suspensions.
+
+REAL(void, dispatch_sync, object, void *)
+REAL(void, dispatch_sync_f, object, void *, function)
+REAL(void, dispatch_barrier_sync, object, void *)
+REAL(void, dispatch_barrier_sync_f, object, void *, function)
+REAL(void, dispatch_async_and_wait, object, void *)
+REAL(void, dispatch_async_and_wait_f, object, void *, function)
+REAL(void, dispatch_barrier_async_and_wait, object, void *)
+REAL(void, dispatch_barrier_async_and_wait_f, object, void *, function)
+REAL(void, dispatch_apply, size_t, object, void *)
+REAL(void, dispatch_apply_f, size_t, object, void *, void (*)(void *, size_t))
+REAL(void, dispatch_resume, object)
+REAL(void, dispatch_suspend, object)
+REAL(void, dispatch_activate, object)
+
+/// A thread that waits until it may enter a queue, or until its work has been done on the main queue.
+typedef struct {
+  void *context;
+  function function;
+  /// Whether the queue is occupied for the thread.
+  bool occupies;
+} turn;
+
+static void wake(turn *t, bool occupies) {
+  pthread_mutex_lock(&rch_lock);
+  t->occupies = occupies;
+  rch_wake(t);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static void work_on_main(void *p) {
+  turn *t = p;
+  t->function(t->context);
+  wake(t, false);
+}
+
+static void turn_has_come(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  // What is submitted from now on keeps behind the thread, which comes behind all that is ready.
+  if (!rch_admit(b, true)) return;
+  wake(b->context, true);
+  rch_free_block(b);
+}
+
+/// Waits until this thread may enter a queue. Returns false if the work has been done on the main queue.
+static bool enter(
+    uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
+  bool is_for_main = rch_runs_on_main(q);
+  *occupies = false;
+  if (is_for_main ? rch_is_on_main() : !rch_must_wait_its_turn(q, is_barrier)) return true;
+  turn t = {context, function, false};
+  rch_block *b = rch_make_block(scope, q, &t, work_on_main, is_barrier);
+  b->is_turn = true;
+  // On a lane it would enter the queue itself.
+  if (!is_for_main) b->entry.run = turn_has_come;
+  pthread_mutex_lock(&rch_lock);
+  if (!rch_submit_under_lock(b)) {
+    pthread_mutex_unlock(&rch_lock);
+    rch_free_block(b);
+    return true;
+  }
+  rch_wait(scope, &t, rch_never);
+  *occupies = t.occupies;
+  return !is_for_main;
+}
+
+static void call_block(void *block) { ((struct block *)block)->invoke(block); }
+
+#define SYNC(name, barrier)                                                              \
+  OVERRIDE void name(object q, void *block) {                                            \
+    uint32_t scope = rch_may_wait();                                                     \
+    if (!scope) return real_##name()(q, block);                                          \
+    bool is_exclusive = barrier || rch_is_barrier(block), occupies;                      \
+    if (!enter(scope, q, block, call_block, is_exclusive, &occupies)) return;            \
+    rch_frame here;                                                                      \
+    rch_begin(&here, q, scope, is_exclusive, occupies);                                  \
+    real_##name()(q, block);                                                             \
+    rch_end(&here);                                                                      \
+  }                                                                                      \
+  OVERRIDE void name##_f(object q, void *context, function function) {                   \
+    uint32_t scope = rch_may_wait();                                                     \
+    if (!scope) return real_##name##_f()(q, context, function);                          \
+    bool occupies;                                                                       \
+    if (!enter(scope, q, context, function, barrier, &occupies)) return;                 \
+    rch_frame here;                                                                      \
+    rch_begin(&here, q, scope, barrier, occupies);                                       \
+    real_##name##_f()(q, context, function);                                             \
+    rch_end(&here);                                                                      \
+  }
+SYNC(dispatch_sync, false)
+SYNC(dispatch_barrier_sync, true)
+SYNC(dispatch_async_and_wait, false)
+SYNC(dispatch_barrier_async_and_wait, true)
+
+/// One iteration after the other, on this thread.
+typedef struct {
+  size_t count;
+  void *context;
+  void (*function)(void *, size_t);
+} iterations;
+
+static void iterate(void *p) {
+  const iterations *all = p;
+  for (size_t i = 0; i < all->count; i++) all->function(all->context, i);
+}
+
+static void apply(object q, iterations all) {
+  if (!q || !rch_target(q)) iterate(&all); else dispatch_sync_f(q, &all, iterate);
+}
+
+OVERRIDE void dispatch_apply(size_t count, object q, void *block) {
+  if (!rch_may_wait()) return real_dispatch_apply()(count, q, block);
+  struct block *b = block;
+  apply(q, (iterations){count, block, (void (*)(void *, size_t))(void *)b->invoke});
+}
+OVERRIDE void dispatch_apply_f(
+    size_t count, object q, void *context, void (*function)(void *, size_t)) {
+  if (!rch_may_wait()) return real_dispatch_apply_f()(count, q, context, function);
+  apply(q, (iterations){count, context, function});
+}
+
+// MARK: Suspending
+
+void rch_source_resumed(object o, bool is_activation);
+void rch_source_suspended(object o);
+
+OVERRIDE void dispatch_resume(object o) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_dispatch_resume()(o);
+  rch_source_resumed(o, false);
+  real_dispatch_resume()(o);
+  rch_let_in(o);
+}
+OVERRIDE void dispatch_activate(object o) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_dispatch_activate()(o);
+  rch_source_resumed(o, true);
+  real_dispatch_activate()(o);
+  rch_let_in(o);
+}
+OVERRIDE void dispatch_suspend(object o) {
+  real_dispatch_suspend()(o);
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) != 0) rch_source_suspended(o);
+}
+
+#endif

@@ -1,0 +1,193 @@
+#if defined(__linux__)
+
+#include "Queues.h"
+
+#include <stdlib.h>
+
+// Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready queue. It
+// runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions and the exclusion of
+// users outside are libdispatch's own.
+
+REAL(void, dispatch_async, object, void *)
+REAL(void, dispatch_async_f, object, void *, function)
+REAL(void, dispatch_barrier_async, object, void *)
+REAL(void, dispatch_barrier_async_f, object, void *, function)
+REAL(void, dispatch_sync_f, object, void *, function)
+REAL(void, dispatch_barrier_sync_f, object, void *, function)
+REAL(void, dispatch_after, dispatch_time, object, void *)
+REAL(void, dispatch_after_f, dispatch_time, object, void *, function)
+REAL(void, dispatch_release, object)
+REAL(void, dispatch_retain, object)
+
+// MARK: Blocks
+
+static void call(void *p) {
+  rch_block *b = p;
+  if (b->function) {
+    b->function(b->context);
+  } else {
+    struct block *block = b->context;
+    block->invoke(block);
+  }
+}
+
+void rch_free_block(rch_block *b) {
+  if (b->group) {
+    dispatch_group_leave(b->group);
+    real_dispatch_release()(b->group);
+  }
+  if (!b->function) _Block_release(b->context);
+  real_dispatch_release()(b->queue);
+  free(b);
+}
+
+static void run(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  if (!rch_admit(b, false)) return;
+  rch_frame here;
+  rch_begin(&here, b->queue, entry->scope, b->is_barrier, false);
+  if (entry->place == rch_on_main)
+    call(b);
+  else if (b->is_barrier)
+    real_dispatch_barrier_sync_f()(b->queue, b, call);
+  else
+    real_dispatch_sync_f()(b->queue, b, call);
+  rch_end(&here);
+  rch_free_block(b);
+}
+
+static void run_outside(void *p) {
+  call(p);
+  rch_free_block(p);
+}
+
+/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it.
+static void drop(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  pthread_mutex_lock(&rch_lock);
+  bool was_submitted = b->is_pending || b->is_let_in;
+  rch_block_is_dropped(b);
+  pthread_mutex_unlock(&rch_lock);
+  if (b->is_turn || !was_submitted)
+    rch_free_block(b);
+  else if (b->is_barrier)
+    real_dispatch_barrier_async_f()(b->queue, b, run_outside);
+  else
+    real_dispatch_async_f()(b->queue, b, run_outside);
+}
+
+rch_block *rch_make_block(
+    uint32_t scope, void *queue, void *context, function function, bool is_barrier) {
+  rch_block *b = calloc(1, sizeof *b);
+  if (!b) abort();
+  b->entry = (rch_entry){
+      .run = run,
+      .drop = drop,
+      .place = rch_runs_on_main(queue) ? rch_on_main : rch_on_lane,
+      .scope = scope,
+      .queue = rch_target(queue) ? queue : 0,
+  };
+  b->queue = queue;
+  real_dispatch_retain()(queue);
+  b->context = function ? context : _Block_copy(context);
+  b->function = function;
+  b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));
+  b->entry.is_exclusive = b->is_barrier || rch_is_serial(queue);
+  return b;
+}
+
+bool rch_submit_under_lock(rch_block *b) {
+  rch_block_is_pending(b);
+  bool result = rch_the_engine.enqueue(&b->entry);
+  if (!result) rch_block_is_dropped(b);
+  return result;
+}
+
+void rch_submit(rch_block *b) {
+  pthread_mutex_lock(&rch_lock);
+  bool is_taken = rch_submit_under_lock(b);
+  pthread_mutex_unlock(&rch_lock);
+  if (!is_taken) rch_free_block(b);
+}
+
+#define ASYNC(name, barrier)                                               \
+  OVERRIDE void name(object q, void *block) {                              \
+    uint32_t scope = rch_scope_here();                                     \
+    if (!scope) return real_##name()(q, block);                            \
+    rch_submit(rch_make_block(scope, q, block, 0, barrier));               \
+  }                                                                        \
+  OVERRIDE void name##_f(object q, void *context, function function) {     \
+    uint32_t scope = rch_scope_here();                                     \
+    if (!scope) return real_##name##_f()(q, context, function);            \
+    rch_submit(rch_make_block(scope, q, context, function, barrier));      \
+  }
+ASYNC(dispatch_async, false)
+ASYNC(dispatch_barrier_async, true)
+
+static void submit_to_group(rch_block *b, object group) {
+  b->group = group;
+  real_dispatch_retain()(group);
+  dispatch_group_enter(group);
+  rch_submit(b);
+}
+
+REAL(void, dispatch_group_async, object, object, void *)
+REAL(void, dispatch_group_async_f, object, object, void *, function)
+OVERRIDE void dispatch_group_async(object group, object q, void *block) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_async()(group, q, block);
+  submit_to_group(rch_make_block(scope, q, block, 0, false), group);
+}
+OVERRIDE void dispatch_group_async_f(object group, object q, void *context, function function) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_async_f()(group, q, context, function);
+  submit_to_group(rch_make_block(scope, q, context, function, false), group);
+}
+
+// MARK: Later
+
+int64_t rch_when_dispatch(uint32_t scope, dispatch_time when) {
+  const dispatch_time wall_now = ~1ull, forever = ~0ull;
+  if (when == forever) return rch_never;
+  if (when == 0 || when == wall_now) return rch_now(scope);
+  if (!(when >> 63)) return rch_when(scope, CLOCK_MONOTONIC, (int64_t)when);
+  if (when >> 62 & 1) return rch_when(scope, CLOCK_REALTIME, -(int64_t)when);
+  return rch_when(scope, CLOCK_BOOTTIME, (int64_t)(when & ~(1ull << 63)));
+}
+
+/// A block that is submitted at its time.
+typedef struct {
+  rch_entry alarm;
+  rch_block *block;
+} later;
+
+static void submit_now(rch_entry *alarm) {
+  rch_submit(((later *)alarm)->block);
+  free(alarm);
+}
+
+static void drop_later(rch_entry *alarm) {
+  drop(&((later *)alarm)->block->entry);
+  free(alarm);
+}
+
+static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
+  int64_t deadline = rch_when_dispatch(scope, when);
+  if (deadline <= rch_now(scope)) return rch_submit(b);
+  later *l = malloc(sizeof *l);
+  *l = (later){{submit_now, drop_later, rch_anywhere, scope}, b};
+  if (!rch_the_engine.arm(&l->alarm, deadline, false)) drop_later(&l->alarm);
+}
+
+OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_after()(when, q, block);
+  submit_at(scope, when, rch_make_block(scope, q, block, 0, false));
+}
+OVERRIDE void dispatch_after_f(dispatch_time when, object q, void *context, function function) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_after_f()(when, q, context, function);
+  submit_at(scope, when, rch_make_block(scope, q, context, function, false));
+}
+
+#endif

@@ -1,0 +1,65 @@
+#pragma once
+
+// Queues of libdispatch, and who may enter them.
+
+#include "Dispatch.h"
+
+// MARK: What libdispatch tells (QueueLayout.c)
+
+/// The queue that a queue targets, or null for a queue of the system.
+object rch_target(object queue);
+/// Whether the queue itself has only one block at a time.
+bool rch_has_width_one(object queue);
+/// Whether a queue has only one block at a time, because of itself or of a queue that it targets.
+bool rch_is_serial(object queue);
+bool rch_is_suspended(object queue);
+bool rch_runs_on_main(object queue);
+/// Whether a block was made as a barrier.
+bool rch_is_barrier(const void *block);
+
+// MARK: Who may enter (QueueOrder.c)
+
+struct rch_block {
+  rch_entry entry;
+  rch_block *next;
+  object queue, group;
+  void *context;
+  function function;
+  bool is_barrier;
+  /// It is the turn of a thread that waits.
+  bool is_turn;
+  /// It has been submitted, and has not begun.
+  bool is_pending;
+  /// It was kept, and is in the ready queue now.
+  bool is_let_in;
+  /// It is kept because of another scope, and the time of its own stands.
+  bool holds_time;
+};
+
+/// A block that this thread is inside of, the innermost first.
+typedef struct rch_frame {
+  struct rch_frame *outer;
+  object queue;
+  uint32_t scope;
+  bool is_barrier;
+  /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
+  bool occupies;
+} rch_frame;
+
+/// `occupies`: the queue is occupied already.
+void rch_begin(rch_frame *frame, object queue, uint32_t scope, bool is_barrier, bool occupies);
+void rch_end(rch_frame *frame);
+/// A block is about to be put into the ready queue. Later work that is waited for keeps behind it. Under
+/// the lock.
+void rch_block_is_pending(rch_block *block);
+/// A block will never run. Under the lock.
+void rch_block_is_dropped(rch_block *block);
+/// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken for
+/// one that waits inside.
+bool rch_admit(rch_block *block, bool occupies);
+/// Whether work that is waited for has to let others go first.
+bool rch_must_wait_its_turn(object queue, bool is_barrier);
+/// Drops the blocks that are kept, since the scope has ended.
+void rch_drop_kept_blocks(uint32_t scope);
+/// The queue, or one that targets it, may have become free.
+void rch_let_in(object queue);

@@ -1,0 +1,91 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <string.h>
+#include <time.h>
+
+_Atomic int rch_scopes;
+rch_engine rch_the_engine;
+pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// The scopes whose queues and threads are virtual, by their place in the engine's tables.
+static _Atomic uint32_t reached[cvt_max_scopes];
+
+/// Whether a call that is tried has arrived: 1 it is to, 2 it has.
+static __thread int tried;
+
+void rch_connect(rch_engine engine) { rch_the_engine = engine; }
+
+void rch_scope_begins(uint32_t scope) {
+  atomic_store(&reached[scope % cvt_max_scopes], scope);
+  atomic_fetch_add(&rch_scopes, 1);
+}
+
+void rch_release_threads(uint32_t scope);
+void rch_drop_kept_blocks(uint32_t scope);
+
+void rch_scope_ends(uint32_t scope) {
+  _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
+  if (atomic_load(place) != scope) return;
+  atomic_store(place, 0);
+  rch_drop_kept_blocks(scope);
+  rch_release_threads(scope);
+  atomic_fetch_sub(&rch_scopes, 1);
+}
+
+uint32_t rch_find_scope_here(void) {
+  if (tried) {
+    tried = 2;
+    return 0;
+  }
+  if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
+  uint32_t scope = cvt_current_scope();
+  if (scope <= cvt_outside) return 0;
+  if (atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) != scope) return 0;
+  return rch_the_engine.is_held() ? 0 : scope;
+}
+
+int64_t rch_now(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)); }
+
+int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
+  const cvt_clocks *clocks = cvt_clocks_of(scope);
+  int64_t base = clock == CLOCK_REALTIME   ? clocks->realtime
+                 : clock == CLOCK_BOOTTIME ? clocks->boottime
+                                           : clocks->monotonic;
+  int64_t result;
+  if (__builtin_sub_overflow(reading, base, &result)) return reading < 0 ? 0 : rch_never;
+  return result;
+}
+
+// MARK: The trial
+
+bool rch_knows_queues(void);
+
+const char *rch_try_overrides(void (*call)(int32_t which)) {
+  static const char *const names[rch_calls_to_try] = {
+      "dispatch_async", "dispatch_semaphore_wait", "dispatch_group_notify", "dispatch_source_create",
+      "usleep"};
+  if (!rch_knows_queues()) return "dispatch_queue_offsets";
+  const char *missing = 0;
+  atomic_fetch_add(&rch_scopes, 1);
+  for (int32_t which = 0; which < rch_calls_to_try && !missing; which++) {
+    tried = 1;
+    call(which);
+    if (tried != 2) missing = names[which];
+    tried = 0;
+  }
+  atomic_fetch_sub(&rch_scopes, 1);
+  return missing;
+}
+
+#else
+
+#include "CReach.h"
+
+void rch_connect(rch_engine engine) {}
+void rch_scope_begins(uint32_t scope) {}
+void rch_scope_ends(uint32_t scope) {}
+const char *rch_try_overrides(void (*call)(int32_t which)) { return "Linux"; }
+
+#endif

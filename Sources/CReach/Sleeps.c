@@ -1,0 +1,85 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+// Sleeps of the thread that has the baton. They take the scope's time.
+
+REAL_OF(sleep)
+REAL_OF(usleep)
+REAL_OF(nanosleep)
+REAL_OF(clock_nanosleep)
+
+static const int64_t second = 1000000000;
+
+static bool is_valid(const struct timespec *t) {
+  return t && t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < second;
+}
+
+int64_t rch_nanoseconds(const struct timespec *t) {
+  int64_t result;
+  return __builtin_mul_overflow(t->tv_sec, second, &result) ||
+                 __builtin_add_overflow(result, t->tv_nsec, &result)
+             ? rch_never
+             : result;
+}
+
+/// Sleeps until a deadline, or until the scope ends.
+static void sleep_until(uint32_t scope, int64_t deadline) {
+  // Nothing wakes this one but the deadline.
+  const char key = 0;
+  pthread_mutex_lock(&rch_lock);
+  rch_wait(scope, &key, deadline);
+}
+
+static void sleep_for(uint32_t scope, int64_t duration) {
+  int64_t deadline;
+  // Foundation sleeps for 0 ns again and again until some time has passed.
+  if (duration < 1) duration = 1;
+  if (__builtin_add_overflow(rch_now(scope), duration, &deadline)) deadline = rch_never;
+  sleep_until(scope, deadline);
+}
+
+OVERRIDE int nanosleep(const struct timespec *duration, struct timespec *rest) {
+  uint32_t scope = rch_may_wait();
+  if (!scope || !is_valid(duration)) return real_nanosleep()(duration, rest);
+  sleep_for(scope, rch_nanoseconds(duration));
+  if (rest) *rest = (struct timespec){0};
+  return 0;
+}
+
+OVERRIDE int usleep(useconds_t duration) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_usleep()(duration);
+  sleep_for(scope, duration * INT64_C(1000));
+  return 0;
+}
+
+OVERRIDE unsigned sleep(unsigned duration) {
+  uint32_t scope = rch_may_wait();
+  if (!scope) return real_sleep()(duration);
+  sleep_for(scope, duration * second);
+  return 0;
+}
+
+OVERRIDE int clock_nanosleep(
+    clockid_t clock, int flags, const struct timespec *t, struct timespec *rest) {
+  bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
+                    clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
+  uint32_t scope = is_virtual && is_valid(t) ? rch_may_wait() : 0;
+  if (!scope) return real_clock_nanosleep()(clock, flags, t, rest);
+  if (flags & TIMER_ABSTIME) {
+    int64_t deadline =
+        rch_when(scope, clock == CLOCK_TAI ? CLOCK_REALTIME : clock, rch_nanoseconds(t));
+    if (deadline > rch_now(scope)) sleep_until(scope, deadline);
+  } else {
+    sleep_for(scope, rch_nanoseconds(t));
+    if (rest) *rest = (struct timespec){0};
+  }
+  return 0;
+}
+
+#endif

@@ -1,0 +1,133 @@
+#if defined(__linux__)
+
+#include "Override.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
+// the baton. The first begins when the entry for it comes to its turn in the ready queue.
+
+REAL_OF(pthread_create)
+REAL_OF(pthread_join)
+
+typedef struct member {
+  struct member *next;
+  pthread_t thread;
+  uint32_t scope;
+  rch_entry turn;
+  sem_t go;
+  /// The scope had ended before the thread could begin.
+  bool is_outside;
+  /// What the engine wants to have back at the end.
+  void *stay;
+  void *(*start)(void *);
+  void *argument;
+} member;
+
+/// The threads that have not ended.
+static member *members;
+
+static member *of_turn(rch_entry *turn) {
+  return (member *)((char *)turn - offsetof(member, turn));
+}
+
+static void begin_inside(rch_entry *turn) { sem_post(&of_turn(turn)->go); }
+
+static void begin_outside(rch_entry *turn) {
+  of_turn(turn)->is_outside = true;
+  sem_post(&of_turn(turn)->go);
+}
+
+static void take_out(member *m) {
+  member **link = &members;
+  while (*link != m) link = &(*link)->next;
+  *link = m->next;
+}
+
+static void free_member(member *m) {
+  sem_destroy(&m->go);
+  free(m);
+}
+
+/// The thread is about to end.
+static void finish(void *p) {
+  member *m = p;
+  pthread_mutex_lock(&rch_lock);
+  take_out(m);
+  // Those who join it wait for its number.
+  while (rch_wake((const void *)m->thread)) {
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (m->stay) rch_the_engine.leave(m->stay);
+  free_member(m);
+}
+
+static void *begin(void *p) {
+  member *m = p;
+  while (sem_wait(&m->go)) {
+  }
+  if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);
+  void *result;
+  pthread_cleanup_push(finish, m);
+  result = m->start(m->argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+/// The threads of libdispatch serve all scopes.
+static bool is_of_libdispatch(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "libdispatch");
+}
+
+OVERRIDE int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  uint32_t scope = rch_scope_here();
+  if (!scope || is_of_libdispatch((const void *)start))
+    return real_pthread_create()(thread, attributes, start, argument);
+  member *m = calloc(1, sizeof *m);
+  if (!m) return EAGAIN;
+  m->scope = scope;
+  m->turn = (rch_entry){begin_inside, begin_outside, rch_on_own_thread, scope};
+  m->start = start;
+  m->argument = argument;
+  sem_init(&m->go, 0, 0);
+  int result = real_pthread_create()(thread, attributes, begin, m);
+  if (result) {
+    free_member(m);
+    return result;
+  }
+  pthread_mutex_lock(&rch_lock);
+  m->thread = *thread;
+  m->next = members;
+  members = m;
+  // The thread may have ended as soon as the lock is free.
+  if (!rch_the_engine.enqueue(&m->turn)) begin_outside(&m->turn);
+  pthread_mutex_unlock(&rch_lock);
+  return 0;
+}
+
+/// Whether a thread has not ended yet; under the lock.
+static bool is_alive(pthread_t thread) {
+  const member *m = members;
+  while (m && !pthread_equal(m->thread, thread)) m = m->next;
+  return m;
+}
+
+OVERRIDE int pthread_join(pthread_t thread, void **result) {
+  uint32_t scope = rch_may_wait();
+  if (scope && !pthread_equal(thread, pthread_self())) {
+    pthread_mutex_lock(&rch_lock);
+    if (is_alive(thread))
+      rch_wait(scope, (const void *)thread, rch_never);
+    else
+      pthread_mutex_unlock(&rch_lock);
+  }
+  // What follows the thread's function does not wait any more.
+  return real_pthread_join()(thread, result);
+}
+
+#endif

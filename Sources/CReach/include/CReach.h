@@ -1,0 +1,84 @@
+#pragma once
+
+// Work that is not a task's, in virtual time: blocks on queues, threads, and what they wait for.
+//
+// This target overrides functions of libdispatch and of the C library; each file is a subsystem. The
+// seam to the engine is below: a subsystem puts *entries* into the ready queue and the timer queue of
+// a scope, and *parks* threads. It needs to know nothing else of the engine, nor the engine of it.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: Entries
+
+/// Where an entry of the ready queue runs.
+typedef enum {
+  /// On whatever thread drains the scope. Must return soon.
+  rch_anywhere,
+  /// On a thread that can be spared. May run code of the user's.
+  rch_on_lane,
+  /// On the main queue. May run code of the user's.
+  rch_on_main,
+  /// On a thread of its own, which waits for it: the scope is drained there from now on.
+  rch_on_own_thread,
+} rch_place;
+
+/// Work of a scope that is not a task. Part of a larger object, whose memory it does not manage.
+typedef struct rch_entry rch_entry;
+struct rch_entry {
+  /// Runs on the thread that has the scope's baton.
+  void (*_Nonnull run)(rch_entry *_Nonnull entry);
+  /// The scope has ended before the entry could run.
+  void (*_Nonnull drop)(rch_entry *_Nonnull entry);
+  rch_place place;
+  /// The scope's number.
+  uint32_t scope;
+  /// The queue in which it runs, if that matters for the order: of two entries of a queue, the second
+  /// one must not overtake the first if one of them is exclusive.
+  const void *_Nullable queue;
+  bool is_exclusive;
+};
+
+static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
+static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
+
+// MARK: What the engine does
+
+typedef struct {
+  /// Puts an entry into the ready queue, behind all that is ready. Any thread. Returns whether the scope
+  /// takes it; else the entry is untouched.
+  bool (*_Nonnull enqueue)(rch_entry *_Nonnull entry);
+  /// Runs an entry, whose place is anywhere, at a time of its scope, on the thread that drains it. Any
+  /// thread. Returns a number for `disarm`, or 0 if the scope has ended. `is_sleep`: the current task,
+  /// if there is one, sleeps until then.
+  uint64_t (*_Nonnull arm)(rch_entry *_Nonnull entry, int64_t deadline, bool is_sleep);
+  /// Takes a timer out. Returns whether it was still there.
+  bool (*_Nonnull disarm)(uint32_t scope, uint64_t timer);
+  /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
+  /// baton again, or the scope has ended. Returns whether the thread must come back even then.
+  bool (*_Nonnull park)(void (*_Nonnull wait)(void *_Nonnull context), void *_Nonnull context);
+  /// This thread, which has just been given the baton of a scope, is not one of the engine's: it has the
+  /// baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
+  void *_Nullable (*_Nonnull enter)(uint32_t scope);
+  /// The thread goes. It hands on the baton, if it has it.
+  void (*_Nonnull leave)(void *_Nonnull stay);
+  /// Holds the time of a scope, or ends that. Any thread.
+  void (*_Nonnull hold)(uint32_t scope, bool begins);
+  /// Whether the code that this thread runs does real work while time is held.
+  bool (*_Nonnull is_held)(void);
+} rch_engine;
+
+void rch_connect(rch_engine engine);
+
+// MARK: What the engine calls
+
+/// The scope's queues and threads are virtual from now on, and until it ends.
+void rch_scope_begins(uint32_t scope);
+void rch_scope_ends(uint32_t scope);
+
+/// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
+/// Returns the name of what does not work, or null.
+const char *_Nullable rch_try_overrides(void (*_Nonnull call)(int32_t which));
+/// How many calls `rch_try_overrides` makes.
+enum { rch_calls_to_try = 5 };

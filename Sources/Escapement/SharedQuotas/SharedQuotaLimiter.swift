@@ -1,0 +1,269 @@
+import _EscapementCore
+
+/// Enforces a quota that many processes share, through a store such as Redis or PostgreSQL.
+///
+/// ```swift
+/// let limiter = try SharedQuotaLimiter(
+///   .tokenBucket(capacity: 20, refill: 10, every: .seconds(1)), name: "api", store: store)
+/// guard try await limiter.tryAcquire(for: user).isAllowed else { return .tooManyRequests }
+/// ```
+///
+/// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock
+///   of the store. However many processes ask, they never get more permits than the quota grants. The
+///   arithmetic is that of ``QuotaLimiter``, in microseconds.
+/// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis.
+/// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
+/// - **Order.** Tasks of one process that wait for the same key get their permits first come, first served.
+///   Between processes, the store answers the first one that asks.
+/// - **No permit is lost.** If the answer comes when its caller has been cancelled or has given up, the permits
+///   go to the next caller with the same key in this process. They expire after the timeout.
+public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
+  /// The quota of each key.
+  public let quota: Quota
+
+  private let shared: SharedQuota
+  private let prefix: String
+  private let store: any SharedStore
+  private let timeout: Duration
+  private let policy: UnavailableStorePolicy
+  private let share: KeyedQuotaLimiter<String, C>?
+  private let onFailure: @Sendable (any Error) -> Void
+  private let maximumCalls: Int
+  private let clock: C
+  private let origin: C.Instant
+  private let calls: Lock<SharedQuotaStateMachine>
+  private let turns = Lock<[String: Turns]>([:])
+
+  /// The tasks that wait for the permits of a key.
+  private struct Turns {
+    let limiter: ConcurrencyLimiter<C>
+    var users: Int
+  }
+
+  /// Creates a limiter.
+  ///
+  /// - Parameters:
+  ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas
+  ///     do not share permits. So a process with a new quota begins with a full one.
+  ///   - name: The name of the limiter in the store.
+  ///   - store: The store.
+  ///   - policy: What to decide while the store does not answer.
+  ///   - timeout: How long a decision waits for the store; positive.
+  ///   - maximumCalls: How many calls may wait for the store; further ones are decided by the policy at once.
+  ///   - clock: The clock that measures the timeout and the waits.
+  ///   - onFailure: Called when the store has not made a decision, for logs and metrics.
+  /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
+  public init(
+    _ quota: Quota, name: String, store: some SharedStore,
+    whenUnavailable policy: UnavailableStorePolicy = .deny(retryAfter: .seconds(1)),
+    timeout: Duration = .seconds(1), maximumCalls: Int = 1_000, clock: C = ContinuousClock(),
+    onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) throws(InvalidArgumentError) {
+    guard timeout > .zero else {
+      throw InvalidArgumentError("timeout", timeout, mustBe: "positive")
+    }
+    guard maximumCalls > 0 else {
+      throw InvalidArgumentError("maximumCalls", maximumCalls, mustBe: "positive")
+    }
+    if case .deny(let time) = policy, time <= .zero {
+      throw InvalidArgumentError("retryAfter", time, mustBe: "positive")
+    }
+    shared = try SharedQuota(quota)
+    if case .localShare(let processes) = policy {
+      share = try KeyedQuotaLimiter(try quota.share(of: processes), clock: clock)
+    } else {
+      share = nil
+    }
+    let description = shared.parts.map(String.init).joined(separator: ",")
+    prefix = "escapement:quota:\(name):\(description):"
+    self.quota = quota
+    self.store = store
+    self.policy = policy
+    self.timeout = min(timeout, .seconds(86_400))
+    self.onFailure = onFailure
+    self.maximumCalls = maximumCalls
+    self.clock = clock
+    origin = clock.now
+    calls = Lock(SharedQuotaStateMachine(maximumCalls: maximumCalls))
+  }
+}
+
+// MARK: - Acquiring
+
+extension SharedQuotaLimiter {
+  /// Takes permits of a key if the store grants them now.
+  ///
+  /// - Parameters:
+  ///   - permits: The number of permits, up to the capacity of the quota.
+  ///   - key: The key.
+  /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or
+  ///   after which time enough will be available.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when the
+  ///   task is cancelled before the answer.
+  public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
+    try quota.check(permits)
+    return try await decide(permits, key)
+  }
+
+  /// Takes permits of a key, and waits until the store grants them.
+  ///
+  /// While it waits, it holds no permits. When the time has come that the store has named, it asks again.
+  ///
+  /// - Parameters:
+  ///   - permits: The number of permits, up to the capacity of the quota.
+  ///   - key: The key.
+  ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The answer of
+  ///     the store may come up to one timeout later.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant
+  ///   them only after the deadline; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
+  ///   process take their turn; `CancellationError` when the task is cancelled.
+  public func acquire(
+    _ permits: Int = 1, for key: String = "", before deadline: C.Instant? = nil
+  ) async throws {
+    try quota.check(permits)
+    let turns = enter(key)
+    defer { leave(key) }
+    // The last answer may take until the timeout.
+    try await withDeadline(deadline?.advanced(by: timeout), clock: clock) {
+      try await turns.run {
+        while case .denied(let wait) = try await decide(permits, key) {
+          let readyAt = clock.instant(in: wait)
+          if let deadline, readyAt > deadline {
+            throw QuotaError.deadlineUnreachable(retryAfter: wait)
+          }
+          try await clock.sleep(until: readyAt, tolerance: nil)
+        }
+      }
+    }
+  }
+
+  private func enter(_ key: String) -> ConcurrencyLimiter<C> {
+    turns.withLock { turns in
+      if turns[key] == nil {
+        // A limit of one is valid.
+        turns[key] = Turns(limiter: try! ConcurrencyLimiter(.fixed(1), clock: clock), users: 0)
+      }
+      turns[key]!.users += 1
+      return turns[key]!.limiter
+    }
+  }
+
+  private func leave(_ key: String) {
+    turns.withLock { turns in
+      turns[key]!.users -= 1
+      if turns[key]!.users == 0 { turns[key] = nil }
+    }
+  }
+}
+
+// MARK: - Asking the store
+
+extension SharedQuotaLimiter {
+  private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+
+  private func decide(_ permits: Int, _ key: String) async throws -> QuotaDecision {
+    try Task.checkCancellation()
+    let now = now
+    let failure: any Error
+    switch calls.withLock({ $0.begin(permits, for: key, now: now) }) {
+    case .useSpare:
+      return .allowed(remaining: 0)
+    case .refuse:
+      failure = SharedStoreError.tooManyCalls(maximumCalls)
+    case .call(let id):
+      do {
+        return try await call(id, permits, key)
+      } catch {
+        try Task.checkCancellation()
+        failure = error
+      }
+    }
+    onFailure(failure)
+    return decideAlone(permits, key)
+  }
+
+  /// Decides without the store.
+  private func decideAlone(_ permits: Int, _ key: String) -> QuotaDecision {
+    switch policy {
+    case .deny(let time): return .denied(retryAfter: time)
+    case .allow: return .allowed(remaining: 0)
+    case .localShare:
+      // A request for more than the share is never granted by it.
+      return (try? share!.tryAcquire(permits, for: key)) ?? .denied(retryAfter: timeout)
+    }
+  }
+
+  /// Asks the store, and waits for the answer until the timeout.
+  ///
+  /// Afterwards the call goes on, so that its permits are not lost. It is cancelled after ten times the
+  /// timeout.
+  private func call(_ id: Int, _ permits: Int, _ key: String) async throws -> QuotaDecision {
+    let command = StoreCommand(
+      operation: .quota(quota, permits: permits, span: shared.span), key: prefix + key,
+      arguments: [Int64(permits), shared.span] + shared.parts)
+    let answer = FirstResult<QuotaDecision>()
+    let call = Task.startingHere(name: "SharedQuotaLimiter") {
+      await self.perform(command, permits, key, answer)
+      self.calls.withLock { $0.ended(id) }
+    }
+    let timer = Task.startingHere(name: "SharedQuotaLimiter timeout") { [clock, timeout] in
+      guard (try? await clock.sleep(until: clock.instant(in: timeout), tolerance: nil)) != nil
+      else { return }
+      answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
+    }
+    defer { timer.cancel() }
+    do {
+      return try await withTaskCancellationHandler {
+        try await answer.value
+      } onCancel: {
+        answer.set(.failure(CancellationError()))
+      }
+    } catch {
+      abandon(call, id)
+      throw error
+    }
+  }
+
+  /// Lets a call go on whose caller waits no longer, but not for ever.
+  private func abandon(_ call: Task<Void, Never>, _ id: Int) {
+    Task(name: "SharedQuotaLimiter") {
+      await withTaskGroup { group in
+        group.addTask { await call.value }
+        group.addTask { [self] in
+          let end = clock.instant(in: timeout * 9)
+          guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
+          call.cancel()
+          // The store's client may ignore the cancellation.
+          calls.withLock { $0.ended(id) }
+        }
+        await group.next()
+        group.cancelAll()
+      }
+    }
+  }
+
+  private func perform(
+    _ command: StoreCommand, _ permits: Int, _ key: String, _ answer: FirstResult<QuotaDecision>
+  ) async {
+    do {
+      let decision = try QuotaDecision(reply: try await store.perform(command))
+      guard !answer.set(.success(decision)), decision.isAllowed else { return }
+      let now = now
+      let end = now + timeout.wholeNanoseconds
+      calls.withLock { $0.granted(permits, for: key, now: now, until: end) }
+    } catch {
+      answer.set(.failure(error))
+    }
+  }
+}
+
+extension QuotaDecision {
+  /// The decision in the reply of a store.
+  init(reply: [Int64]) throws(SharedStoreError) {
+    switch (reply.first, reply.count) {
+    case (1, 2) where reply[1] >= 0: self = .allowed(remaining: Int(clamping: reply[1]))
+    case (0, 2) where reply[1] > 0: self = .denied(retryAfter: .microseconds(reply[1]))
+    default: throw .unexpectedReply(reply)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// A store that many processes share, such as Redis, Valkey or PostgreSQL.
+///
+/// Conform the client that you have. The method performs a command in one round trip: a Lua script or an
+/// SQL statement, with a key and numbers. The store decides, with its own clock. So the clocks of the processes
+/// do not matter.
+///
+/// ``InMemoryStore`` is a store for tests.
+public protocol SharedStore: Sendable {
+  /// Performs a command, and returns the numbers with which the store answers.
+  ///
+  /// - Parameter command: What the store has to decide.
+  /// - Returns: The integers of the reply: the array that the script or the function returns.
+  /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client that repeats
+  ///   it may take permits twice.
+  func perform(_ command: StoreCommand) async throws -> [Int64]
+}
+
+/// A shared store has not made a decision.
+public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The store did not answer in this time.
+  case timedOut(after: Duration)
+  /// So many calls wait for the store already.
+  case tooManyCalls(Int)
+  /// The reply is not one of the script or the function.
+  case unexpectedReply([Int64])
+
+  /// What happened, what it may mean, and what to do.
+  public var description: String {
+    switch self {
+    case .timedOut(let time):
+      """
+      The store did not answer within \(time). It may be down, or its connections may be busy. If it answers \
+      later than that in normal operation, pass a longer 'timeout'.
+      """
+    case .tooManyCalls(let count):
+      """
+      \(count) calls wait for the store already, so it was not asked. The store may be down. If it is not, \
+      give the client more connections.
+      """
+    case .unexpectedReply(let reply):
+      """
+      The store replied \(reply), which is not a decision. Return the array of the script or the function \
+      without changes, and check that the functions in the database are those of this version \
+      ('PostgreSQLSchema').
+      """
+    }
+  }
+}

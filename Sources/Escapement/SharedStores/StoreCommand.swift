@@ -1,0 +1,50 @@
+/// A decision that a ``SharedStore`` makes in one round trip.
+///
+/// For Redis and Valkey it is a script with one key and some arguments:
+///
+/// ```
+/// EVAL luaScript 1 key arguments...
+/// ```
+///
+/// For PostgreSQL it is a statement whose parameters `$1` and `$2` are the key, of type `text`, and the
+/// arguments, of type `bigint[]`. It returns one row with one column of type `bigint[]`.
+public struct StoreCommand: Hashable, Sendable {
+  enum Operation: Hashable {
+    case quota(Quota, permits: Int, span: Int64)
+    case lease(LeaseRequest)
+  }
+
+  let operation: Operation
+  /// The name of the state in the store.
+  ///
+  /// It is the only key of the script. So the command works in a cluster.
+  public let key: String
+  /// The numbers that the store needs, each of at most 53 bits.
+  public let arguments: [Int64]
+
+  /// The script for Redis 5 and later, and for Valkey.
+  public var luaScript: String {
+    switch operation {
+    case .quota: LuaScripts.quota
+    case .lease: LuaScripts.lease
+    }
+  }
+
+  /// The SHA-1 digest of the script, in hexadecimal, for `EVALSHA`.
+  ///
+  /// If Redis answers `NOSCRIPT`, send the script once.
+  public var luaDigest: String {
+    switch operation {
+    case .quota: LuaScripts.quotaDigest
+    case .lease: LuaScripts.leaseDigest
+    }
+  }
+
+  /// The statement for PostgreSQL, which calls a function of ``PostgreSQLSchema``.
+  public var sqlStatement: String {
+    switch operation {
+    case .quota: "SELECT escapement_take_permits($1, $2)"
+    case .lease: "SELECT escapement_change_lease($1, $2)"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import CReach
+import CVirtualTime
+import _EscapementCore
+
+// Work that is not a task's: entries of the ready queue and of the timer queue, and threads that wait for
+// the baton. `CReach` knows what they are.
+
+extension Scope {
+  /// Whether blocks, threads and what they wait for belong to the scope.
+  private var reaches: Bool {
+    Reach.works && options.queuesAndThreads == .virtual && clocks.pointee.isVirtual
+  }
+
+  func beginReach() { if reaches { rch_scope_begins(number) } }
+
+  /// Lets go what has not run, and the threads that wait.
+  func endReach() {
+    for entry in state.withLock({ $0.takeEntries() }) { rch_drop(entry) }
+    rch_scope_ends(number)
+  }
+
+  /// Takes an entry; returns `false` if the scope has ended.
+  fileprivate func accept(_ job: ReadyJob) -> Bool {
+    guard let mustDrain = state.withLock({ $0.addEntry(job) }) else { return false }
+    if mustDrain { handOver(to: job.isOnMain ? .main : nil) }
+    return true
+  }
+
+  /// Hands on the baton, which this thread has, while it waits for another thread to give it back.
+  ///
+  /// The thread is inside a job. When it has the baton again, it goes on with that job, and then drains on.
+  ///
+  /// - Returns: Whether the thread must come back even if the scope has ended.
+  fileprivate func park(_ wait: () -> Void) -> Bool {
+    let thread = cvt_thread_state()
+    let place = state.withLock(\.place)
+    if place == .main { mainIsWaiting = true }
+    cvt_tasks_wait(number, -1)
+    cvt_thread_set_state(cvt_thread())
+    handOver(to: .lane)
+    wait()
+    let goesOn = state.withLock { $0.beginTurn(at: place, thread: cvt_thread_id()) }
+    if goesOn {
+      cvt_thread_set_state(thread)
+      cvt_tasks_wait(number, +1)
+      if place == .main { mainGoesOn() }
+    } else if place == .lane, Scopes.isGivenUp(number) {
+      // The tasks of such a scope never run again.
+      cvt_wait_for_ever()
+    }
+    return place != .lane
+  }
+
+  /// This thread, which is the user's, has been given the baton.
+  ///
+  /// - Returns: Whether the scope has not ended.
+  fileprivate func enter() -> Bool {
+    guard state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id()) }) else { return false }
+    var thread = cvt_thread_state()
+    thread.scope = Unmanaged.passUnretained(self).toOpaque()
+    thread.clocks = clocks
+    thread.number = number
+    thread.explores = isExploring
+    cvt_thread_set_state(thread)
+    return true
+  }
+
+  /// The user's thread ends; it may have lost the baton to the end of the scope.
+  fileprivate func leave() {
+    guard cvt_thread_number() == number else { return }
+    let hasBaton = !cvt_is_lost()
+    cvt_thread_set_state(cvt_thread())
+    if hasBaton { handOver(to: .lane) }
+  }
+
+  /// What is ready behind the code that waited on the main queue runs when that has ended.
+  private func mainGoesOn() {
+    mainIsWaiting = false
+    for job in behindMain { ready.append(job) }
+    behindMain = []
+  }
+}
+
+/// The seam between the engine and `CReach`.
+enum Reach {
+  /// Whether the overrides have been tried and found to work.
+  static var works: Bool { cvt_reach_works() }
+
+  /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
+  @TaskLocal static var isHeld = false
+
+  static func connect() {
+    guard Platform.reachesQueues else { return }
+    rch_connect(
+      rch_engine(
+        enqueue: { entry in
+          let number = entry.pointee.scope
+          if let here = Scope.onThisThread, here.number == number, !cvt_is_lost() {
+            let job = ReadyJob(entry)
+            here.ready.append(here.isExploring ? here.withCandidate(job) : job)
+            return true
+          }
+          return Scopes.find(number)?.accept(ReadyJob(entry)) ?? false
+        },
+        arm: { entry, deadline, isSleep in
+          guard let scope = Scopes.find(entry.pointee.scope) else { return 0 }
+          let timer = SleepTimer(entry, isSleep: isSleep, armedAt: scope.now)
+          return scope.arm(timer, until: deadline)?.rawValue ?? 0
+        },
+        disarm: { number, timer in
+          Scopes.find(number)?.state.withLock {
+            $0.timers.remove(TimerToken(rawValue: timer)) != nil
+          } ?? false
+        },
+        park: { wait, context in
+          Scope.onThisThread!.park { wait(context) }
+        },
+        enter: { number in
+          guard let scope = Scopes.find(number), scope.enter() else { return nil }
+          return Unmanaged.passRetained(scope).toOpaque()
+        },
+        leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() },
+        hold: { number, begins in
+          guard let scope = Scopes.find(number) else { return }
+          if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
+        },
+        is_held: { Reach.isHeld }))
+  }
+}
+
+/// Uses queues and threads that serve the whole process, whatever scope's code this thread runs: they are
+/// real then.
+@inline(__always) package func exempt<Result>(_ body: () -> Result) -> Result {
+  cvt_thread_exempt(+1)
+  defer { cvt_thread_exempt(-1) }
+  return body()
+}

@@ -1,0 +1,221 @@
+import EscapementTesting
+import TestSupport
+import Testing
+import _EscapementCore
+
+@testable import Escapement
+
+@Suite(.virtualTime) struct SharedQuotaLimiterTests {
+  private let time: VirtualTime
+  private let store: SlowStore
+  private let failures = Log<SharedStoreError?>()
+
+  init() throws {
+    time = try VirtualTime.required
+    store = SlowStore(clock: time)
+  }
+
+  /// A store whose answers take the time that the test says.
+  private final class SlowStore: SharedStore {
+    struct Down: Error {}
+
+    private let store: InMemoryStore<VirtualTime>
+    private let clock: VirtualTime
+    let delay = Lock(Duration.zero)
+    let isDown = Lock(false)
+    let calls = Lock(0)
+
+    init(clock: VirtualTime) {
+      self.clock = clock
+      store = InMemoryStore(clock: clock)
+    }
+
+    func perform(_ command: StoreCommand) async throws -> [Int64] {
+      calls.withLock { $0 += 1 }
+      let reply = await store.perform(command)
+      let delay = delay.withLock { $0 }
+      if delay > .zero { try await clock.sleep(for: delay) }
+      if isDown.withLock({ $0 }) { throw Down() }
+      return reply
+    }
+  }
+
+  private func limiter(
+    _ quota: Quota = .slidingWindow(limit: 2, per: .seconds(10)),
+    whenUnavailable policy: UnavailableStorePolicy = .deny(retryAfter: .seconds(3)),
+    maximumCalls: Int = 100
+  ) throws -> SharedQuotaLimiter<VirtualTime> {
+    try SharedQuotaLimiter(
+      quota, name: "test", store: store, whenUnavailable: policy, timeout: .seconds(1),
+      maximumCalls: maximumCalls, clock: time,
+      onFailure: { [failures] in failures.append($0 as? SharedStoreError) })
+  }
+
+  @Test func `limiters with the same store share their permits`() async throws {
+    let (first, second) = (try limiter(), try limiter())
+    #expect(try await first.tryAcquire() == .allowed(remaining: 1))
+    #expect(try await second.tryAcquire() == .allowed(remaining: 0))
+    #expect(try await first.tryAcquire() == .denied(retryAfter: .seconds(10)))
+    #expect(try await first.tryAcquire(for: "other") == .allowed(remaining: 1))
+    #expect(failures.entries.isEmpty)
+  }
+
+  @Test func `limiters with different quotas do not share permits`() async throws {
+    #expect(try await limiter().tryAcquire(2) == .allowed(remaining: 0))
+    let other = try limiter(.slidingWindow(limit: 3, per: .seconds(10)))
+    #expect(try await other.tryAcquire(2) == .allowed(remaining: 1))
+  }
+
+  @Test func `tasks that wait get their permits first come, first served, at their time`()
+    async throws
+  {
+    let limiter = try limiter(.tokenBucket(capacity: 1, refill: 1, every: .seconds(5)))
+    let start = time.now
+    let log = Log<String>()
+    let tasks = (1...3).map { number in
+      Task { [time] in
+        try await limiter.acquire()
+        log.append("\(number) after \(start.duration(to: time.now))")
+      }
+    }
+    for task in tasks { try await task.value }
+    #expect(log.entries == ["1 after 0.0 seconds", "2 after 5.0 seconds", "3 after 10.0 seconds"])
+  }
+
+  @Test func `a task that is cancelled while it waits takes no permits`() async throws {
+    let limiter = try limiter(.tokenBucket(capacity: 1, refill: 1, every: .seconds(5)))
+    try await limiter.acquire()
+    let task = Task { try await limiter.acquire() }
+    try await time.sleep(for: .seconds(1))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await time.sleep(for: .seconds(4))
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+  }
+
+  @Test func `a deadline that cannot be met is refused at once`() async throws {
+    let limiter = try limiter()
+    try await limiter.acquire(2)
+    let start = time.now
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .seconds(10))) {
+      try await limiter.acquire(before: start.advanced(by: .seconds(10) - .nanoseconds(1)))
+    }
+    #expect(time.now == start)
+    try await limiter.acquire(before: start.advanced(by: .seconds(10)))
+    #expect(start.duration(to: time.now) == .seconds(10))
+  }
+
+  @Test(arguments: [0, 3]) func `a request that is never granted is refused`(permits: Int)
+    async throws
+  {
+    let limiter = try limiter()
+    await #expect(throws: QuotaError.self) { try await limiter.tryAcquire(permits) }
+    await #expect(throws: QuotaError.self) { try await limiter.acquire(permits) }
+    #expect(store.calls.withLock { $0 } == 0)
+  }
+
+  @Test func `a store that throws leaves the decision to the policy`() async throws {
+    store.isDown.withLock { $0 = true }
+    #expect(try await limiter().tryAcquire() == .denied(retryAfter: .seconds(3)))
+    #expect(try await limiter(whenUnavailable: .allow).tryAcquire() == .allowed(remaining: 0))
+    let share = try limiter(whenUnavailable: .localShare(processes: 2))
+    #expect(try await share.tryAcquire() == .allowed(remaining: 0))
+    #expect(try await share.tryAcquire() == .denied(retryAfter: .seconds(10)))
+    // More than the share of this process.
+    #expect(try await share.tryAcquire(2) == .denied(retryAfter: .seconds(1)))
+    #expect(failures.entries == [nil, nil, nil, nil, nil])
+  }
+
+  @Test func `a decision waits for the store until the timeout`() async throws {
+    let limiter = try limiter()
+    store.delay.withLock { $0 = .seconds(1) - .nanoseconds(1) }
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 1))
+    store.delay.withLock { $0 = .seconds(1) + .nanoseconds(1) }
+    let start = time.now
+    #expect(try await limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
+    #expect(start.duration(to: time.now) == .seconds(1))
+    #expect(failures.entries == [.timedOut(after: .seconds(1))])
+    try await time.sleep(for: .seconds(1))
+  }
+
+  @Test func `a task gives up when its deadline passes before its turn`() async throws {
+    let limiter = try limiter()
+    try await limiter.acquire(2)
+    let first = Task { try await limiter.acquire() }
+    let start = time.now
+    try await time.sleep(for: .seconds(1))
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await limiter.acquire(before: start.advanced(by: .seconds(2)))
+    }
+    #expect(start.duration(to: time.now) == .seconds(3))
+    try await first.value
+  }
+
+  @Test func `permits whose caller has given up go to the next caller`() async throws {
+    let limiter = try limiter()
+    store.delay.withLock { $0 = .seconds(2) }
+    #expect(try await limiter.tryAcquire(2) == .denied(retryAfter: .seconds(3)))
+    try await time.sleep(for: .seconds(1))
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+    #expect(store.calls.withLock { $0 } == 1)
+    // The second one expires, one timeout after the late answer.
+    store.delay.withLock { $0 = .zero }
+    try await time.sleep(for: .seconds(1))
+    #expect(try await limiter.tryAcquire() == .denied(retryAfter: .seconds(7)))
+  }
+
+  @Test func `permits whose caller is cancelled go to the next caller`() async throws {
+    let limiter = try limiter()
+    store.delay.withLock { $0 = .milliseconds(500) }
+    let task = Task { try await limiter.tryAcquire(2) }
+    try await time.sleep(for: .milliseconds(100))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await time.sleep(for: .milliseconds(400))
+    #expect(try await limiter.tryAcquire(2) == .allowed(remaining: 0))
+  }
+
+  @Test func `a call is cancelled after ten times the timeout`() async throws {
+    let limiter = try limiter(maximumCalls: 1)
+    store.delay.withLock { $0 = .seconds(1_000) }
+    #expect(try await limiter.tryAcquire().isAllowed == false)
+    #expect(try await limiter.tryAcquire().isAllowed == false)
+    #expect(failures.entries == [.timedOut(after: .seconds(1)), .tooManyCalls(1)])
+    try await time.sleep(for: .seconds(9))
+    store.delay.withLock { $0 = .zero }
+    #expect(try await limiter.tryAcquire(for: "other") == .allowed(remaining: 1))
+  }
+
+  @Test func `a task that waits goes on when the store is back`() async throws {
+    let limiter = try limiter()
+    store.isDown.withLock { $0 = true }
+    let task = Task { try await limiter.acquire(for: "x") }
+    try await time.sleep(for: .seconds(1))
+    store.isDown.withLock { $0 = false }
+    let start = time.now
+    try await task.value
+    #expect(start.duration(to: time.now) == .seconds(2))
+  }
+
+  @Test(arguments: [[], [1], [2, 0], [0, 0], [1, -1], [1, 0, 0]])
+  func `a reply that is not a decision is an error`(reply: [Int64]) {
+    #expect(throws: SharedStoreError.unexpectedReply(reply)) { try QuotaDecision(reply: reply) }
+  }
+
+  @Test func `the error names the invalid argument`() {
+    func argument(of body: () throws -> SharedQuotaLimiter<VirtualTime>) -> String? {
+      #expect(throws: InvalidArgumentError.self) { try body() }?.argument
+    }
+    func limiter(
+      policy: UnavailableStorePolicy = .allow, timeout: Duration = .seconds(1), calls: Int = 1
+    ) throws -> SharedQuotaLimiter<VirtualTime> {
+      try SharedQuotaLimiter(
+        .slidingWindow(limit: 1, per: .seconds(1)), name: "", store: store,
+        whenUnavailable: policy, timeout: timeout, maximumCalls: calls, clock: time)
+    }
+    #expect(argument { try limiter(timeout: .zero) } == "timeout")
+    #expect(argument { try limiter(calls: 0) } == "maximumCalls")
+    #expect(argument { try limiter(policy: .deny(retryAfter: .zero)) } == "retryAfter")
+    #expect(argument { try limiter(policy: .localShare(processes: 2)) } == "processes")
+  }
+}

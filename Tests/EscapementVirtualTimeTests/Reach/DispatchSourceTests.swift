@@ -1,0 +1,70 @@
+@preconcurrency import Dispatch
+import EscapementVirtualTime
+import TestSupport
+import Testing
+
+@Suite(.virtualStandardClocks) struct DispatchSourceTests {
+  @Test func `a timer fires at its instants, and not while it is suspended`() async throws {
+    let log = try await sameLog { log in
+      let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "timer"))
+      timer.schedule(deadline: .now() + .milliseconds(10), repeating: .milliseconds(10))
+      timer.setEventHandler { log.mark("\(timer.data)") }
+      await withCheckedContinuation { done in
+        timer.setCancelHandler {
+          log.mark("cancelled")
+          done.resume()
+        }
+        timer.activate()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(25)) {
+          timer.suspend()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(45)) {
+          timer.resume()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(55)) {
+          timer.cancel()
+        }
+      }
+      timer.setEventHandler(handler: nil)
+    }
+    #expect(log == ["1@10", "1@20", "2@45", "1@50", "cancelled@55"])
+  }
+
+  @Test func `a timer of an hour takes no real time`() async throws {
+    let log = try await sameLog { log in
+      let timer = DispatchSource.makeTimerSource()
+      await withCheckedContinuation { done in
+        timer.schedule(wallDeadline: .now() + 3600)
+        timer.setEventHandler {
+          log.mark("fired")
+          done.resume()
+        }
+        timer.resume()
+      }
+      timer.cancel()
+    }
+    #expect(log == ["fired@3600000"])
+  }
+
+  @Test func `user data is coalesced until the handler runs`() async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue")
+      let adder = DispatchSource.makeUserDataAddSource(queue: queue)
+      let replacer = DispatchSource.makeUserDataReplaceSource(queue: queue)
+      adder.setEventHandler { log.mark("add \(adder.data)") }
+      replacer.setEventHandler { log.mark("replace \(replacer.data)") }
+      adder.activate()
+      replacer.activate()
+      adder.add(data: 1)
+      adder.add(data: 2)
+      replacer.replace(data: 3)
+      replacer.replace(data: 4)
+      try await Task.sleep(for: .milliseconds(1))
+      adder.add(data: 5)
+      try await Task.sleep(for: .milliseconds(1))
+      adder.setEventHandler(handler: nil)
+      replacer.setEventHandler(handler: nil)
+    }
+    #expect(log == ["add 3@0", "replace 4@0", "add 5@1"])
+  }
+}
