@@ -9,7 +9,7 @@ import StoreClients
 
 /// A process that shares a store with others, and writes a line for everything that it gets.
 ///
-///     store-worker <kind> <port> quota <name> <milliseconds> <capacity> <refill> <interval in milliseconds>
+///     store-worker <kind> <port> quota <name> <timeout> <time> <capacity> <refill> <interval>, in milliseconds
 ///     store-worker <kind> <port> lead <name> <duration in milliseconds> <milliseconds of a body>
 ///     store-worker <kind> <port> runs <name> <atMostOnce or atLeastOnce> <count> <run in which it dies>
 @main struct StoreWorker {
@@ -22,7 +22,7 @@ import StoreClients
     switch (next(), next()) {
     case ("quota", let name):
       try await takePermits(
-        name, store, for: .milliseconds(number()),
+        name, store, timeout: .milliseconds(number()), for: .milliseconds(number()),
         .tokenBucket(capacity: number(), refill: number(), every: .milliseconds(number())))
     case ("lead", let name):
       try await lead(
@@ -39,11 +39,12 @@ import StoreClients
   }
 
   static func takePermits(
-    _ name: String, _ store: any SharedStore, for time: Duration, _ quota: Quota
+    _ name: String, _ store: any SharedStore, timeout: Duration, for time: Duration,
+    _ quota: Quota
   ) async throws {
     let limiter = try SharedQuotaLimiter(
       quota, name: name, store: store, whenUnavailable: .deny(retryAfter: .milliseconds(20)),
-      timeout: .milliseconds(200), onFailure: { _ in report("failure") })
+      timeout: timeout, onFailure: { _ in report("failure") })
     let end = ContinuousClock.now.advanced(by: time)
     report("ready")
     while ContinuousClock.now < end {

@@ -36,6 +36,12 @@ final class Worker: Sendable {
 
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+  /// The next line; `nil` if the process has ended.
+  func next() async -> String? {
+    for await line in lines { return line }
+    return nil
+  }
+
   /// All further lines, until the process has ended.
   func rest() async -> [String] {
     var all: [String] = []

@@ -5,10 +5,11 @@
 /// ```
 ///
 /// Both run in the task of the caller, on its actor. After the cancellation of the task there is no fallback,
-/// and the error of the operation is thrown.
+/// and the error of the operation is thrown. There is none for a `CancellationError` either.
 ///
 /// - Parameters:
-///   - isHandled: Whether the fallback is for an error; by default it is for each error.
+///   - isHandled: Whether the fallback is for an error other than `CancellationError`; by default it is
+///     for each.
 ///   - operation: The operation.
 ///   - fallback: What to do when the operation has failed. It gets the error.
 /// - Returns: The result of the operation or of the fallback.
