@@ -17,6 +17,14 @@ bool cvt_is_in_library(uint64_t address, const char *name) {
 
 #include <sys/uio.h>
 
+// The linker defines where the section begins and ends.
+extern const char __start_escapement_c[] __attribute__((visibility("hidden")));
+extern const char __stop_escapement_c[] __attribute__((visibility("hidden")));
+
+bool cvt_is_own(uint64_t address) {
+  return address >= (uintptr_t)__start_escapement_c && address < (uintptr_t)__stop_escapement_c;
+}
+
 /// Copies memory that another thread may be about to free.
 static bool read_pair(uintptr_t from, uintptr_t pair[2]) {
   struct iovec to = {pair, 2 * sizeof *pair}, source = {(void *)from, 2 * sizeof *pair};
@@ -57,6 +65,8 @@ uint64_t cvt_entry_point(const void *task) {
 }
 
 #else
+
+bool cvt_is_own(uint64_t address) { return false; }
 
 const void *cvt_awaited_task(const void *task) { return 0; }
 

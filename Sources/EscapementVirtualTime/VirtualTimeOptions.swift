@@ -123,6 +123,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: some WallClockInstant,
     standardClocks: StandardClocks = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
@@ -132,8 +133,9 @@ public struct VirtualTimeOptions: Sendable {
   ) {
     self.init(
       mode: mode, wallClockStart: wallClockStart.durationSince1970,
-      standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
-      holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit)
+      standardClocks: standardClocks, queuesAndThreads: queuesAndThreads, leftovers: leftovers,
+      stallLimit: stallLimit, holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit,
+      eventLimit: eventLimit)
   }
 
   /// The default options, except that time moves only by hand.

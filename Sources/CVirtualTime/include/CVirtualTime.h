@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The functions of the C targets have a section of their own, so that reports can leave them out.
+#if defined(__linux__)
+#pragma clang section text = "escapement_c"
+#endif
+
 // MARK: Clocks (Clocks.c)
 
 /// The readings of one scope's clocks. Lives for ever, so that any thread may look at any time.
@@ -317,6 +322,8 @@ size_t cvt_waiting_frames(
 const void *_Nullable cvt_awaited_task(const void *_Nonnull task);
 /// Whether an address is in a library whose path contains this name.
 bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
+/// Whether an address is in a function of the C targets.
+bool cvt_is_own(uint64_t address);
 /// The function with which a task begins that has not begun. Of another task it is any number.
 uint64_t cvt_entry_point(const void *_Nonnull task);
 

@@ -49,10 +49,9 @@ extension Scope {
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
   func drain(at place: Place, isCaller: Bool = false) {
     let thread = cvt_thread_id()
-    let turn = state.withLock { state in
-      state.beginTurn(at: place, thread: thread, isCaller: isCaller) ? state.turn : nil
+    guard state.withLock({ $0.beginTurn(at: place, thread: thread, isCaller: isCaller) }) else {
+      return
     }
-    guard let turn else { return }
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
@@ -62,7 +61,7 @@ extension Scope {
     case .ended: if finish() { return }
     }
     // What called this has been continued on another thread, or the thread has the lowest priority.
-    if state.withLock({ $0.lost?.turn == turn }) { cvt_wait_for_ever() }
+    if state.withLock({ $0.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
 
   private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {

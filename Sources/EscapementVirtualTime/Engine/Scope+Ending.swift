@@ -66,20 +66,25 @@ extension Scope {
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
     endReach()
-    whenFinished.withLock { $0.take() }?(body)
+    resumeCaller(body)
     return true
   }
 
   /// The scope has ended without the thread that drains it, which a task keeps.
   func finishWithoutThread(_ body: Life.Body) {
-    // Frames on the stack of the thread use the scope.
-    _ = Unmanaged.passRetained(self)
-    let (thread, place, lost) = state.withLock { ($0.thread, $0.place, $0.lost) }
+    let (thread, place) = state.withLock { ($0.thread, $0.place) }
     thread.map { cvt_lower_priority($0) }
     if place == .main { MainQueue.loseThread() }
     Scopes.end(self, forgetting: false)
     endReach()
+    resumeCaller(body)
+  }
+
+  private func resumeCaller(_ body: Life.Body) {
     whenFinished.withLock { $0.take() }?(body)
-    if lost?.isCaller == true, let caller { Platform.resume(caller) }
+    guard state.withLock(\.lost.withCaller), let caller else { return }
+    // Frames on the stack of its thread use the scope.
+    _ = Unmanaged.passRetained(self)
+    Platform.resume(caller)
   }
 }

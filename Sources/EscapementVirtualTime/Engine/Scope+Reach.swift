@@ -33,22 +33,24 @@ extension Scope {
   /// - Returns: Whether the thread must come back even if the scope has ended.
   fileprivate func park(_ wait: () -> Void) -> Bool {
     let thread = cvt_thread_state()
-    let place = state.withLock(\.place)
+    let (place, isCaller) = state.withLock { $0.beginWait() }
     if place == .main { mainIsWaiting = true }
     cvt_tasks_wait(number, -1)
     cvt_thread_set_state(cvt_thread())
     handOver(to: .lane)
     wait()
-    let goesOn = state.withLock { $0.beginTurn(at: place, thread: cvt_thread_id()) }
+    let goesOn = state.withLock {
+      $0.beginTurn(at: place, thread: cvt_thread_id(), isCaller: isCaller)
+    }
     if goesOn {
       cvt_thread_set_state(thread)
       cvt_tasks_wait(number, +1)
       if place == .main { mainGoesOn() }
-    } else if place == .lane, Scopes.isGivenUp(number) {
+    } else if place != .main, Scopes.isGivenUp(number) {
       // The tasks of such a scope never run again.
       cvt_wait_for_ever()
     }
-    return place != .lane
+    return place == .main
   }
 
   /// This thread, which is the user's, has been given the baton.

@@ -13,7 +13,7 @@ extension ScopeState {
     case drain
     /// A job has kept this thread for too long: find out where it is, and cancel it.
     case blocked(thread: Int32)
-    /// The job has not given the thread back since then. The scope has ended without the thread.
+    /// A job keeps its thread after a problem has been reported. The scope has ended without the thread.
     case lost(Life, Life.Body)
   }
 
@@ -39,6 +39,17 @@ extension ScopeState {
     }
   }
 
+  /// Whether a job that keeps its thread is to be reported, and cancelled. After another problem, it is not.
+  private var isFirstProblem: Bool {
+    switch life {
+    case .running, .ending(.completed): blocked == nil
+    case .limitReached, .ending, .cancelling, .ended: false
+    }
+  }
+
+  /// Whether the job is still running that is blocked.
+  func isStillBlocked(jobs: Int64) -> Bool { blocked == Watch.Turn(baton: turn, job: jobs) }
+
   /// Looks at the scope.
   ///
   /// - Parameters:
@@ -59,7 +70,7 @@ extension ScopeState {
       overdue = reason
       return startDraining() ? .drain : .nothing
     case .taken(let thread, _):
-      if !life.isCancelling, turn != blocked {
+      if isFirstProblem {
         blocked = turn
         watch = Watch()
         return .blocked(thread: thread)
@@ -85,7 +96,8 @@ extension ScopeState {
   /// Returns how its body ended, once.
   mutating func lose() -> Life.Body? {
     guard let body = life.lose() else { return nil }
-    if case .taken(_, let isCaller) = baton { lost = (turn, isCaller) }
+    if case .taken(let thread, let isCaller) = baton { lost = ([thread], isCaller) }
+    loseWaitingCaller()
     return body
   }
 }

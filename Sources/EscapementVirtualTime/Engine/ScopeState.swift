@@ -40,8 +40,10 @@ struct ScopeState {
   var watch = Watch()
   /// The job that was cancelled because it has kept its thread for too long.
   var blocked: Watch.Turn?
-  /// The turn whose thread the scope has ended without, and whether it is the caller's.
-  var lost: (turn: Int, isCaller: Bool)?
+  /// The threads that the scope has ended without, and whether the caller's is one of them.
+  var lost: (threads: [Int32], withCaller: Bool) = ([], false)
+  /// The thread of the caller, while it waits without the baton inside the call that began the scope.
+  private(set) var waitingCaller: Int32?
   /// What the scope has waited for too long, which the next step tells.
   var overdue: Park?
   /// Whether tasks on other threads are not waited for any more, since the body has ended.
@@ -147,7 +149,18 @@ struct ScopeState {
     baton = .taken(thread: thread, isCaller: isCaller)
     turn += 1
     self.place = place
+    if isCaller { waitingCaller = nil }
     return !life.hasEnded
+  }
+
+  /// The thread that drains the scope is about to wait for another one to give it the baton back.
+  ///
+  /// Returns where it drains, and whether it is the caller's.
+  mutating func beginWait() -> (place: Place, isCaller: Bool) {
+    guard case .taken(let thread, let isCaller) = baton else { return (place, false) }
+    // The main thread always comes back.
+    if isCaller, place != .main { waitingCaller = thread }
+    return (place, isCaller)
   }
 
   mutating func openHold() {
@@ -243,7 +256,18 @@ struct ScopeState {
   /// The scope ends.
   ///
   /// Returns how its body ended, once.
-  mutating func end() -> Life.Body? { life.end() }
+  mutating func end() -> Life.Body? {
+    let body = life.end()
+    if body != nil { loseWaitingCaller() }
+    return body
+  }
+
+  /// The thread of the caller waits for what may never come: the caller goes on without it.
+  mutating func loseWaitingCaller() {
+    guard let thread = waitingCaller.take() else { return }
+    lost.threads.append(thread)
+    lost.withCaller = true
+  }
 
   // MARK: Deciding
 

@@ -42,7 +42,8 @@ struct Watch {
   ///   - patience: How long it may go on.
   ///   - realTime: When.
   ///   - effort: What the thread is doing that has the baton, if there is one.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1; 0 if what the
+  ///     scope waits for cannot have happened.
   mutating func look(
     at turn: Turn, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
     share: Double

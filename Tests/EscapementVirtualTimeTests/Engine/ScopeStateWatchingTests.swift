@@ -160,7 +160,27 @@ import Testing
     var state = draining()
     #expect(lookOn(&state) == (40, "blocked 7"))
     #expect(lookOn(&state, from: 6 * second, jobs: { Int64($0 + 1) }) == (1_000, nil))
-    #expect(lookOn(&state, from: 200 * second, jobs: { _ in 5 }) == (40, "blocked 7"))
+  }
+
+  @Test func `a second job that blocks its thread is lost without a second report`() {
+    var state = draining()
+    #expect(lookOn(&state) == (40, "blocked 7"))
+    #expect(state.isStillBlocked(jobs: 0))
+    #expect(!state.isStillBlocked(jobs: 1))
+    #expect(lookOn(&state, from: 6 * second, jobs: { _ in 1 }) == (40, "lost givenUp"))
+  }
+
+  @Test func `after the body has been cancelled, a job that blocks its thread is lost at once`() {
+    var state = draining()
+    _ = state.reachLimit()
+    #expect(lookOn(&state) == (40, "lost givenUp"))
+  }
+
+  @Test func `after the body has been given up, a job that blocks its thread is lost at once`() {
+    var state = draining()
+    _ = state.reachLimit()
+    _ = state.reachLimit()
+    #expect(lookOn(&state) == (40, "lost givenUp"))
   }
 
   @Test func `a job that gets no processor is not found`() {
@@ -182,9 +202,46 @@ import Testing
       var state = draining(at: .caller, isCaller: isCaller)
       _ = lookOn(&state)
       #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
-      #expect(state.lost?.isCaller == isCaller)
-      #expect(state.lost?.turn == state.turn)
+      #expect(state.lost.withCaller == isCaller)
+      #expect(state.lost.threads == [7])
     }
+  }
+
+  @Test func `the caller's thread is lost if it waits for the baton when the scope ends`() {
+    for givesUp in [true, false] {
+      var state = draining(at: .caller, isCaller: true)
+      #expect(state.beginWait() == (.caller, true))
+      _ = state.beginTurn(at: .lane, thread: 8)
+      if givesUp {
+        _ = lookOn(&state)
+        #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
+        #expect(state.lost.threads == [8, 7])
+      } else {
+        _ = state.endBody()
+        #expect(state.end() != nil)
+        #expect(state.lost.threads == [7])
+      }
+      #expect(state.lost.withCaller)
+    }
+  }
+
+  @Test func `the caller's thread is not lost when it has the baton again`() {
+    var state = draining(at: .caller, isCaller: true)
+    _ = state.beginWait()
+    _ = state.beginTurn(at: .lane, thread: 8)
+    _ = state.beginTurn(at: .caller, thread: 7, isCaller: true)
+    _ = state.endBody()
+    #expect(state.end() != nil)
+    #expect(!state.lost.withCaller)
+  }
+
+  @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
+    var state = draining(at: .main, isCaller: true)
+    #expect(state.beginWait() == (.main, true))
+    _ = state.beginTurn(at: .lane, thread: 8)
+    _ = state.endBody()
+    #expect(state.end() != nil)
+    #expect(!state.lost.withCaller)
   }
 
   @Test func `a job that is lost after the body has ended does not change the end of the body`() {

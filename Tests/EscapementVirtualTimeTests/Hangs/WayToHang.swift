@@ -5,9 +5,7 @@ import Testing
 /// A way in which a test can hang, leak or stall, and what is reported of it.
 struct WayToHang: Sendable, CustomTestStringConvertible {
   let name: String
-  var options = VirtualTimeOptions(
-    stallLimit: .milliseconds(20), holdLimit: .milliseconds(20), blockLimit: .milliseconds(100),
-    jobLimit: 1_000, eventLimit: 1_000)
+  var options = VirtualTimeOptions.hanging()
   /// Parts of the message, in order: what has happened, where, and what to do.
   let message: [String]
   /// How the call ends: with this error, or with a result.
@@ -32,5 +30,15 @@ struct WayToHang: Sendable, CustomTestStringConvertible {
       #expect(found != nil, "\(name): “\(part)” is missing in: \(rest)")
       if let found { rest = rest[found.upperBound...] }
     }
+  }
+}
+
+extension VirtualTimeOptions {
+  /// Limits that are soon reached.
+  static func hanging(queuesAndThreads: QueuesAndThreads = .real) -> VirtualTimeOptions {
+    VirtualTimeOptions(
+      queuesAndThreads: queuesAndThreads, stallLimit: .milliseconds(20),
+      holdLimit: .milliseconds(20), blockLimit: .milliseconds(100), jobLimit: 1_000,
+      eventLimit: 1_000)
   }
 }

@@ -74,6 +74,26 @@ extension WayToHang {
       lock.withLock { _ in lock.withLock { $0 += 1 } }
     },
     WayToHang(
+      name: "virtual queues that wait for each other",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: ["is stuck at +0.0 seconds", "the scope no longer runs it"], error: .bodyGivenUp
+    ) { _ in
+      let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
+      one.async { two.sync {} }
+      two.sync { one.sync {} }
+    },
+    WayToHang(
+      name: "a loop without an end, after the thread has waited in virtual time",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        "is blocked at +1.0 seconds", "runs without suspending in computeForEver()", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
+      computeForEver()
+    },
+    WayToHang(
       name: "a loop without an end",
       message: [
         blocked, "runs without suspending in computeForEver() WaysToBlock.swift:9", letItSleep,

@@ -14,6 +14,8 @@ struct RunningPlace: Sendable {
     capacity: 1)
   /// How often a thread is asked that runs: it may be in a function of the runtime just then.
   private static let sampleCount = 100
+  /// How long it is asked if one answer is of use, since it answers late while it gets no processor.
+  private static let longest: Nanoseconds = 300_000_000
 
   /// Asks a thread where it is; `nil` if it does not answer.
   ///
@@ -23,8 +25,12 @@ struct RunningPlace: Sendable {
     self.isWaiting = isWaiting
     task = first.task
     var samples = [first.addresses]
+    let end = cvt_uptime() + Self.longest
     while !isWaiting, samples.count < Self.sampleCount, let next = Self.ask(thread) {
       samples.append(next.addresses)
+      if cvt_uptime() > end, samples.contains(where: { !Symbols.callsSinceJob($0).isEmpty }) {
+        break
+      }
     }
     self.samples = samples
   }

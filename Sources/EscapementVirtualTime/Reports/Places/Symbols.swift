@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 #if os(Linux) && canImport(Runtime)
@@ -97,7 +98,7 @@ import _EscapementCore
       }
       for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
-        found[address] = call(frame.symbol.flatMap { isUsers($0) ? $0 : nil })
+        found[address] = call(frame.symbol.flatMap { isUsers($0, at: address) ? $0 : nil })
       }
       state.withLock { state in
         // Another thread may have found more meanwhile.
@@ -134,11 +135,13 @@ import _EscapementCore
     }
 
     /// Whether a function is neither the toolchain's nor this library's.
-    private static func isUsers(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
+    private static func isUsers(
+      _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64
+    ) -> Bool {
       guard !symbol.imageName.hasPrefix("libswift") else { return false }
-      let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
       if symbol.rawName == jobFunction { return true }
-      if ownFunctions.contains(where: symbol.rawName.hasPrefix) { return false }
+      if cvt_is_own(address) { return false }
+      let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
       guard let length = Int(name.prefix { $0.isNumber }) else { return true }
       let module = name.drop { $0.isNumber }.prefix(length)
       return !Self.ownModules.contains(String(module))
@@ -149,9 +152,6 @@ import _EscapementCore
     #else
       private static let architecture = "arm64"
     #endif
-
-    /// The beginnings of the names of functions in C.
-    private static let ownFunctions = ["swift_", "cvt_", "on_acquire", "on_release"]
 
     private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
