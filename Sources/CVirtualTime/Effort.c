@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,8 +62,11 @@ int32_t cvt_runnable_threads(void) {
   return count;
 }
 
+void cvt_lower_priority(int32_t thread) { setpriority(PRIO_PROCESS, (id_t)thread, 19); }
+
 #else
 
+void cvt_lower_priority(int32_t thread) {}
 int32_t cvt_thread_id(void) { return 0; }
 bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
 int32_t cvt_runnable_threads(void) { return 0; }

@@ -1,4 +1,6 @@
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
@@ -6,9 +8,22 @@
 // A task that is suspended has no stack. Its calls that have not returned are a list of contexts, each
 // of which begins with its caller's and with the address where the caller goes on.
 
+bool cvt_is_in_library(uint64_t address, const char *name) {
+  Dl_info info;
+  return dladdr((void *)(uintptr_t)address, &info) && info.dli_fname && strstr(info.dli_fname, name);
+}
+
 #if defined(__linux__)
 
 #include <sys/uio.h>
+
+// The linker defines where the section begins and ends.
+extern const char __start_escapement_c[] __attribute__((visibility("hidden")));
+extern const char __stop_escapement_c[] __attribute__((visibility("hidden")));
+
+bool cvt_is_own(uint64_t address) {
+  return address >= (uintptr_t)__start_escapement_c && address < (uintptr_t)__stop_escapement_c;
+}
 
 /// Copies memory that another thread may be about to free.
 static bool read_pair(uintptr_t from, uintptr_t pair[2]) {
@@ -30,6 +45,17 @@ size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity
   return count;
 }
 
+const void *cvt_awaited_task(const void *task) {
+  // The runtime's `AsyncTask` refers to a record of what it waits for, which refers back to it.
+  const size_t dependency = 20 * sizeof(void *);
+  const uintptr_t is_a_task = 1;
+  uintptr_t record[2], pair[2];
+  if (!read_pair((uintptr_t)task + dependency, record) || !record[0]) return 0;
+  if (!read_pair(record[0] + 4 * sizeof(void *), pair)) return 0;
+  if ((pair[0] & 0xffffffff) != is_a_task || pair[1] != (uintptr_t)task) return 0;
+  return read_pair(record[0] + 2 * sizeof(void *), pair) ? (const void *)pair[0] : 0;
+}
+
 uint64_t cvt_entry_point(const void *task) {
   const size_t resume_function = 7 * sizeof(void *), before_context = 3 * sizeof(void *);
   uintptr_t pair[2];
@@ -39,6 +65,10 @@ uint64_t cvt_entry_point(const void *task) {
 }
 
 #else
+
+bool cvt_is_own(uint64_t address) { return false; }
+
+const void *cvt_awaited_task(const void *task) { return 0; }
 
 uint64_t cvt_entry_point(const void *task) { return 0; }
 

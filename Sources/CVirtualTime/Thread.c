@@ -87,12 +87,12 @@ void cvt_run_on_lane(void *context, void (*function)(void *)) {
 
 #endif
 
-void cvt_rest(void) { pause(); }
-
 void cvt_rest_for(int64_t duration) {
   const struct timespec t = {duration / 1000000000, duration % 1000000000};
   nanosleep(&t, 0);
 }
+
+long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
 
 static void *run_thread(void *function) {
   ((void (*)(void))function)();
@@ -106,4 +106,6 @@ void cvt_start_thread(void (*function)(void)) {
   cvt_thread_exempt(-1);
 }
 
-long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
+void cvt_wait_for_ever(void) {
+  for (;;) pause();
+}

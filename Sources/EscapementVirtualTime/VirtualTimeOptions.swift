@@ -33,9 +33,11 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
-    /// The scope cancels them and lists them in a warning.
+    /// The scope cancels them. Those that sleep are listed in a warning, because they would go on by
+    /// themselves. A task that waits for an event, such as the next element of a stream, does nothing
+    /// until other code acts.
     case warn
-    /// The scope cancels them and lists them in a failure.
+    /// The scope cancels them and lists all of them in a failure.
     case fail
     /// The scope cancels them and reports nothing.
     case ignore
@@ -73,12 +75,19 @@ public struct VirtualTimeOptions: Sendable {
   /// drain, or waits for an actor that is busy there.
   public var holdLimit: Duration
 
+  /// How long, in real time, code of the scope may run without suspending.
+  ///
+  /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that never
+  /// suspends. Time in which its thread gets no processor does not count.
+  public var blockLimit: Duration
+
   /// How many jobs may run at one instant before the scope is considered endless.
   public var jobLimit: Int
 
   /// How many deadlines may pass before the scope is considered endless.
   ///
-  /// The scope counts from the last time at which the body ran, or at which time was moved by hand.
+  /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
+  /// more.
   public var eventLimit: Int
 
   /// The run of an exploration that the scope is, if it is one.
@@ -92,9 +101,10 @@ public struct VirtualTimeOptions: Sendable {
     queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
-    holdLimit: Duration = .seconds(60),
-    jobLimit: Int = 10_000_000,
-    eventLimit: Int = 10_000_000
+    holdLimit: Duration = .seconds(8),
+    blockLimit: Duration = .seconds(5),
+    jobLimit: Int = 5_000_000,
+    eventLimit: Int = 1_000_000
   ) {
     self.mode = mode
     self.wallClockStart = wallClockStart
@@ -103,6 +113,7 @@ public struct VirtualTimeOptions: Sendable {
     self.leftovers = leftovers
     self.stallLimit = stallLimit
     self.holdLimit = holdLimit
+    self.blockLimit = blockLimit
     self.jobLimit = jobLimit
     self.eventLimit = eventLimit
   }
@@ -112,16 +123,19 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: some WallClockInstant,
     standardClocks: StandardClocks = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
-    holdLimit: Duration = .seconds(60),
-    jobLimit: Int = 10_000_000,
-    eventLimit: Int = 10_000_000
+    holdLimit: Duration = .seconds(8),
+    blockLimit: Duration = .seconds(5),
+    jobLimit: Int = 5_000_000,
+    eventLimit: Int = 1_000_000
   ) {
     self.init(
       mode: mode, wallClockStart: wallClockStart.durationSince1970,
-      standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
-      holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit)
+      standardClocks: standardClocks, queuesAndThreads: queuesAndThreads, leftovers: leftovers,
+      stallLimit: stallLimit, holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit,
+      eventLimit: eventLimit)
   }
 
   /// The default options, except that time moves only by hand.
@@ -141,7 +155,13 @@ public struct VirtualTimeOptions: Sendable {
       """)
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
+    try require(blockLimit > .zero, "blockLimit must be positive (got \(blockLimit))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")
   }
+}
+
+extension VirtualTimeOptions {
+  /// The shortest time after which a scope with these options may have gone on for too long.
+  var shortestLimit: Duration { min(stallLimit, holdLimit, blockLimit) }
 }

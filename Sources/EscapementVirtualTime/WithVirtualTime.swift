@@ -96,6 +96,7 @@ func run<Result>(
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
+      scope.caller = cvt_current_task()
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
       if scope.isExploring { Platform.prepareExploring() }
@@ -117,7 +118,7 @@ func run<Result>(
   options.exploredRun?.end(
     scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
   for problem in scope.problems.withLock({ $0 }) {
-    reporter.report(problem.message, severity: problem.severity)
+    reporter.report(problem.message(end), severity: problem.severity)
   }
   switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp

@@ -30,9 +30,12 @@ private final class Gate: Sendable {
 }
 
 @Suite struct BlockedScopeTests {
+  /// The gates are opened by tasks that may have to wait for other tests.
+  private let options = VirtualTimeOptions(queuesAndThreads: .real, blockLimit: .seconds(300))
+
   @Test func `a scope that blocks its thread does not stop another scope`() async throws {
     let (gate, begun) = (Gate(), AsyncStream.makeStream(of: Never.self))
-    async let blocked = withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { time in
+    async let blocked = withVirtualTime(options) { time in
       try await Task.sleep(for: .seconds(1))
       begun.continuation.finish()
       let isOpen = gate.passes()
@@ -53,7 +56,7 @@ private final class Gate: Sendable {
 
   @Test func `a scope that blocks its thread does not stop the main actor`() async throws {
     let (gate, begun) = (Gate(), AsyncStream.makeStream(of: Never.self))
-    async let blocked = withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { _ in
+    async let blocked = withVirtualTime(options) { _ in
       begun.continuation.finish()
       return gate.passes()
     }
@@ -66,7 +69,9 @@ private final class Gate: Sendable {
   @Test func `many scopes that block their threads do not stop another one`() async throws {
     let gates = (0..<16).map { _ in Gate() }
     try await withThrowingTaskGroup { group in
-      for gate in gates { group.addTask { try await withVirtualTime { _ in gate.passes() } } }
+      for gate in gates {
+        group.addTask { try await withVirtualTime(options) { _ in gate.passes() } }
+      }
       group.addTask {
         try await withVirtualTime { _ in
           try await Task.sleep(for: .seconds(1))

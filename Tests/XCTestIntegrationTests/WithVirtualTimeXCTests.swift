@@ -59,6 +59,13 @@ final class WithVirtualTimeXCTests: XCTestCase {
     XCTAssertEqual(issues.map(\.isWarning), [true])
   }
 
+  func testAWarningDoesNotFailTheTest() async throws {
+    try await withVirtualTime { time in
+      Task { try await Task.sleep(for: .seconds(1)) }
+      await time.settle()
+    }
+  }
+
   func testManyScopesSideBySide() async throws {
     try skipWithoutVirtualStandardClocks()
     try await withThrowingTaskGroup { group in

@@ -26,7 +26,7 @@ struct LongAdvance {
 
   private func wakeUpsInOneAdvance(over sleeps: Int) async throws -> Int {
     let way = way
-    return try await withVirtualTime { time in
+    return try await withVirtualTime(VirtualTimeOptions(eventLimit: .max)) { time in
       let wakeUps = WakeUps()
       switch way {
       case .bareSleep:

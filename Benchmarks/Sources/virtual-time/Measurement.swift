@@ -37,15 +37,24 @@ extension Subject {
       #endif
       return nil
     case .unInjected:
-      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runUnInjected() }
+      return try await withVirtualTime(long) {
+        try await SleepWorkload(shape, time: $0).runUnInjected()
+      }
     case .testClock:
-      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runOnTestClock() }
+      return try await withVirtualTime(long) {
+        try await SleepWorkload(shape, time: $0).runOnTestClock()
+      }
     case .handle:
-      return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runOnHandle() }
+      return try await withVirtualTime(long) {
+        try await SleepWorkload(shape, time: $0).runOnHandle()
+      }
     case .suspension:
-      return try await withVirtualTime { try await SuspensionFloor(shape, time: $0).run() }
+      return try await withVirtualTime(long) { try await SuspensionFloor(shape, time: $0).run() }
     case .job:
-      return try await withVirtualTime { _ in try await JobFloor(shape).run() }
+      return try await withVirtualTime(long) { _ in try await JobFloor(shape).run() }
     }
   }
 }
+
+/// The workloads sleep more often than tests do.
+private let long = VirtualTimeOptions(jobLimit: .max, eventLimit: .max)

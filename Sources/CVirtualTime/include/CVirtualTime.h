@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The functions of the C targets have a section of their own, so that reports can leave them out.
+#if defined(__linux__)
+#pragma clang section text = "escapement_c"
+#endif
+
 // MARK: Clocks (Clocks.c)
 
 /// The readings of one scope's clocks. Lives for ever, so that any thread may look at any time.
@@ -82,6 +87,18 @@ static inline void cvt_set_trial_is_over(void) {
   __c11_atomic_store(&cvt_trial.value, 1, __ATOMIC_RELEASE);
 }
 
+/// How many jobs a scope has begun to run. Written by the thread that drains it, read by all. Lives for
+/// ever, as the scope's clocks do.
+cvt_counter *_Nonnull cvt_jobs_of(uint32_t scope);
+
+static inline int64_t cvt_read(const cvt_counter *_Nonnull counter) {
+  return __c11_atomic_load(&counter->value, __ATOMIC_RELAXED);
+}
+/// Adds one, when no other thread does.
+static inline void cvt_count_up(cvt_counter *_Nonnull counter) {
+  __c11_atomic_store(&counter->value, cvt_read(counter) + 1, __ATOMIC_RELAXED);
+}
+
 /// Whether the overrides of queues and threads have been tried and found to work.
 extern cvt_counter cvt_reach;
 
@@ -121,8 +138,9 @@ typedef struct {
   uint32_t birth;
   /// The task of the caller inside which this thread drains a scope, or null.
   void *_Nullable host;
-  /// The job that the scope runs on this thread.
+  /// The job that the scope runs on this thread, and the frame of the function that does so.
   void *_Nullable job;
+  void *_Nullable job_frame;
   /// How many once-only initialisers are on the stack.
   uint32_t initialisers;
   /// How many calls of the engine's own are on the stack, for which queues and threads are real.
@@ -146,8 +164,6 @@ static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.sc
 static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
 static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
-/// Keeps this thread from running on until there is a signal.
-void cvt_rest(void);
 /// Keeps this thread from running on for so many nanoseconds.
 void cvt_rest_for(int64_t duration);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
@@ -157,7 +173,15 @@ long cvt_processors(void);
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 /// Starts a thread that belongs to no scope.
 void cvt_start_thread(void (*_Nonnull function)(void));
-static inline void cvt_thread_set_job(void *_Nullable job) { cvt_this_thread.job = job; }
+/// Never returns.
+void cvt_wait_for_ever(void) __attribute__((noreturn));
+
+/// Notes the job that this thread is about to run for its scope.
+static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs) {
+  cvt_this_thread.job = job;
+  cvt_this_thread.job_frame = __builtin_frame_address(0);
+  cvt_count_up(jobs);
+}
 
 // MARK: Whether this thread has lost the baton of its scope (Baton.c)
 
@@ -267,10 +291,31 @@ typedef struct {
 /// What a thread of this process is doing. Returns false if that cannot be found out.
 bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
 
+/// Lets a thread run only when a processor would be idle else.
+void cvt_lower_priority(int32_t thread);
+
 /// How many other threads of this process run, or would if a processor were free.
 int32_t cvt_runnable_threads(void);
 /// For how long all threads of this process have run, in nanoseconds.
 int64_t cvt_process_time(void);
+
+// MARK: Where a thread is (Stack.c)
+
+enum { cvt_max_frames = 64 };
+
+typedef struct {
+  /// The calls that have not returned, innermost first, since the thread began to run a job of a scope.
+  size_t count;
+  uint64_t addresses[cvt_max_frames];
+  /// The task that the thread runs, retained, or null; its number, and its name, which may be empty.
+  void *_Nullable task;
+  uint64_t task_id;
+  char task_name[128];
+} cvt_stack;
+
+/// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live for
+/// ever. Returns false if it does not answer.
+bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
 
 // MARK: What is known of each task (Tasks.c)
 
@@ -378,6 +423,12 @@ void *_Nullable cvt_failure_filter_provider(void);
 /// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
 size_t cvt_waiting_frames(
     const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+/// The task for whose value a suspended task waits, or null if there is none or it cannot be seen.
+const void *_Nullable cvt_awaited_task(const void *_Nonnull task);
+/// Whether an address is in a library whose path contains this name.
+bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
+/// Whether an address is in a function of the C targets.
+bool cvt_is_own(uint64_t address);
 /// The function with which a task begins that has not begun. Of another task it is any number.
 uint64_t cvt_entry_point(const void *_Nonnull task);
 
@@ -395,6 +446,10 @@ static inline bool cvt_is_task(const void *_Nonnull job) { return (cvt_job_flags
 /// Whether a job that is not a task only resumes one, as that of `Task.yield` does.
 static inline bool cvt_resumes_task(const void *_Nonnull job) {
   return (cvt_job_flags(job) & 0xff) == 195;
+}
+/// The task that such a job resumes, which follows the runtime's `Job`.
+static inline void *_Nullable cvt_resumed_task(const void *_Nonnull job) {
+  return *(void *const *)((const char *)job + 8 * sizeof(void *));
 }
 /// Whether a task is no child: not an `async let` and in no group.
 static inline bool cvt_is_unstructured(const void *_Nonnull task) {

@@ -187,6 +187,7 @@
       leftovers: VirtualTimeOptions.Leftovers = .warn,
       stallLimit: Duration = VirtualTimeOptions().stallLimit,
       holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -195,8 +196,8 @@
       .virtualTime(
         VirtualTimeOptions(
           mode: mode, wallClockStart: wallClockStart, standardClocks: standardClocks,
-          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit, jobLimit: jobLimit,
-          eventLimit: eventLimit),
+          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit,
+          blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit),
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
@@ -214,6 +215,7 @@
       leftovers: VirtualTimeOptions.Leftovers = .warn,
       stallLimit: Duration = VirtualTimeOptions().stallLimit,
       holdLimit: Duration = VirtualTimeOptions().holdLimit,
+      blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
       fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -222,7 +224,7 @@
       .virtualTime(
         mode: mode, wallClockStart: wallClockStart.durationSince1970,
         standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
-        holdLimit: holdLimit, jobLimit: jobLimit, eventLimit: eventLimit,
+        holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit,
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
 

@@ -83,6 +83,14 @@ enum Life {
     return true
   }
 
+  /// The scope ends without a thread of it, which may run the body.
+  ///
+  /// Returns how the body ended, once.
+  mutating func lose() -> Body? {
+    if hasBody { self = .ending(.givenUp) }
+    return end()
+  }
+
   /// The scope ends.
   ///
   /// Returns how its body ended, once.

@@ -1,10 +1,23 @@
+import CVirtualTime
+
 /// Counts the jobs that run while time stands, and finds out what keeps a scope going without end.
 struct Patience {
   enum Verdict {
     /// Go on: the tasks that are enqueued from now on are noted.
     case watch
     /// The limit is reached; these tasks were seen.
-    case exhausted(witnesses: [TaskDescription])
+    case exhausted(witnesses: [Witness])
+  }
+
+  /// A task that was seen.
+  struct Witness: CustomStringConvertible {
+    let task: TaskDescription
+    /// Where it waited for its next job.
+    let place: WaitingPlace?
+
+    var description: String {
+      place?.description.map { "\(task)\n    in \($0)" } ?? task.description
+    }
   }
 
   private static let jobsToWatch = 256
@@ -12,6 +25,7 @@ struct Patience {
   private let jobLimit: Int
   private var jobsLeft: Int
   private var witnesses: Set<TaskDescription>?
+  private var places: [UInt64: WaitingPlace] = [:]
 
   init(jobLimit: Int) {
     self.jobLimit = jobLimit
@@ -27,7 +41,7 @@ struct Patience {
 
   mutating func timeMoved() {
     jobsLeft = jobLimit
-    witnesses = nil
+    if isWatching { (witnesses, places) = (nil, [:]) }
   }
 
   /// Allows no more than so many jobs until time moves.
@@ -37,6 +51,11 @@ struct Patience {
     if let task { witnesses?.insert(task) }
   }
 
+  /// A task is about to run.
+  mutating func note(placeOf task: UnsafeMutableRawPointer) {
+    places[cvt_task_id(task)] = WaitingPlace(of: task)
+  }
+
   /// What to do now that no more jobs are allowed.
   mutating func decide() -> Verdict {
     guard let witnesses else {
@@ -44,7 +63,9 @@ struct Patience {
       jobsLeft = Self.jobsToWatch
       return .watch
     }
+    let places = places
     timeMoved()
-    return .exhausted(witnesses: witnesses.sorted { $0.id < $1.id })
+    return .exhausted(
+      witnesses: witnesses.sorted { $0.id < $1.id }.map { Witness(task: $0, place: places[$0.id]) })
   }
 }

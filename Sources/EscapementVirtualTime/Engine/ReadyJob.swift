@@ -65,6 +65,12 @@ struct ReadyJob {
   /// Whether it runs on the main queue.
   @inline(__always) var isOnMain: Bool { kind == .mainActor || kind == .entryOnMain }
 
+  /// The task that it is, or that it resumes, as far as that can be seen.
+  var task: UnsafeMutableRawPointer? {
+    if cvt_is_task(pointer) { return pointer }
+    return cvt_resumes_task(pointer) ? cvt_resumed_task(pointer) : nil
+  }
+
   /// Whether it is a task that is not a child, which the scope looks after.
   @inline(__always) var isUnstructured: Bool {
     switch kind {

@@ -1,6 +1,5 @@
 import CReach
 import CVirtualTime
-import Dispatch
 import _EscapementCore
 
 // To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so on,
@@ -26,7 +25,7 @@ extension Scope {
   /// To hand a scope to another thread, and its result back, takes longer than most scopes.
   func begin(at place: Place) {
     guard Platform.capturesMainActor, place != .lane else { return handOver() }
-    drain(at: place)
+    drain(at: place, isCaller: true)
     if place == .caller { BorrowedThreads.giveBack() }
   }
 
@@ -35,11 +34,11 @@ extension Scope {
   /// - Parameter place: Where; by default where the scope was drained at last.
   func handOver(to place: Place? = nil) {
     guard Platform.capturesMainActor else {
-      return DispatchQueue.main.async { self.drain(at: .main) }
+      return MainQueue.add { self.drain(at: .main) }
     }
     switch state.withLock({ $0.handOver(to: place) }) {
     case .main:
-      exempt { DispatchQueue.main.async { self.drain(at: .main) } }
+      exempt { MainQueue.add { self.drain(at: .main) } }
     case .caller, .lane:
       cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
         Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
@@ -48,22 +47,27 @@ extension Scope {
   }
 
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
-  func drain(at place: Place) {
+  func drain(at place: Place, isCaller: Bool = false) {
     cvt_baton_keep()
     defer { cvt_baton_release() }
+    let (thread, baton) = (cvt_thread_id(), cvt_baton_here())
     guard
-      state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+      state.withLock({
+        $0.beginTurn(at: place, thread: thread, isCaller: isCaller, baton: baton)
+      })
     else { return }
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
     case .goesOn(let thread): rch_run(thread)
     case .parked:
-      startWatching()
       rch_watch_files(number)
-    case .ended: finish()
+      endHopelessWait()
     case .lost: break
+    case .ended: if finish() { return }
     }
+    // What called this has been continued on another thread, or the thread has the lowest priority.
+    if state.withLock({ $0.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
 
   private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {
@@ -83,7 +87,6 @@ extension Scope {
   }
 
   private func takeTurn(at place: Place) -> TurnEnd {
-    if isCancelling { startWatching() }
     // On a lane only at the end, when each turn has to come to its own.
     var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
     while true {
@@ -128,11 +131,12 @@ extension Scope {
     guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
     if let entry = job.entry {
-      cvt_thread_set_job(nil)
+      cvt_begin_job(nil, jobsBegun)
       return job.kind == .entry ? rch_run(entry) : usersCode { rch_run(entry) }
     }
+    if patience.isWatching, let task = job.task { patience.note(placeOf: task) }
     let isUnstructured = job.isUnstructured
-    cvt_thread_set_job(job.pointer)
+    cvt_begin_job(job.pointer, jobsBegun)
     usersCode { if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) } }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     guard cvt_thread_number() == number else { return }

@@ -29,7 +29,6 @@ extension Scope {
     patience = Patience(jobLimit: min(options.jobLimit, limit))
     for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
     for task in living { cvt_cancel_task(task) }
-    startWatching()
     return true
   }
 
@@ -46,11 +45,17 @@ extension Scope {
     }
   }
 
+  /// Reports tasks that are left over, unless a limit was reached: they follow from what was reported then.
+  func reportLeftovers(_ problem: Problem?, _ body: Life.Body) {
+    if case .completed = body { report(problem) }
+  }
+
   /// The end: nothing of the scope is run by it any more.
-  func finish() {
-    // Else the scope has been ended without this thread, and that has been reported.
-    guard let body = state.withLock({ $0.end() }) else { return }
-    report(lastProblem)
+  ///
+  /// Returns `false` if the scope has ended without this thread, and that has been reported.
+  func finish() -> Bool {
+    guard let body = state.withLock({ $0.end() }) else { return false }
+    reportLeftovers(lastProblem, body)
     while let job = ready.popFirst() { drop(job) }
     for job in behindMain { drop(job) }
     behindMain = []
@@ -61,14 +66,25 @@ extension Scope {
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
     endReach()
-    whenFinished.withLock { $0.take() }?(body)
+    resumeCaller(body)
+    return true
   }
 
-  /// Ends the scope without the thread that drains it, which a task keeps.
-  func finishWithoutThread(_ body: Life.Body, reporting problem: Problem?) {
-    report(problem)
+  /// The scope has ended without the thread that drains it, which a task keeps.
+  func finishWithoutThread(_ body: Life.Body) {
+    let (thread, place) = state.withLock { ($0.thread, $0.place) }
+    thread.map { cvt_lower_priority($0) }
+    if place == .main { MainQueue.loseThread() }
     Scopes.end(self, forgetting: false)
     endReach()
+    resumeCaller(body)
+  }
+
+  private func resumeCaller(_ body: Life.Body) {
     whenFinished.withLock { $0.take() }?(body)
+    guard state.withLock(\.lost.withCaller), let caller else { return }
+    // Frames on the stack of its thread use the scope.
+    _ = Unmanaged.passRetained(self)
+    Platform.resume(caller)
   }
 }

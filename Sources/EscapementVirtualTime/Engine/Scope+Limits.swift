@@ -1,5 +1,4 @@
 import CVirtualTime
-import Dispatch
 import _EscapementCore
 
 // What happens when a scope waits or runs for too long. Each limit is reached in two steps: at first
@@ -23,6 +22,7 @@ extension Scope {
   private func reachLimit(_ problem: @autoclosure () -> Problem) {
     if state.withLock({ $0.reachLimit() }) {
       report(problem())
+      patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       body.cancel()
     }
   }
@@ -35,7 +35,6 @@ extension Scope {
     switch state.withLock(\.life) {
     case .running:
       reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
-      patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       return true
     case .limitReached:
       _ = state.withLock { $0.reachLimit() }
@@ -54,14 +53,19 @@ extension Scope {
   func taskGoesOn(_ task: UnsafeMutableRawPointer) {
     guard cvt_baton_try_keep() else { return }
     defer { cvt_baton_release() }
-    if patience.isWatching { patience.note(TaskDescription(id: cvt_task_id(task), name: nil)) }
+    cvt_count_up(jobsBegun)
+    if patience.isWatching {
+      patience.note(TaskDescription(id: cvt_task_id(task), name: nil))
+      patience.note(placeOf: task)
+    }
     guard !patience.allowsJob(), !tolerateMoreJobs() else { return }
     let life = state.withLock(\.life)
-    guard let body = state.withLock({ $0.end() }) else { return }
+    guard let body = state.withLock({ $0.lose() }) else { return }
     let living = Leftover.list([], livingTasks())
     let leftovers = if case .cancelling(_, _, let first) = life { first } else { living }
-    finishWithoutThread(
-      body, reporting: .leftovers(leftovers, unresponsive: living, policy: options.leftovers))
+    reportLeftovers(
+      .leftovers(leftovers, unresponsive: living, policy: options.leftovers), body)
+    finishWithoutThread(body)
   }
 
   func tooManyEvents() {
@@ -74,53 +78,25 @@ extension Scope {
 
   // MARK: Waiting
 
+  /// The circle of tasks that the body waits for, if there is one.
+  private var deadlock: Deadlock? {
+    state.withLock { $0.life.hasBody ? $0.body : nil }.flatMap { Deadlock(from: $0) }
+  }
+
+  /// Does not wait for anything outside the scope, if nothing there can help.
+  func endHopelessWait() {
+    if deadlock != nil, state.withLock({ $0.endWait() }) { handOver() }
+  }
+
   func waitedTooLong(_ reason: ScopeState.Park) {
     switch reason {
     case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled:
+      if let deadlock { return reachLimit(.deadlocked(deadlock, at: now)) }
       let wasStuckAtOnce = state.withLock { $0.exploring?.wasStuckAtOnce } ?? false
       let limit = wasStuckAtOnce ? nil : options.stallLimit
       reachLimit(.stuck(situation, after: limit))
-    }
-  }
-
-  /// Makes sure that the scope is looked at when it has gone on for too long as it does now.
-  func startWatching() {
-    if let delay = state.withLock({ $0.startWatching(at: cvt_uptime()) }) { look(after: delay) }
-  }
-
-  private func look(after delay: Nanoseconds) {
-    let deadline = exempt { DispatchTime.now() } + .nanoseconds(Int(clamping: delay))
-    exempt {
-      DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
-        if Platform.capturesMainActor { self?.look() } else { self?.lookBehindOthers() }
-      }
-    }
-  }
-
-  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
-  private func lookBehindOthers(
-    in pool: ArraySlice<TaskPriority> = [.high, .medium, .utility, .background]
-  ) {
-    guard let priority = pool.first else { return DispatchQueue.main.async { self.look() } }
-    Task.detached(priority: priority) { self.lookBehindOthers(in: pool.dropFirst()) }
-  }
-
-  private func look() {
-    var effort = cvt_effort()
-    let thread = state.withLock(\.thread)
-    let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
-    let now = cvt_uptime()
-    let share = ProcessorShare.now(at: now)
-    let found = state.withLock { $0.look(at: now, effort: isKnown ? effort : nil, share: share) }
-    switch found {
-    case .nothing: break
-    case .again(let delay): look(after: delay)
-    case .drain: handOver()
-    case .lost(let body, let leftovers):
-      finishWithoutThread(
-        body, reporting: .leftovers(leftovers, unresponsive: leftovers, policy: options.leftovers))
     }
   }
 }

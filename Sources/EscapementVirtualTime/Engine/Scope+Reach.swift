@@ -43,32 +43,33 @@ extension Scope {
       return regain(nil, wait)
     }
     let thread = cvt_thread_state()
-    let place = state.withLock(\.place)
+    let (place, isCaller) = state.withLock { $0.beginWait() }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
     if place == .main { mainIsWaiting = true }
     cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
     handOver(to: .lane)
     wait()
-    return goOn(thread, at: place, tasks: tasks)
+    return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
 
   /// This thread has been given the baton again, or the scope has ended.
   ///
   /// - Returns: Whether the thread must come back even if the scope has ended.
-  func goOn(_ thread: cvt_thread, at place: Place, tasks: Int32) -> Bool {
+  func goOn(_ thread: cvt_thread, at place: Place, tasks: Int32, isCaller: Bool) -> Bool {
     let goesOn = state.withLock {
-      $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here())
+      $0.beginTurn(
+        at: place, thread: cvt_thread_id(), isCaller: isCaller, baton: cvt_baton_here())
     }
     if goesOn {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place == .lane, Scopes.isGivenUp(number) {
+    } else if place != .main, Scopes.isGivenUp(number) {
       // The tasks of such a scope never run again.
-      while true { cvt_rest() }
+      cvt_wait_for_ever()
     }
-    return place != .lane
+    return place == .main
   }
 
   /// This thread, which is the user's, has been given the baton.

@@ -88,6 +88,7 @@ extension Scope {
       wait()
     }
     cvt_baton_set_lost(false)
-    return goOn(thread, at: straggler.place, tasks: straggler.tasks)
+    return goOn(
+      thread, at: straggler.place, tasks: straggler.tasks, isCaller: straggler.isCaller)
   }
 }

@@ -1,5 +1,6 @@
 import CVirtualTime
 import Dispatch
+import EscapementClocks
 import _EscapementCore
 
 /// One virtual-time scope: its jobs, its timers and its time.
@@ -13,6 +14,8 @@ final class Scope: @unchecked Sendable {
   let number: UInt32
   let options: VirtualTimeOptions
   let clocks: UnsafeMutablePointer<cvt_clocks>
+  /// How many jobs have begun to run.
+  let jobsBegun: UnsafeMutablePointer<cvt_counter>
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
@@ -21,6 +24,10 @@ final class Scope: @unchecked Sendable {
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
+  /// The task that waits for the scope.
+  ///
+  /// Written before the scope begins.
+  nonisolated(unsafe) var caller: UnsafeMutableRawPointer?
   /// What tasks wait for, as far as a report can name it.
   let waits = Lock(NamedWaits())
 
@@ -57,6 +64,7 @@ final class Scope: @unchecked Sendable {
     self.number = number
     self.options = options
     clocks = cvt_clocks_of(number)
+    jobsBegun = cvt_jobs_of(number)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
     isExploring = options.exploredRun != nil
@@ -130,15 +138,19 @@ extension Scope {
 
   /// Arms a timer, unless the scope has ended.
   func arm(_ timer: SleepTimer, until deadline: Nanoseconds) -> TimerToken? {
-    let name = cvt_current_task_name()
-    let armed = state.withLock { state in
-      let armed = state.arm(timer, until: deadline, name: name.map(String.init(cString:)))
+    let name = cvt_current_task_name().map(String.init(cString:))
+    let (armed, observers) = state.withLock { state in
+      let armed = state.arm(timer, until: deadline, name: name)
+      let observers =
+        state.observers.isEmpty || armed == nil
+        ? [] : state.observers.note(SleepingTask(timer, until: deadline, name: name))
       // Under the lock, since the timer may fire on another thread as soon as it is free.
       if let armed, case .job = timer.wakeup, let task = timer.task {
         cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.rawValue) }
       }
-      return armed
+      return (armed, observers)
     }
+    for (observer, sleep) in observers { observer.resume(returning: sleep) }
     if armed?.mustDrain == true { handOver() }
     return armed?.token
   }

@@ -4,9 +4,11 @@ extension ScopeState {
   /// The baton is taken away from the thread that has it.
   mutating func takeAway(waitingIn function: String, tasks: Int32) {
     guard let thread, let batonOfThread else { return }
+    let (place, isCaller) = beginWait()
     stragglers.append(
       Straggler(
-        thread: thread, baton: batonOfThread, place: place, tasks: tasks, waitsIn: function))
+        thread: thread, baton: batonOfThread, place: place, isCaller: isCaller, tasks: tasks,
+        waitsIn: function))
     baton = .handedOver
     turn += 1
   }

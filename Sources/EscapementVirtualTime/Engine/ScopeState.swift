@@ -21,25 +21,17 @@ struct ScopeState {
   enum Baton {
     /// A thread has been asked to take the baton.
     case handedOver
-    /// A thread has it, with this number.
-    case taken(thread: Int32)
+    /// A thread has it, with this number; `isCaller` if it is inside the call that began the scope.
+    case taken(thread: Int32, isCaller: Bool)
     /// No thread has it; the scope waits.
     case parked(Park)
   }
 
-  /// What has to be done when a scope has been looked at.
-  enum Look {
-    case nothing
-    /// Look again after so many nanoseconds.
-    case again(after: Nanoseconds)
-    /// It has waited for too long: drain it.
-    case drain
-    /// The thread that runs what is left over has not come back; the scope has ended without it.
-    case lost(Life.Body, [Leftover])
-  }
+  /// How many deadlines may pass after the body has been cancelled.
+  static let eventsAfterCancellation = 10_000
 
   let options: VirtualTimeOptions
-  private(set) var life = Life.running
+  var life = Life.running
   var baton = Baton.parked(.stalled)
   /// What is to be known to take the baton away from the thread that has it.
   private(set) var batonOfThread: UnsafeMutablePointer<cvt_baton>?
@@ -47,7 +39,13 @@ struct ScopeState {
   var turn = 0
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
-  private var watch = Watch()
+  var watch = Watch()
+  /// The job that was cancelled because it has kept its thread for too long.
+  var blocked: Watch.Turn?
+  /// The threads that the scope has ended without, and whether the caller's is one of them.
+  var lost: (threads: [Int32], withCaller: Bool) = ([], false)
+  /// The thread of the caller, while it waits without the baton inside the call that began the scope.
+  private(set) var waitingCaller: Int32?
   /// What the scope has waited for too long, which the next step tells.
   var overdue: Park?
   /// Whether tasks on other threads are not waited for any more, since the body has ended.
@@ -65,6 +63,9 @@ struct ScopeState {
   private(set) var holds = 0
   private var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
+  /// What observes the sleeps that begin.
+  var observers = SleepObservers()
+  private var observerCount: SleepObservers.ID = 0
   /// Who is asked before time moves.
   var outsiders = Outsiders()
   /// Who moves time by hand; the latest goes first, since it runs inside what others have set off.
@@ -74,8 +75,8 @@ struct ScopeState {
   var body: UnsafeMutableRawPointer?
   /// Tasks that were created on other threads, each retained once.
   var newTasks: [UnsafeMutableRawPointer] = []
-  /// How many deadlines have passed since the body last woke or a driver last moved time.
-  private var eventsSinceBody = 0
+  /// How many deadlines have passed, and moves of time by hand been made.
+  private var events = 0
   /// What is known while schedules are explored.
   var exploring: Exploring?
 
@@ -150,13 +151,25 @@ struct ScopeState {
   ///
   /// Returns `false` if the scope has ended meanwhile.
   mutating func beginTurn(
-    at place: Place, thread: Int32 = 0, baton batonOfThread: UnsafeMutablePointer<cvt_baton>? = nil
+    at place: Place, thread: Int32 = 0, isCaller: Bool = false,
+    baton batonOfThread: UnsafeMutablePointer<cvt_baton>? = nil
   ) -> Bool {
-    baton = .taken(thread: thread)
+    baton = .taken(thread: thread, isCaller: isCaller)
     self.batonOfThread = batonOfThread
     turn += 1
     self.place = place
+    if isCaller { waitingCaller = nil }
     return !life.hasEnded
+  }
+
+  /// The thread that drains the scope is about to wait for another one to give it the baton back.
+  ///
+  /// Returns where it drains, and whether it is the caller's.
+  mutating func beginWait() -> (place: Place, isCaller: Bool) {
+    guard case .taken(let thread, let isCaller) = baton else { return (place, false) }
+    // The main thread always comes back.
+    if isCaller, place != .main { waitingCaller = thread }
+    return (place, isCaller)
   }
 
   mutating func openHold() {
@@ -198,6 +211,12 @@ struct ScopeState {
     exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())
+  }
+
+  /// A number for a new observer of sleeps.
+  mutating func nextObserver() -> SleepObservers.ID {
+    observerCount += 1
+    return observerCount
   }
 
   private mutating func remember(_ name: String, of token: TimerToken) {
@@ -246,7 +265,18 @@ struct ScopeState {
   /// The scope ends.
   ///
   /// Returns how its body ended, once.
-  mutating func end() -> Life.Body? { life.end() }
+  mutating func end() -> Life.Body? {
+    let body = life.end()
+    if body != nil { loseWaitingCaller() }
+    return body
+  }
+
+  /// The thread of the caller waits for what may never come: the caller goes on without it.
+  mutating func loseWaitingCaller() {
+    guard let thread = waitingCaller.take() else { return }
+    lost.threads.append(thread)
+    lost.withCaller = true
+  }
 
   // MARK: Deciding
 
@@ -311,20 +341,31 @@ struct ScopeState {
   }
 
   mutating func wakeNext() -> Step {
-    guard eventsSinceBody < options.eventLimit else {
-      eventsSinceBody = 0
-      return .tooManyEvents
-    }
+    guard events < eventLimit else { return tooManyEvents() }
+    events += 1
     outsiders.somethingRuns()
     let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
     timers.first?.prefetch()
     now = max(now, deadline)
-    eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
     return .wake(timer)
   }
 
+  private var eventLimit: Int {
+    if case .limitReached = life {
+      min(options.eventLimit, Self.eventsAfterCancellation)
+    } else {
+      options.eventLimit
+    }
+  }
+
+  private mutating func tooManyEvents() -> Step {
+    events = 0
+    return .tooManyEvents
+  }
+
   private mutating func resumeLastDriver(_ outcome: Driver.Outcome) -> Step {
-    eventsSinceBody = 0
+    guard events < eventLimit else { return tooManyEvents() }
+    events += 1
     outsiders.somethingRuns()
     return .resume(drivers.removeLast(), outcome)
   }
@@ -333,70 +374,5 @@ struct ScopeState {
     baton = .parked(reason)
     turn += 1
     return .park(reason)
-  }
-}
-
-// MARK: - Looking at a scope from time to time
-
-extension ScopeState {
-  /// The thread that drains the scope.
-  var thread: Int32? { if case .taken(let thread) = baton { thread } else { nil } }
-
-  /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
-  private var patience: Nanoseconds? {
-    switch (baton, life) {
-    case (_, .ended), (.handedOver, _), (.taken, .running), (.taken, .limitReached),
-      (.taken, .ending):
-      nil
-    case (.taken, .cancelling): place == .lane ? patienceAtEnd : nil
-    case (.parked(.stalled), _): Nanoseconds(roundingUp: options.stallLimit)
-    // Something is under way, and is known to be.
-    case (.parked(.held), _), (.parked(.elsewhere), _): Nanoseconds(roundingUp: options.holdLimit)
-    }
-  }
-
-  /// Long, since a thread may wait for locks of the system whose holders get no processor.
-  private var patienceAtEnd: Nanoseconds {
-    max(Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
-  }
-
-  private var watched: Watch.Subject? {
-    patience.map { patience in
-      // Not longer than the shortest wait allows, since one may follow.
-      let shortest = min(patience, Nanoseconds(roundingUp: options.stallLimit))
-      return Watch.Subject(
-        turn: turn, patience: patience, slice: max(1_000_000, shortest / Watch.slices))
-    }
-  }
-
-  /// Begins to watch the present turn.
-  ///
-  /// Returns when to look, unless that is settled.
-  mutating func startWatching(at realTime: Nanoseconds) -> Nanoseconds? {
-    watched.flatMap { watch.start($0, at: realTime) }
-  }
-
-  /// Looks at the scope.
-  ///
-  /// - Parameters:
-  ///   - effort: What the thread that drains the scope is doing, if that is known.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
-  mutating func look(
-    at realTime: Nanoseconds, effort: cvt_effort? = nil, share: Double = 1
-  ) -> Look {
-    guard let watched else {
-      watch.stop()
-      return .nothing
-    }
-    if case .again(let delay) = watch.look(at: watched, realTime, effort: effort, share: share) {
-      return .again(after: delay)
-    }
-    if case .parked(let reason) = baton {
-      overdue = reason
-      return startDraining() ? .drain : .nothing
-    }
-    guard case .cancelling(let body, _, let leftovers) = life else { return .nothing }
-    _ = life.end()
-    return .lost(body, leftovers)
   }
 }

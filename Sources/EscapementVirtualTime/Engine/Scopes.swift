@@ -7,6 +7,10 @@ enum Scopes {
     var alive: [UInt32: Scope] = [:]
     /// The scopes whose tasks must never go on, because their body or a thread of theirs did not end.
     var givenUp: Set<UInt32> = []
+    /// The shortest limit of those scopes for which the watchdog looks; `nil` while it sleeps.
+    var shortestLimit: Duration?
+    /// The number of the next scope when the watchdog has looked last.
+    var lastLook: UInt32 = 0
     /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
     var nextNumber = UInt32(cvt_outside) + 1
   }
@@ -18,8 +22,10 @@ enum Scopes {
 
   /// Starts a scope, or returns `nil` when too many are alive.
   static func begin(_ options: VirtualTimeOptions) -> Scope? {
-    state.withLock { state in
-      guard state.alive.count < Int(cvt_max_scopes) / 2 else { return nil }
+    let (scope, mustWake) = state.withLock { state -> (Scope?, Bool) in
+      guard state.alive.count < Int(cvt_max_scopes) / 2 else {
+        return (nil, false)
+      }
       while state.nextNumber <= UInt32(cvt_outside) || cvt_clocks_taken(state.nextNumber) {
         state.nextNumber &+= 1
       }
@@ -32,7 +38,28 @@ enum Scopes {
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
       scope.beginReach()
-      return scope
+      let limit = options.shortestLimit
+      if let shortest = state.shortestLimit, limit >= shortest { return (scope, false) }
+      state.shortestLimit = limit
+      return (scope, true)
+    }
+    if mustWake { Watchdog.wake() }
+    return scope
+  }
+
+  /// All that are alive.
+  static var all: [Scope] { state.withLock { Array($0.alive.values) } }
+
+  /// How long the watchdog waits now; `nil` if until it is woken, since there has been no scope lately.
+  static func interval() -> Nanoseconds? {
+    state.withLock { state in
+      if let shortest = state.alive.values.map(\.options.shortestLimit).min() {
+        state.shortestLimit = shortest
+      } else if state.lastLook == state.nextNumber {
+        state.shortestLimit = nil
+      }
+      state.lastLook = state.nextNumber
+      return state.shortestLimit.map { Watch.slice(of: Nanoseconds(roundingUp: $0)) }
     }
   }
 

@@ -13,6 +13,8 @@ struct Straggler: @unchecked Sendable, CustomStringConvertible {
   let baton: UnsafeMutablePointer<cvt_baton>
   /// Where the scope was drained.
   let place: Place
+  /// Whether it is inside the call that began the scope.
+  let isCaller: Bool
   /// How many tasks of the scope it runs, which are not under way while it waits.
   let tasks: Int32
   /// In what function of the kernel it waited.

@@ -6,75 +6,62 @@ import CVirtualTime
 /// could have happened: a process that was stopped, or a thread that got no processor, has not waited.
 struct Watch {
   /// What is found out by a look.
-  enum Finding: Equatable {
-    /// Look again after so many nanoseconds.
-    case again(after: Nanoseconds)
+  enum Finding {
+    /// The scope may go on.
+    case fine
     /// The scope has gone on like this for too long.
     case tooLong
   }
 
-  /// What is looked at.
-  struct Subject {
+  /// What tells one thing that goes on from the next one.
+  struct Turn: Equatable {
     /// The turn of the baton.
-    let turn: Int
-    /// How long it may go on.
-    let patience: Nanoseconds
-    /// How long until the next look.
-    let slice: Nanoseconds
+    let baton: Int
+    /// How many jobs have begun, while a thread has the baton.
+    let job: Int64
   }
 
-  /// In how many parts a wait is looked at.
-  static let slices: Nanoseconds = 8
+  /// How often at least a wait is looked at before it is too long.
+  static let looks: Nanoseconds = 8
+  private static let shortestSlice: Nanoseconds = 1_000_000
 
-  private var turn = 0
+  /// How long until the next look at something that may go on for so long.
+  static func slice(of patience: Nanoseconds) -> Nanoseconds {
+    max(shortestSlice, patience / looks)
+  }
+
+  private var turn: Turn?
   private var elapsed: Nanoseconds = 0
   private var lastLook: Nanoseconds = 0
   private var processorTime: Nanoseconds?
-  private var isDue = false
 
-  /// Begins to watch.
-  ///
-  /// Returns when to look, unless a look is due anyway.
-  mutating func start(_ subject: Subject, at realTime: Nanoseconds) -> Nanoseconds? {
-    restart(subject, at: realTime)
-    guard !isDue else { return nil }
-    isDue = true
-    return subject.slice
-  }
-
-  /// There is nothing to watch any more.
-  mutating func stop() { isDue = false }
-
-  /// Looks at a subject.
+  /// Looks at what goes on.
   ///
   /// - Parameters:
+  ///   - turn: What goes on.
+  ///   - patience: How long it may go on.
+  ///   - realTime: When.
   ///   - effort: What the thread is doing that has the baton, if there is one.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1; 0 if what the
+  ///     scope waits for cannot have happened.
   mutating func look(
-    at subject: Subject, _ realTime: Nanoseconds, effort: cvt_effort?, share: Double
+    at turn: Turn, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
+    share: Double
   ) -> Finding {
-    isDue = false
-    if turn == subject.turn {
-      // The wait may have begun after this look.
-      let sinceLastLook = max(0, min(realTime - lastLook, 2 * subject.slice))
+    if turn == self.turn {
+      let sinceLastLook = max(0, min(realTime - lastLook, 2 * Watch.slice(of: patience)))
       elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share)
       lastLook = max(lastLook, realTime)
     } else {
-      restart(subject, at: realTime)
+      (self.turn, elapsed, lastLook) = (turn, 0, realTime)
     }
     processorTime = effort?.processor_time
-    guard elapsed < subject.patience else { return .tooLong }
-    isDue = true
-    return .again(after: min(subject.slice, subject.patience - elapsed))
+    return elapsed < patience ? .fine : .tooLong
   }
 
   /// How long the thread has run since the last look; `nil` if it waits, or there is none.
   private func ran(_ effort: cvt_effort?, in time: Nanoseconds) -> Nanoseconds? {
     guard let effort, !effort.is_waiting else { return nil }
     return processorTime.map { max(0, min(effort.processor_time - $0, time)) } ?? 0
-  }
-
-  private mutating func restart(_ subject: Subject, at realTime: Nanoseconds) {
-    (turn, elapsed, lastLook, processorTime) = (subject.turn, 0, realTime, nil)
   }
 }

@@ -8,7 +8,10 @@
     init(passingOnTo base: any _Concurrency.MainExecutor) { self.base = base }
 
     func enqueue(_ job: UnownedJob) {
-      if !Routing.take(job, onMain: true) { exempt { base.enqueue(ExecutorJob(job)) } }
+      if Routing.take(job, onMain: true) { return }
+      exempt {
+        MainQueue.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+      }
     }
 
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }

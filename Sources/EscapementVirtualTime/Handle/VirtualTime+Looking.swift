@@ -18,12 +18,17 @@ extension VirtualTime {
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [SleepingTask<Instant>] {
-    scope.state.withLock(\.sleepers).map { sleep in
-      SleepingTask(
+    let sleeps = scope.state.withLock(\.sleepers)
+    return sleeps.enumerated().map { index, sleep -> SleepingTask<Instant> in
+      let place = index < Self.shownPlaces ? sleep.pointer.flatMap { WaitingPlace(of: $0) } : nil
+      return SleepingTask(
         deadline: sleep.deadline == .never ? nil : Instant(sleep.deadline),
-        start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id)
+        start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id,
+        place: { place?.description })
     }
   }
+
+  private static let shownPlaces = 100
 
   /// Whether no job of the scope is ready or running, and no hold is open.
   ///
@@ -45,4 +50,22 @@ extension VirtualTime {
   /// True on Linux, unless the standard library is linked statically. Known once the first scope has
   /// started.
   public static var virtualizesQueuesAndThreads: Bool { Reach.works }
+}
+
+extension VirtualTime: CustomStringConvertible {
+  /// The time of the scope and the first of its sleeping tasks, as they appear in messages.
+  public var description: String {
+    let sleepers = sleepers
+    guard !sleepers.isEmpty else { return "virtual time at \(now)" }
+    return "virtual time at \(now), with these sleeping tasks:\n\(bullets(sleepers))"
+  }
+}
+
+extension SleepingTask<VirtualTime.Instant> {
+  /// A sleep that begins.
+  init(_ timer: SleepTimer, until deadline: Nanoseconds, name: String?) {
+    self.init(
+      deadline: deadline == .never ? nil : Instant(deadline), start: Instant(timer.armedAt),
+      taskName: name, taskID: timer.task.map { cvt_task_id($0) })
+  }
 }

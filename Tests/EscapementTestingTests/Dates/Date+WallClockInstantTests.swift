@@ -27,6 +27,18 @@ private let newYear = Date(timeIntervalSince1970: 1_735_689_600)
     #expect(error?.description.contains("wallClockStart") == true)
   }
 
+  @Test func `options with a date are like those with a duration`() {
+    let options = VirtualTimeOptions(
+      mode: .manual, wallClockStart: newYear, standardClocks: .real, queuesAndThreads: .virtual,
+      leftovers: .fail, stallLimit: .seconds(2), holdLimit: .seconds(3), blockLimit: .seconds(4),
+      jobLimit: 5, eventLimit: 6)
+    let expected = VirtualTimeOptions(
+      mode: .manual, wallClockStart: newYear.durationSince1970, standardClocks: .real,
+      queuesAndThreads: .virtual, leftovers: .fail, stallLimit: .seconds(2),
+      holdLimit: .seconds(3), blockLimit: .seconds(4), jobLimit: 5, eventLimit: 6)
+    #expect("\(options)" == "\(expected)")
+  }
+
   @Test(.virtualTime(mode: .manual, wallClockStart: newYear - 60))
   func `time advances to a date`() async throws {
     let time = try VirtualTime.required

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LifeTests {
   private enum Event: CaseIterable {
-    case reachLimit, endBody, leaveTasks, leaveNothing, end
+    case reachLimit, endBody, leaveTasks, leaveNothing, end, lose
   }
 
   private func step(_ life: inout Life, _ event: Event) -> Bool {
@@ -15,6 +15,7 @@ import Testing
       life.leave([Leftover(task: TaskDescription(id: 1, name: nil), sleep: nil)])
     case .leaveNothing: life.leave([])
     case .end: life.end() != nil
+    case .lose: life.lose() != nil
     }
   }
 
@@ -63,6 +64,15 @@ import Testing
     #expect(life.end() == body)
     #expect(life.end() == nil)
     #expect(life.hasEnded)
+  }
+
+  @Test func `a scope that ends without its thread gives up a body that has not ended`() {
+    var running = Life.running
+    #expect(running.lose() == .givenUp)
+    #expect(running.lose() == nil)
+    var ending = Life.running
+    _ = ending.endBody()
+    #expect(ending.lose() == .completed)
   }
 
   @Test func `a scope does not end while its body runs`() {

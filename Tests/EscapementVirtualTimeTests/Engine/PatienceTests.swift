@@ -42,7 +42,7 @@ import Testing
       Issue.record("it must not watch twice")
       return
     }
-    #expect(witnesses == [other, spinner])
+    #expect(witnesses.map(\.task) == [other, spinner])
     #expect(!patience.isWatching)
   }
 

@@ -322,7 +322,7 @@ import Testing
 
   // MARK: Limits
 
-  @Test func `deadlines are counted while the body does not wake`() {
+  @Test func `a limit on deadlines is reached after so many, and counts anew after that`() {
     var state = state(eventLimit: 2)
     for number in 1...5 { state.arm(number, until: Int64(number)) }
     #expect(state.nextStep() == "wake 1")
@@ -334,21 +334,34 @@ import Testing
     #expect(state.nextStep() == "too many events")
   }
 
-  @Test func `the count starts anew when the body wakes`() {
+  @Test func `deadlines of the body count as well`() {
     var state = state(eventLimit: 2)
     state.body = cvt_current_task()
-    for number in 1...5 { state.arm(number, until: Int64(number)) }
-    for number in 1...5 { #expect(state.nextStep() == "wake \(number)") }
-    #expect(state.nextStep() == "wait stalled")
+    for number in 1...3 { state.arm(number, until: Int64(number)) }
+    for step in ["wake 1", "wake 2", "too many events"] { #expect(state.nextStep() == step) }
   }
 
-  @Test func `the count starts anew when a driver has moved time`() {
-    var state = state(eventLimit: 2)
+  @Test func `a move of time by hand counts as one more`() {
+    var state = state(eventLimit: 3)
     for number in 1...4 { state.arm(number, until: Int64(number)) }
     state.drive(1, .advance(to: 2))
-    for step in ["wake 1", "wake 2", "done 1", "wake 3", "wake 4", "wait stalled"] {
+    for step in ["wake 1", "wake 2", "done 1", "too many events"] {
       #expect(state.nextStep() == step)
     }
+  }
+
+  @Test func `moves of time by hand are limited without any deadline`() {
+    var state = state(.manual, eventLimit: 2)
+    for number in 1...3 { state.drive(number, .advance(to: Int64(number))) }
+    for step in ["done 3", "done 2", "too many events"] { #expect(state.nextStep() == step) }
+  }
+
+  @Test func `after the body has been cancelled only ten thousand deadlines may pass`() {
+    var state = state(eventLimit: 1_000_000)
+    for number in 1...10_001 { state.arm(number, until: Int64(number)) }
+    _ = state.reachLimit()
+    for number in 1...10_000 { #expect(state.nextStep() == "wake \(number)") }
+    #expect(state.nextStep() == "too many events")
   }
 
   // MARK: The end

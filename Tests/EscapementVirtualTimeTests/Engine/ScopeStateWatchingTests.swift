@@ -3,7 +3,7 @@ import Testing
 
 @testable import EscapementVirtualTime
 
-/// How long a scope may go on as it does, in real time, with limits of 1 s and 60 s.
+/// How long a scope may go on as it does, in real time, with limits of 1 s, 8 s and 5 s.
 @Suite struct ScopeStateWatchingTests {
   private let second: Nanoseconds = 1_000_000_000
   private let leftover = Leftover(task: TaskDescription(id: 1, name: nil), sleep: nil)
@@ -16,187 +16,109 @@ import Testing
     return state
   }
 
-  /// What a look says, in words.
-  private func look(_ state: inout ScopeState, at time: Nanoseconds) -> String {
-    switch state.look(at: time) {
-    case .nothing: "nothing"
-    case .again(let delay): "again after \(delay)"
+  private func draining(at place: Place = .lane, isCaller: Bool = false) -> ScopeState {
+    var state = parked()
+    _ = state.startDraining()
+    _ = state.beginTurn(at: place, thread: 7, isCaller: isCaller)
+    return state
+  }
+
+  private func cancelling() -> ScopeState {
+    var state = parked()
+    _ = state.endBody()
+    _ = state.leave([leftover])
+    _ = state.beginTurn(at: .lane, thread: 7)
+    return state
+  }
+
+  private func word(for look: ScopeState.Look) -> String? {
+    switch look {
+    case .nothing: nil
     case .drain: "drain"
-    case .lost(_, let leftovers): "lost \(leftovers.count)"
+    case .blocked(let thread): "blocked \(thread)"
+    case .lost(_, let body): "lost \(body)"
     }
   }
 
-  /// Looks at the scope each time that is asked for; returns when it was no longer, and what was found.
-  private func lookOn(_ state: inout ScopeState, from start: Nanoseconds) -> (Nanoseconds, String) {
-    var time = start
-    while true {
-      switch state.look(at: time) {
-      case .again(let delay): time += delay
-      case .nothing: return (time, "nothing")
-      case .drain: return (time, "drain")
-      case .lost(_, let leftovers): return (time, "lost \(leftovers.count)")
-      }
+  /// Looks at the scope eight times in a second, until there is something to do; returns what, and after
+  /// how many looks.
+  private func lookOn(
+    _ state: inout ScopeState, from start: Nanoseconds = 0, atMost looks: Int = 1_000,
+    jobs: (Int) -> Int64 = { _ in 0 }, effort: (Nanoseconds) -> cvt_effort? = { _ in nil },
+    share: Double = 1
+  ) -> (looks: Int, found: String?) {
+    for look in 0...looks {
+      let time = start + Nanoseconds(look) * second / 8
+      let found = state.look(at: time, jobs: jobs(look), effort: effort(time), share: share)
+      if let word = word(for: found) { return (look, word) }
     }
+    return (looks, nil)
   }
+
+  // MARK: A scope that waits
 
   @Test func `a scope that waits is drained after the stall limit`() {
     var state = parked()
-    #expect(state.startWatching(at: 5) == second / 8)
-    #expect(lookOn(&state, from: 5 + second / 8) == (5 + second, "drain"))
+    #expect(lookOn(&state) == (8, "drain"))
     #expect(state.nextStep() == "too long stalled")
     #expect(state.nextStep() == "wait stalled")
   }
 
   @Test func `time in which the process has not run does not count`() {
     var state = parked()
-    _ = state.startWatching(at: 0)
+    #expect(word(for: state.look(at: 0)) == nil)
     // It was stopped for a minute.
-    #expect(look(&state, at: 60 * second) == "again after \(second / 8)")
-    #expect(lookOn(&state, from: 60 * second) == (60 * second + second * 3 / 4, "drain"))
+    #expect(word(for: state.look(at: 60 * second)) == nil)
+    #expect(lookOn(&state, from: 60 * second) == (6, "drain"))
   }
 
-  @Test func `a look whose time is before the beginning of the wait counts nothing`() {
+  @Test func `a look whose time is before the one before counts nothing`() {
     var state = parked()
-    _ = state.startWatching(at: second)
-    #expect(look(&state, at: 0) == "again after \(second / 8)")
-    #expect(lookOn(&state, from: second + second / 8) == (2 * second, "drain"))
+    #expect(word(for: state.look(at: second)) == nil)
+    #expect(word(for: state.look(at: 0)) == nil)
+    #expect(lookOn(&state, from: second) == (8, "drain"))
   }
 
-  @Test func `a look that is due stands for later waits`() {
+  @Test func `a wait counts from the first look that finds it`() {
     var state = parked()
-    #expect(state.startWatching(at: 0) == second / 8)
+    #expect(lookOn(&state, atMost: 7) == (7, nil))
     _ = state.startDraining()
     _ = state.next()
-    #expect(state.startWatching(at: 7) == nil)
-    #expect(look(&state, at: second / 8) == "again after \(second / 8)")
-    #expect(lookOn(&state, from: second / 4) == (second + 7, "drain"))
-  }
-
-  @Test func `a look counts from where a later wait has begun that it finds`() {
-    var state = parked()
-    _ = state.startWatching(at: 0)
-    _ = state.startDraining()
-    _ = state.next()
-    #expect(lookOn(&state, from: second / 8) == (second + second / 8, "drain"))
+    #expect(lookOn(&state, from: second) == (8, "drain"))
   }
 
   @Test func `a scope that is held has the longer limit`() {
     var state = parked(held: true)
-    #expect(state.startWatching(at: 0) == second / 8)
-    #expect(lookOn(&state, from: second / 8) == (60 * second, "drain"))
+    #expect(lookOn(&state) == (64, "drain"))
+    #expect(state.nextStep() == "too long held")
+  }
+
+  @Test func `after its body has been cancelled, a scope that is held has the shorter limit`() {
+    var state = parked(held: true)
+    _ = state.reachLimit()
+    #expect(lookOn(&state) == (8, "drain"))
     #expect(state.nextStep() == "too long held")
   }
 
   @Test func `a scope that is stuck after a hold is found after the stall limit`() {
     var state = parked(held: true)
-    #expect(state.startWatching(at: 0) == second / 8)
+    #expect(lookOn(&state, atMost: 60) == (60, nil))
     #expect(state.closeHold() == true)
     _ = state.next()
-    #expect(state.startWatching(at: 10) == nil)
-    #expect(lookOn(&state, from: second / 8) == (second + 10, "drain"))
+    #expect(lookOn(&state, from: 8 * second) == (8, "drain"))
     #expect(state.nextStep() == "too long stalled")
   }
 
-  @Test func `the shortest wait is looked at each millisecond`() {
+  @Test func `without a stall limit the first look finds the wait`() {
     var state = ScopeState(options: VirtualTimeOptions(stallLimit: .zero))
     _ = state.startDraining()
     _ = state.next()
-    #expect(state.startWatching(at: 0) == 1_000_000)
-    #expect(look(&state, at: 1_000_000) == "drain")
-  }
-
-  @Test func `a scope that runs is not limited`() {
-    var state = parked()
-    _ = state.startWatching(at: 0)
-    _ = state.startDraining()
-    #expect(look(&state, at: 100 * second) == "nothing")
-    #expect(state.startWatching(at: 0) == nil)
-  }
-
-  @Test func `a lane that does not come back at the end is given up, and another place is not`() {
-    var state = parked()
-    _ = state.endBody()
-    #expect(state.leave([leftover]) == true)
-    #expect(state.beginTurn(at: .main) == true)
-    #expect(state.startWatching(at: 0) == nil)
-    #expect(state.beginTurn(at: .lane) == true)
-    #expect(state.startWatching(at: 0) == second / 8)
-    #expect(lookOn(&state, from: second / 8) == (5 * second, "lost 1"))
-    #expect(state.life.hasEnded)
-    #expect(state.beginTurn(at: .lane) == false)
-    #expect(look(&state, at: 9 * second) == "nothing")
-  }
-
-  private func ending(at place: Place, thread: Int32 = 7) -> ScopeState {
-    var state = parked()
-    _ = state.endBody()
-    _ = state.leave([leftover])
-    _ = state.beginTurn(at: place, thread: thread)
-    return state
-  }
-
-  @Test func `a lane that has not begun its turn is not given up`() {
-    var state = ending(at: .lane)
-    #expect(state.thread == 7)
-    _ = state.handOver(to: nil)
-    #expect(state.thread == nil)
-    #expect(state.startWatching(at: 0) == nil)
-    #expect(look(&state, at: 60 * second) == "nothing")
-  }
-
-  @Test func `a lane that gets no processor is not given up`() {
-    var state = ending(at: .lane)
-    _ = state.startWatching(at: 0)
-    for look in 1...100 {
-      let effort = cvt_effort(is_waiting: false, processor_time: 5)
-      guard case .again = state.look(at: Nanoseconds(look) * second / 8, effort: effort) else {
-        Issue.record("it was given up at look \(look)")
-        return
-      }
-    }
-  }
-
-  @Test func `a lane that keeps a processor is given up when it has used it for long enough`() {
-    var state = ending(at: .lane)
-    _ = state.startWatching(at: 0)
-    var looks = 0
-    while true {
-      looks += 1
-      let time = Nanoseconds(looks) * second / 8
-      // It gets every other slice.
-      let effort = cvt_effort(is_waiting: false, processor_time: time / 2)
-      guard case .again = state.look(at: time, effort: effort) else { break }
-    }
-    // What it used before the first look is not known.
-    #expect(looks == 81)
+    #expect(word(for: state.look(at: 0)) == "drain")
   }
 
   @Test func `while the process gets half of the processors that it could use, half counts`() {
     var state = parked()
-    _ = state.startWatching(at: 0)
-    var looks = 0
-    while true {
-      looks += 1
-      guard case .again = state.look(at: Nanoseconds(looks) * second / 8, share: 0.5) else { break }
-    }
-    #expect(looks == 16)
-    #expect(state.nextStep() == "too long stalled")
-  }
-
-  @Test func `a lane that waits for something is given up after five times the stall limit`() {
-    var state = ending(at: .lane)
-    _ = state.startWatching(at: 0)
-    let effort = cvt_effort(is_waiting: true, processor_time: 5)
-    for look in 1...39 {
-      guard case .again = state.look(at: Nanoseconds(look) * second / 8, effort: effort) else {
-        Issue.record("it was given up at look \(look)")
-        return
-      }
-    }
-    guard case .lost = state.look(at: 5 * second, effort: effort) else {
-      Issue.record("it was not given up")
-      return
-    }
+    #expect(lookOn(&state, share: 0.5) == (16, "drain"))
   }
 
   @Test func `at the end tasks on other threads are not waited for longer than the hold limit`() {
@@ -206,13 +128,141 @@ import Testing
       Issue.record("it must wait")
       return
     }
-    #expect(state.startWatching(at: 0) == second / 8)
-    #expect(lookOn(&state, from: second / 8) == (60 * second, "drain"))
+    #expect(lookOn(&state) == (64, "drain"))
     guard case .waitedTooLong(.elsewhere) = state.next(isUnderway: true),
       case .cancelLeftovers = state.next(isUnderway: true)
     else {
       Issue.record("it must go on")
       return
     }
+  }
+
+  // MARK: A job that runs
+
+  @Test
+  func `a job that blocks its thread is found after the block limit, and lost a second later`() {
+    var state = draining()
+    let waits = cvt_effort(is_waiting: true, processor_time: 5)
+    #expect(lookOn(&state, effort: { _ in waits }) == (40, "blocked 7"))
+    #expect(!state.life.hasEnded)
+    #expect(lookOn(&state, from: 6 * second, effort: { _ in waits }) == (8, "lost givenUp"))
+    #expect(state.life.hasEnded)
+    #expect(state.beginTurn(at: .lane) == false)
+    #expect(lookOn(&state, from: 9 * second) == (1_000, nil))
+  }
+
+  @Test func `jobs that follow each other are not limited`() {
+    var state = draining()
+    #expect(lookOn(&state, jobs: { Int64($0) }) == (1_000, nil))
+  }
+
+  @Test func `a job that comes back when it is cancelled is not lost`() {
+    var state = draining()
+    #expect(lookOn(&state) == (40, "blocked 7"))
+    #expect(lookOn(&state, from: 6 * second, jobs: { Int64($0 + 1) }) == (1_000, nil))
+  }
+
+  @Test func `a second job that blocks its thread is lost without a second report`() {
+    var state = draining()
+    #expect(lookOn(&state) == (40, "blocked 7"))
+    #expect(state.isStillBlocked(jobs: 0))
+    #expect(!state.isStillBlocked(jobs: 1))
+    #expect(lookOn(&state, from: 6 * second, jobs: { _ in 1 }) == (40, "lost givenUp"))
+  }
+
+  @Test func `after the body has been cancelled, a job that blocks its thread is lost at once`() {
+    var state = draining()
+    _ = state.reachLimit()
+    #expect(lookOn(&state) == (40, "lost givenUp"))
+  }
+
+  @Test func `after the body has been given up, a job that blocks its thread is lost at once`() {
+    var state = draining()
+    _ = state.reachLimit()
+    _ = state.reachLimit()
+    #expect(lookOn(&state) == (40, "lost givenUp"))
+  }
+
+  @Test func `a job that gets no processor is not found`() {
+    var state = draining()
+    let runs = cvt_effort(is_waiting: false, processor_time: 5)
+    #expect(lookOn(&state, effort: { _ in runs }) == (1_000, nil))
+  }
+
+  @Test func `a job that computes is found when it has used a processor for long enough`() {
+    var state = draining()
+    // It gets every other slice.
+    let found = lookOn(
+      &state, effort: { cvt_effort(is_waiting: false, processor_time: $0 / 2) })
+    #expect(found == (80, "blocked 7"))
+  }
+
+  @Test func `a job on the caller's thread is lost together with that thread`() {
+    for isCaller in [true, false] {
+      var state = draining(at: .caller, isCaller: isCaller)
+      _ = lookOn(&state)
+      #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
+      #expect(state.lost.withCaller == isCaller)
+      #expect(state.lost.threads == [7])
+    }
+  }
+
+  @Test func `the caller's thread is lost if it waits for the baton when the scope ends`() {
+    for givesUp in [true, false] {
+      var state = draining(at: .caller, isCaller: true)
+      #expect(state.beginWait() == (.caller, true))
+      _ = state.beginTurn(at: .lane, thread: 8)
+      if givesUp {
+        _ = lookOn(&state)
+        #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
+        #expect(state.lost.threads == [8, 7])
+      } else {
+        _ = state.endBody()
+        #expect(state.end() != nil)
+        #expect(state.lost.threads == [7])
+      }
+      #expect(state.lost.withCaller)
+    }
+  }
+
+  @Test func `the caller's thread is not lost when it has the baton again`() {
+    var state = draining(at: .caller, isCaller: true)
+    _ = state.beginWait()
+    _ = state.beginTurn(at: .lane, thread: 8)
+    _ = state.beginTurn(at: .caller, thread: 7, isCaller: true)
+    _ = state.endBody()
+    #expect(state.end() != nil)
+    #expect(!state.lost.withCaller)
+  }
+
+  @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
+    var state = draining(at: .main, isCaller: true)
+    #expect(state.beginWait() == (.main, true))
+    _ = state.beginTurn(at: .lane, thread: 8)
+    _ = state.endBody()
+    #expect(state.end() != nil)
+    #expect(!state.lost.withCaller)
+  }
+
+  @Test func `a job that is lost after the body has ended does not change the end of the body`() {
+    var state = draining()
+    _ = state.endBody()
+    #expect(lookOn(&state) == (40, "blocked 7"))
+    #expect(lookOn(&state, from: 6 * second) == (8, "lost completed"))
+  }
+
+  @Test func `a thread that has not begun its turn is not watched`() {
+    var state = draining()
+    _ = state.handOver(to: nil)
+    #expect(state.thread == nil)
+    #expect(lookOn(&state) == (1_000, nil))
+  }
+
+  @Test(arguments: [Place.lane, .main, .caller])
+  private func `at the end a job is lost after five times the stall limit`(place: Place) {
+    var state = cancelling()
+    _ = state.beginTurn(at: place, thread: 7)
+    #expect(lookOn(&state) == (40, "lost completed"))
+    #expect(state.life.hasEnded)
   }
 }

@@ -36,20 +36,23 @@ private actor Spinner {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
+  // In a process of its own, which it leaves with a thread less.
   @Test(.timeLimit(.minutes(10)))
   func `a task that goes from actor to actor for ever is reported as endless`() async throws {
-    let (here, there) = (Turns(), Turns())
-    let issues = await issues {
-      await #expect(throws: (any Error).self) {
-        try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1_000)) { _ in
-          Task { while await here.take(), await there.take() {} }
-          try await Task.sleep(for: .seconds(1))
+    await #expect(processExitsWith: .success) {
+      let (here, there) = (Turns(), Turns())
+      let issues = await issues {
+        await #expect(throws: (any Error).self) {
+          try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore, jobLimit: 1_000)) { _ in
+            Task { while await here.take(), await there.take() {} }
+            try await Task.sleep(for: .seconds(1))
+          }
         }
       }
+      await here.stop()
+      #expect(issues.first?.message.contains("is endless") == true)
+      try await checkThatAnOrdinaryScopeWorks()
     }
-    await here.stop()
-    #expect(issues.first?.message.contains("is endless") == true)
-    try await checkThatAnOrdinaryScopeWorks()
   }
 }
 

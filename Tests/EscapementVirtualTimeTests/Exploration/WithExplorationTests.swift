@@ -86,7 +86,8 @@ private func makeTwoDeposits() async throws {
 
   @Test func `a body that waits for a thread outside is not taken for stuck`() async throws {
     let runs = Log<Void>()
-    let report = try await withExploration(20, VirtualTimeOptions(queuesAndThreads: .real)) { _ in
+    let options = VirtualTimeOptions(queuesAndThreads: .real, stallLimit: .seconds(300))
+    let report = try await withExploration(20, options) { _ in
       runs.append(())
       await Task.yield()
       guard runs.count > 5 else { return }

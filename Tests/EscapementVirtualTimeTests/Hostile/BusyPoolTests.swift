@@ -1,3 +1,4 @@
+import Dispatch
 import EscapementVirtualTime
 import TestSupport
 import Testing
@@ -65,4 +66,31 @@ import Testing
       }
     }
   }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a scope that waits for the pool is not taken for stuck while the pool is busy`()
+    async throws
+  {
+    let options = VirtualTimeOptions(
+      queuesAndThreads: .real, stallLimit: .milliseconds(20), holdLimit: .milliseconds(20),
+      blockLimit: .milliseconds(20))
+    let work = { for _ in 0..<50 { DispatchQueue.global().async { keepBusy(1_000_000) } } }
+    try await withVirtualTime(options) { time in
+      work()
+      await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
+      work()
+      await time.hold {
+        await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
+      }
+      work()
+      waitForPool()
+    }
+  }
+}
+
+/// Blocks the thread until the pool has done what it was given before.
+private func waitForPool() {
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async { done.signal() }
+  done.wait()
 }

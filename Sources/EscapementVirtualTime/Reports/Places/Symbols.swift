@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 #if os(Linux) && canImport(Runtime)
@@ -53,6 +54,19 @@ import _EscapementCore
       return state.withLock { state in addresses.compactMap { state.calls[$0]?.text } }
     }
 
+    /// Those of these addresses, innermost first, that are the user's calls since a job has begun.
+    static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] {
+      let texts = calls(goingOnAt: addresses, lines: 0)
+      guard !texts.isEmpty else { return [] }
+      return state.withLock { state in
+        addresses.prefix { state.calls[$0]?.text?.hasPrefix(jobFunction) != true }
+          .filter { state.calls[$0]?.text != nil }
+      }
+    }
+
+    /// The function that runs a job.
+    private static let jobFunction = "swift_job_run"
+
     /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
     private static func withoutLine(_ addresses: [UInt64], _ lines: Int) -> [UInt64] {
       state.withLock { state in
@@ -84,7 +98,7 @@ import _EscapementCore
       }
       for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
-        found[address] = call(frame.symbol.flatMap { isUsers($0) ? $0 : nil })
+        found[address] = call(frame.symbol.flatMap { isUsers($0, at: address) ? $0 : nil })
       }
       state.withLock { state in
         // Another thread may have found more meanwhile.
@@ -121,8 +135,12 @@ import _EscapementCore
     }
 
     /// Whether a function is neither the toolchain's nor this library's.
-    private static func isUsers(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
+    private static func isUsers(
+      _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64
+    ) -> Bool {
       guard !symbol.imageName.hasPrefix("libswift") else { return false }
+      if symbol.rawName == jobFunction { return true }
+      if cvt_is_own(address) { return false }
       let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
       guard let length = Int(name.prefix { $0.isNumber }) else { return true }
       let module = name.drop { $0.isNumber }.prefix(length)
@@ -143,7 +161,10 @@ import _EscapementCore
 #else
 
   enum Symbols {
+    @TaskLocal static var findsAllLines = false
+
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
+    static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
   }
 
 #endif

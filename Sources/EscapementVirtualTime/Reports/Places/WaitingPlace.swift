@@ -25,18 +25,28 @@ struct WaitingPlace: Hashable {
     }
   }
 
-  // The innermost ones tell most.
-  private static let shownCalls = 5
-  private static let shownLines = 2
+  /// Whether the task waits for a request of `URLSession`.
+  var isInNetwork: Bool { addresses.contains { cvt_is_in_library($0, "FoundationNetworking") } }
 
   /// The functions and lines of the user's code, such as
   /// `Store.token() Store.swift:31 <- Session.start() Session.swift:18`; `nil` if none is known.
   ///
   /// - Complexity: Each address that is seen for the first time may take a tenth of a second.
   var description: String? {
-    let calls = Symbols.calls(goingOnAt: addresses, lines: Self.shownLines)
+    Symbols.description(of: addresses) ?? Symbols.description(of: [entryPoint])
+  }
+}
+
+extension Symbols {
+  // The innermost ones tell most.
+  private static let shownCalls = 5
+  private static let shownLines = 2
+
+  /// The user's calls at these addresses, innermost first; `nil` if none is known.
+  static func description(of addresses: [UInt64]) -> String? {
+    let calls = calls(goingOnAt: addresses, lines: shownLines)
     guard !calls.isEmpty else { return nil }
-    let more = calls.count > Self.shownCalls ? ["…"] : []
-    return (calls.prefix(Self.shownCalls) + more).joined(separator: " <- ")
+    let more = calls.count > shownCalls ? ["…"] : []
+    return (calls.prefix(shownCalls) + more).joined(separator: " <- ")
   }
 }

@@ -1,0 +1,80 @@
+import CVirtualTime
+import _EscapementCore
+
+// What happens when a scope waits, or a job of it runs, for too long in real time. The watchdog calls
+// this, so nothing here may block: handlers of cancellations run on a thread of their own.
+
+extension Scope {
+  /// Whether a thread drains the scope.
+  var isDrained: Bool { state.withLock(\.thread) != nil }
+
+  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
+  func lookBehindOthers(
+    in pool: ArraySlice<TaskPriority> = [.high, .medium, .utility, .background]
+  ) {
+    guard let priority = pool.first else { return MainQueue.add { self.look() } }
+    Task.detached(priority: priority) { self.lookBehindOthers(in: pool.dropFirst()) }
+  }
+
+  /// Looks whether the scope has gone on for too long as it does now.
+  ///
+  /// - Parameter countingWaits: Whether what the scope waits for could have happened since the last look.
+  func look(countingWaits: Bool = true) {
+    var effort = cvt_effort()
+    let thread = state.withLock(\.thread)
+    let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
+    let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
+    let runs = isKnown && !effort.is_waiting
+    let share = runs ? 1 : countingWaits ? ProcessorShare.now(at: now) : 0
+    let found = state.withLock {
+      $0.look(at: now, jobs: jobs, effort: isKnown ? effort : nil, share: share)
+    }
+    switch found {
+    case .nothing: break
+    case .drain: handOver()
+    case .blocked(let thread): jobIsBlocked(on: thread, isWaiting: effort.is_waiting)
+    case .lost(let life, let body): isLost(life, body)
+    }
+  }
+
+  /// A job has kept its thread for too long: cancels it and the body.
+  private func jobIsBlocked(on thread: Int32, isWaiting: Bool) {
+    var place = RunningPlace(of: thread, isWaiting: isWaiting)
+    // The thread may have gone on meanwhile, with a job of another scope.
+    if !state.withLock({ $0.isStillBlocked(jobs: cvt_read(jobsBegun)) }) { place = nil }
+    let hasBody = state.withLock { state in
+      if case .running = state.life { _ = state.reachLimit() }
+      return state.life.hasBody
+    }
+    report(.blocked(place, at: now, after: options.blockLimit))
+    let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
+    cvt_run_on_lane(Unmanaged.passRetained(cancellation).toOpaque()) {
+      Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()
+    }
+  }
+
+  /// The scope has ended without the thread that drains it, which a job keeps.
+  private func isLost(_ life: Life, _ body: Life.Body) {
+    if case .cancelling(_, _, let leftovers) = life {
+      reportLeftovers(
+        .leftovers(leftovers, unresponsive: leftovers, policy: options.leftovers), body)
+    }
+    finishWithoutThread(body)
+  }
+}
+
+/// The cancellation of what keeps a thread.
+private final class Cancellation {
+  private let body: BodyTask?
+  private let task: RunningTask?
+
+  init(of body: BodyTask?, _ task: RunningTask?) {
+    self.body = body
+    self.task = task
+  }
+
+  func perform() {
+    body?.cancel()
+    task?.cancel()
+  }
+}

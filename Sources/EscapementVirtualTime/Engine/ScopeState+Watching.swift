@@ -1,0 +1,103 @@
+import CVirtualTime
+import _EscapementCore
+
+// A scope is looked at from time to time. What it does has gone on for too long when it has done it for
+// as long as its limit says, in real time.
+
+extension ScopeState {
+  /// What has to be done when a scope has been looked at.
+  enum Look {
+    /// Nothing.
+    case nothing
+    /// It has waited for too long: drain it.
+    case drain
+    /// A job has kept this thread for too long: find out where it is, and cancel it.
+    case blocked(thread: Int32)
+    /// A job keeps its thread after a problem has been reported. The scope has ended without the thread.
+    case lost(Life, Life.Body)
+  }
+
+  /// The thread that drains the scope.
+  var thread: Int32? { if case .taken(let thread, _) = baton { thread } else { nil } }
+
+  /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
+  private func patience(in turn: Watch.Turn) -> Nanoseconds? {
+    let stall = Nanoseconds(roundingUp: options.stallLimit)
+    switch (baton, life) {
+    case (_, .ended), (.handedOver, _): return nil
+    case (.taken, .cancelling):
+      // Long, since a thread may wait for locks of the system whose holders get no processor.
+      return max(Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
+    case (.taken, _):
+      return turn == blocked ? max(stall, 100_000_000) : Nanoseconds(roundingUp: options.blockLimit)
+    case (.parked(.stalled), _): return stall
+    // Something is under way, and is known to be. After the limit it only has to be cancelled.
+    case (.parked(.held), .limitReached), (.parked(.elsewhere), .limitReached):
+      return max(stall, 100_000_000)
+    case (.parked(.held), _), (.parked(.elsewhere), _):
+      return Nanoseconds(roundingUp: options.holdLimit)
+    }
+  }
+
+  /// Whether a job that keeps its thread is to be reported, and cancelled. After another problem, it is not.
+  private var isFirstProblem: Bool {
+    switch life {
+    case .running, .ending(.completed): blocked == nil
+    case .limitReached, .ending, .cancelling, .ended: false
+    }
+  }
+
+  /// Whether the job is still running that is blocked.
+  func isStillBlocked(jobs: Int64) -> Bool { blocked == Watch.Turn(baton: turn, job: jobs) }
+
+  /// Looks at the scope.
+  ///
+  /// - Parameters:
+  ///   - realTime: When.
+  ///   - jobs: How many jobs the scope has begun to run.
+  ///   - effort: What the thread that drains the scope is doing, if that is known.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  mutating func look(
+    at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
+    share: Double = 1
+  ) -> Look {
+    let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
+    guard let patience = patience(in: turn),
+      watch.look(at: turn, patience, realTime, effort: effort, share: share) == .tooLong
+    else { return .nothing }
+    switch baton {
+    case .parked(let reason):
+      overdue = reason
+      return startDraining() ? .drain : .nothing
+    case .taken(let thread, _):
+      if isFirstProblem {
+        blocked = turn
+        watch = Watch()
+        return .blocked(thread: thread)
+      }
+      let life = life
+      return lose().map { .lost(life, $0) } ?? .nothing
+    case .handedOver:
+      return .nothing
+    }
+  }
+
+  /// The scope waits for nothing that can happen.
+  ///
+  /// Returns whether a thread must start to drain it.
+  mutating func endWait() -> Bool {
+    guard case .parked(.stalled) = baton, startDraining() else { return false }
+    overdue = .stalled
+    return true
+  }
+
+  /// The scope ends without the thread that drains it.
+  ///
+  /// Returns how its body ended, once.
+  mutating func lose() -> Life.Body? {
+    guard let body = life.lose() else { return nil }
+    if case .taken(let thread, let isCaller) = baton { lost = ([thread], isCaller) }
+    loseWaitingCaller()
+    return body
+  }
+}

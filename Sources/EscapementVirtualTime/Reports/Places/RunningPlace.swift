@@ -1,0 +1,85 @@
+import CVirtualTime
+
+/// Where a thread is that has not come back from a job of a scope.
+struct RunningPlace: Sendable {
+  /// The task that the thread runs, if it runs one.
+  let task: RunningTask?
+  /// Whether the thread waits, and does not compute.
+  let isWaiting: Bool
+  /// The calls that had not returned at some moments, innermost first.
+  private let samples: [[UInt64]]
+
+  // Lives for ever, since a thread may answer late. Only the watchdog uses it.
+  nonisolated(unsafe) private static let stack = UnsafeMutablePointer<cvt_stack>.allocate(
+    capacity: 1)
+  /// How often a thread is asked that runs: it may be in a function of the runtime just then.
+  private static let sampleCount = 100
+  /// How long it is asked if one answer is of use, since it answers late while it gets no processor.
+  private static let longest: Nanoseconds = 300_000_000
+
+  /// Asks a thread where it is; `nil` if it does not answer.
+  ///
+  /// Only the watchdog may ask.
+  init?(of thread: Int32, isWaiting: Bool) {
+    guard let first = Self.ask(thread) else { return nil }
+    self.isWaiting = isWaiting
+    task = first.task
+    var samples = [first.addresses]
+    let end = cvt_uptime() + Self.longest
+    while !isWaiting, samples.count < Self.sampleCount, let next = Self.ask(thread) {
+      samples.append(next.addresses)
+      if cvt_uptime() > end, samples.contains(where: { !Symbols.callsSinceJob($0).isEmpty }) {
+        break
+      }
+    }
+    self.samples = samples
+  }
+
+  private static func ask(_ thread: Int32) -> (addresses: [UInt64], task: RunningTask?)? {
+    stack.initialize(to: cvt_stack())
+    guard cvt_stack_of(thread, stack) else { return nil }
+    let addresses = withUnsafeBytes(of: &stack.pointee.addresses) {
+      Array($0.bindMemory(to: UInt64.self).prefix(stack.pointee.count))
+    }
+    let name = withUnsafeBytes(of: &stack.pointee.task_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let task = stack.pointee.task.map {
+      RunningTask(
+        retained: $0,
+        TaskDescription(id: stack.pointee.task_id, name: name.isEmpty ? nil : name))
+    }
+    return (addresses, task)
+  }
+
+  /// The functions and lines of the user's code in which the thread was seen, as in
+  /// ` in Parser.next() Parser.swift:31 <- Reader.read() Reader.swift:18`; empty if none is known.
+  var description: String {
+    let stacks = samples.map { Symbols.callsSinceJob($0) }.filter { !$0.isEmpty }
+    var seen: Set<UInt64> = []
+    let places = stacks.filter { seen.insert($0[0]).inserted }.compactMap {
+      Symbols.description(of: $0)
+    }
+    var names: Set<Substring> = []
+    // Lines of the same function tell nothing more.
+    let functions = places.filter { names.insert($0.prefix { $0 != " " }).inserted }
+    return functions.isEmpty ? "" : " in " + functions.prefix(3).joined(separator: ", and in ")
+  }
+}
+
+/// A task that a thread runs.
+final class RunningTask: @unchecked Sendable {
+  // Sendable because the runtime's task is.
+
+  let description: TaskDescription
+  private let task: UnsafeMutableRawPointer
+
+  init(retained task: UnsafeMutableRawPointer, _ description: TaskDescription) {
+    self.task = task
+    self.description = description
+  }
+
+  deinit { Unmanaged<AnyObject>.fromOpaque(task).release() }
+
+  func cancel() { cvt_cancel_task(task) }
+}

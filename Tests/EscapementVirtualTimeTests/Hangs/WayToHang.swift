@@ -1,0 +1,44 @@
+import EscapementVirtualTime
+import TestSupport
+import Testing
+
+/// A way in which a test can hang, leak or stall, and what is reported of it.
+struct WayToHang: Sendable, CustomTestStringConvertible {
+  let name: String
+  var options = VirtualTimeOptions.hanging()
+  /// Parts of the message, in order: what has happened, where, and what to do.
+  let message: [String]
+  /// How the call ends: with this error, or with a result.
+  var error: VirtualTimeError? = .limitReached
+  let body: @Sendable @concurrent (VirtualTime) async throws -> Void
+
+  var testDescription: String { name }
+
+  /// Runs the body in a scope, and compares what is reported.
+  func check() async {
+    let issues = await issues {
+      if let error {
+        await #expect(throws: error) { try await withVirtualTime(options, body) }
+      } else {
+        await #expect(throws: Never.self) { try await withVirtualTime(options, body) }
+      }
+    }
+    #expect(issues.count == 1, "\(name): \(issues.map(\.message))")
+    var rest = (issues.first?.message ?? "")[...]
+    for part in message {
+      let found = rest.firstRange(of: part)
+      #expect(found != nil, "\(name): “\(part)” is missing in: \(rest)")
+      if let found { rest = rest[found.upperBound...] }
+    }
+  }
+}
+
+extension VirtualTimeOptions {
+  /// Limits that are soon reached.
+  static func hanging(queuesAndThreads: QueuesAndThreads = .real) -> VirtualTimeOptions {
+    VirtualTimeOptions(
+      queuesAndThreads: queuesAndThreads, stallLimit: .milliseconds(20),
+      holdLimit: .milliseconds(20), blockLimit: .milliseconds(100), jobLimit: 1_000,
+      eventLimit: 1_000)
+  }
+}

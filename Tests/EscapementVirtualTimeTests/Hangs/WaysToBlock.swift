@@ -1,0 +1,138 @@
+import Dispatch
+import EscapementVirtualTime
+import TestSupport
+import Testing
+import _EscapementCore
+
+private func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
+
+private func computeForEver() { while true {} }
+
+private actor Worker {
+  func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
+  func readAll() async { for await _ in Endless() {} }
+}
+
+/// A sequence that always has the next element.
+private struct Endless: AsyncSequence, AsyncIteratorProtocol {
+  func makeAsyncIterator() -> Endless { self }
+  mutating func next() async -> Int? { 1 }
+}
+
+private let blocked =
+  "is blocked at +0.0 seconds: one of its tasks has kept its thread for more than 0.1 seconds"
+private let suspendInstead =
+  "Suspend the task instead, with 'await' and a continuation or a stream."
+private let letItSleep = "Let the loop sleep, and let it end when its task is cancelled."
+private let givenUp = "It has not ended, and the scope no longer runs it."
+
+extension WayToHang {
+  /// A task does not give its thread back.
+  ///
+  /// Each of these leaves the process with a thread less.
+  static let blocking = [
+    WayToHang(
+      name: "a body that waits for a semaphore",
+      message: [
+        blocked, "blocks its thread in waitForSemaphore() WaysToBlock.swift:7 <- closure in",
+        suspendInstead, "raise 'blockLimit'", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in waitForSemaphore() },
+    WayToHang(
+      name: "a task that waits for a semaphore",
+      message: [
+        blocked, "“loader” blocks its thread in waitForSemaphore() WaysToBlock.swift:7",
+        suspendInstead, givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      Task(name: "loader") { waitForSemaphore() }
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "an actor that waits for a semaphore",
+      message: [blocked, "blocks its thread in Worker.waitForSemaphore()", suspendInstead],
+      error: .bodyGivenUp
+    ) { _ in await Worker().waitForSemaphore() },
+    WayToHang(
+      name: "a dispatch group that is never left",
+      message: [blocked, "blocks its thread in closure in", suspendInstead], error: .bodyGivenUp
+    ) { _ in
+      let group = DispatchGroup()
+      group.enter()
+      DispatchQueue.global().sync { group.wait() }
+    },
+    WayToHang(
+      name: "a lock that is locked twice",
+      message: [
+        blocked, "blocks its thread in", "It waits for a semaphore, a lock", suspendInstead,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let lock = Lock(0)
+      lock.withLock { _ in lock.withLock { $0 += 1 } }
+    },
+    WayToHang(
+      name: "virtual queues that wait for each other",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: ["is stuck at +0.0 seconds", "the scope no longer runs it"], error: .bodyGivenUp
+    ) { _ in
+      let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
+      one.async { two.sync {} }
+      two.sync { one.sync {} }
+    },
+    WayToHang(
+      name: "a loop without an end, after the thread has waited in virtual time",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        "is blocked at +1.0 seconds", "runs without suspending in computeForEver()", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
+      computeForEver()
+    },
+    WayToHang(
+      name: "a loop without an end",
+      message: [
+        blocked, "runs without suspending in computeForEver() WaysToBlock.swift:9", letItSleep,
+        givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in computeForEver() },
+    WayToHang(
+      name: "a loop that minds its cancellation",
+      message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
+      error: nil
+    ) { _ in while !Task.isCancelled {} },
+    WayToHang(
+      name: "a 'for await' loop over a sequence without an end",
+      message: [blocked, "runs without suspending in", "an endless sequence", letItSleep],
+      error: .bodyGivenUp
+    ) { _ in for await _ in Endless() {} },
+    WayToHang(
+      name: "the same on an actor, which it enters again for each element",
+      message: [
+        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:13",
+        "a 'for await' loop over an endless sequence", "raise 'jobLimit'", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in await Worker().readAll() },
+    WayToHang(
+      name: "a task that is left over and never suspends",
+      message: [blocked, "“left” runs without suspending", "The task has been cancelled."],
+      error: nil
+    ) { _ in Task(name: "left") { computeForEver() } },
+    WayToHang(
+      name: "a loop on the main actor",
+      message: [blocked, "runs without suspending in computeForEver()", letItSleep],
+      error: .bodyGivenUp
+    ) { _ in await MainActor.run { computeForEver() } },
+    WayToHang(
+      name: "a loop on the main actor, once more, now without the main thread",
+      message: [blocked, "runs without suspending in computeForEver()", letItSleep],
+      error: .bodyGivenUp
+    ) { _ in await MainActor.run { computeForEver() } },
+  ]
+}

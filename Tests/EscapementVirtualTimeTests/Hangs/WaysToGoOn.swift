@@ -1,0 +1,101 @@
+import EscapementVirtualTime
+import TestSupport
+import Testing
+
+private actor Spinner {
+  private var left = 100_000
+
+  /// Ends by itself, so that no test hangs.
+  func spin() {
+    left -= 1
+    if left > 0 { Task { self.spin() } }
+  }
+}
+
+private let tooManyJobs = "is endless: 1000 jobs have run at +0.0 seconds without a pause"
+private let tooManyDeadlines = "is endless: 1000 deadlines have passed"
+
+extension WayToHang {
+  /// Something of the scope always goes on.
+  static let goingOn = [
+    WayToHang(
+      name: "a body that polls",
+      message: [
+        tooManyDeadlines, "up to +1000.0 seconds", "The body waits in closure in",
+        "The body may poll: it sleeps in a loop", "raise 'eventLimit'",
+      ]
+    ) { _ in while true { try await Task.sleep(for: .seconds(1)) } },
+    WayToHang(
+      name: "a body that polls and swallows its cancellation",
+      message: [tooManyDeadlines, "The body may poll", "the scope no longer runs it"],
+      error: .bodyGivenUp
+    ) { _ in while true { try? await Task.sleep(for: .seconds(1)) } },
+    WayToHang(
+      name: "a body that polls by moving time", message: [tooManyDeadlines, "The body may poll"],
+      error: nil
+    ) { time in while !Task.isCancelled { await time.advance(by: .seconds(1)) } },
+    WayToHang(
+      name: "a repeating timer, while the body waits for ever",
+      message: [
+        tooManyDeadlines, "The body waits in untilCancelled()", "“heartbeat”, asleep since",
+        "a repeating timer keeps time moving",
+      ]
+    ) { _ in
+      Task(name: "heartbeat") { while true { try await Task.sleep(for: .seconds(1)) } }
+      try await untilCancelled()
+    },
+    WayToHang(
+      name: "many repeating timers, while a task waits for ever",
+      message: [
+        tooManyDeadlines, "which waits for something that is not a deadline", "asleep since",
+        "and 11 more",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      for _ in 0..<20 { Task { while true { try await Task.sleep(for: .seconds(1)) } } }
+      await Task { await neverResumed() }.value
+    },
+    WayToHang(
+      name: "a loop that yields",
+      message: [
+        tooManyJobs, "“spinner”\n    in closure in", "a loop that yields and never sleeps",
+        "raise 'jobLimit'",
+      ]
+    ) { _ in
+      Task(name: "spinner") { while !Task.isCancelled { await Task.yield() } }
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "a body that yields and ignores its cancellation",
+      message: [tooManyJobs, "the scope no longer runs it"], error: .bodyGivenUp
+    ) { _ in while true { await Task.yield() } },
+    WayToHang(
+      name: "sleeps for no time",
+      message: [tooManyJobs, "Let the loop sleep"]
+    ) { _ in
+      Task { while true { try await Task.sleep(for: .zero) } }
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "two tasks that wake each other",
+      message: [tooManyJobs, "“ping”", "“pong”", "Let the loop sleep"]
+    ) { _ in
+      let (pings, ping) = AsyncStream.makeStream(of: Void.self)
+      let (pongs, pong) = AsyncStream.makeStream(of: Void.self)
+      Task(name: "ping") { for await _ in pings { pong.yield() } }
+      Task(name: "pong") { for await _ in pongs { ping.yield() } }
+      ping.yield()
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "an actor that keeps its own mailbox full",
+      message: [
+        tooManyJobs, "an actor whose work always adds more work",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      await Spinner().spin()
+      try await Task.sleep(for: .seconds(1))
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+@testable import EscapementVirtualTime
+
+/// The ways in which tests hang, leak or stall: each one fails with a message, and the process goes on.
+///
+/// The article *When a test hangs* has the same table.
+@Suite(.virtualStandardClocks) struct WaysToHangTests {
+  @Test(arguments: WayToHang.waiting) private func `a body waits for`(_ way: WayToHang) async throws
+  {
+    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    try await checkThatAnOrdinaryScopeWorks()
+  }
+
+  @Test(arguments: WayToHang.goingOn) private func `no end comes to`(_ way: WayToHang) async throws
+  {
+    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    try await checkThatAnOrdinaryScopeWorks()
+  }
+
+  @Test(arguments: WayToHang.leaking) private func `what is left over is`(_ way: WayToHang)
+    async throws
+  {
+    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    try await checkThatAnOrdinaryScopeWorks()
+  }
+
+  // In a process of its own, which each of them leaves with a thread less.
+  @Test(.timeLimit(.minutes(10))) func `a task does not give its thread back`() async throws {
+    await #expect(processExitsWith: .success) {
+      await Symbols.$findsAllLines.withValue(true) {
+        for way in WayToHang.blocking { await way.check() }
+      }
+      await MainActor.run {}
+      try await checkThatAnOrdinaryScopeWorks()
+    }
+  }
+}
