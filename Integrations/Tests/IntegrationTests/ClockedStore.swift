@@ -7,7 +7,10 @@ final class ClockedStore: SharedStore {
   /// Sets the clock, in microseconds.
   let set: @Sendable (Int64) async throws -> Void
 
-  init(_ kind: StoreKind) async throws {
+  /// - Parameters:
+  ///   - kind: The kind of server.
+  ///   - modulus: The modulus of the sums of permits in windows, a power of two; `nil` for that of the store.
+  init(_ kind: StoreKind, modulus: Int64? = nil) async throws {
     switch kind {
     case .redis:
       let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
@@ -17,12 +20,12 @@ final class ClockedStore: SharedStore {
         }
       }
       perform = { command in
-        try await store.withConnection { try $0.performReadingClock(command) }
+        try await store.withConnection { try $0.performReadingClock(command, modulus) }
       }
     case .postgresql:
       let store = PooledStore<PostgreSQLConnection>(port: Servers.port(of: kind), connections: 1)
       let schema = "clocked_\(UInt32.random(in: 0 ... .max))"
-      let clock = "extract(epoch FROM clock_timestamp()) * 1000000"
+      let clock = "date_part('epoch', clock_timestamp()) * 1000000"
       try await store.withConnection { connection in
         try connection.execute("CREATE SCHEMA \(schema)")
         try connection.execute("SET search_path TO \(schema)")
@@ -30,7 +33,8 @@ final class ClockedStore: SharedStore {
         try connection.execute("INSERT INTO clock VALUES (0)")
         for statement in PostgreSQLSchema.statements {
           try connection.execute(
-            statement.replacing(clock, with: "(SELECT clock.now FROM clock)"))
+            statement.replacing(clock, with: "(SELECT clock.now FROM clock)")
+              .replacing("\(1 << 62 - 1 as Int64)", with: "\((modulus ?? 1 << 62) - 1)"))
         }
       }
       set = { now in
@@ -44,11 +48,14 @@ final class ClockedStore: SharedStore {
 }
 
 extension RedisConnection {
-  fileprivate func performReadingClock(_ command: StoreCommand) throws -> [Int64] {
+  fileprivate func performReadingClock(
+    _ command: StoreCommand, _ modulus: Int64?
+  ) throws -> [Int64] {
     // The expiry follows the real clock.
     let script = command.luaScript
-      .replacing("redis.call('TIME')", with: "redis.call('HMGET', 'clock', 's', 'us')")
-      .replacing("redis.call('PEXPIRE', key, ceil(span, 1000) + 1)", with: "")
+      .replacing("call('TIME')", with: "call('HMGET', 'clock', 's', 'us')")
+      .replacing("call('PEXPIREAT', key, ceil(now + span, 1000) + 1)", with: "")
+      .replacing("\(1 << 52 as Int64)", with: "\(modulus ?? 1 << 52)")
     let arguments = command.arguments.map(String.init)
     guard case .array(let replies) = try call(["EVAL", script, "1", command.key] + arguments)
     else { return [] }
