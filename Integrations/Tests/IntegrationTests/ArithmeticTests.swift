@@ -67,12 +67,13 @@ extension IntegrationTests {
         for _ in 0..<30 {
           Self.move(&now, using: &generator)
           clock.now.offset = .microseconds(now)
-          try await store.set(now)
           let permits = Int.random(in: 1...quota.capacity, using: &generator)
           let command = StoreCommand(
             operation: .quota(quota, permits: permits, span: shared.span), key: "\(name) \(seed)",
             arguments: [Int64(permits), shared.span] + shared.parts)
-          let (reply, expected) = (try await store.perform(command), memory.decide(command))
+          let (reply, expected) = (
+            try await store.perform(command, at: now), memory.decide(command)
+          )
           history.append("\(permits) at \(now): \(reply)")
           try #require(
             reply == expected,
@@ -105,13 +106,14 @@ extension IntegrationTests {
           default: now += .random(in: 0...4, using: &generator)
           }
           clock.now.offset = .microseconds(now)
-          try await store.set(now)
           let isLarge = Int.random(in: 0..<10, using: &generator) == 0
           let permits = Int.random(in: 1...(isLarge ? quota.capacity : 2), using: &generator)
           let command = StoreCommand(
             operation: .quota(quota, permits: permits, span: shared.span), key: "\(name) \(seed)",
             arguments: [Int64(permits), shared.span] + shared.parts)
-          let (reply, expected) = (try await store.perform(command), memory.decide(command))
+          let (reply, expected) = (
+            try await store.perform(command, at: now), memory.decide(command)
+          )
           try #require(
             reply == expected,
             "seed \(seed), step \(step), expected \(expected), \(permits) of \(quota)")
@@ -164,7 +166,6 @@ extension IntegrationTests {
       for _ in 0..<1_000 {
         Self.move(&now, using: &generator)
         clock.now.offset = .microseconds(now)
-        try await store.set(now)
         let request = LeaseRequest(
           action: .init(rawValue: .random(in: 0...3, using: &generator))!,
           owner: .random(in: 1...3, using: &generator),
@@ -172,7 +173,7 @@ extension IntegrationTests {
           run: .random(in: 0...Int64(history.count / 100 + 1), using: &generator))
         let command = StoreCommand(
           operation: .lease(request), key: "lease", arguments: request.arguments)
-        let reply = try LeaseReply(try await store.perform(command))
+        let reply = try LeaseReply(try await store.perform(command, at: now))
         let expected = try LeaseReply(memory.decide(command))
         history.append("\(request.arguments) at \(now): \(reply)")
         try #require(
@@ -198,11 +199,10 @@ extension IntegrationTests {
         for (step, permits) in [quota.capacity, 1, 2, 1, quota.capacity].enumerated() {
           let now = 1_800_000_000_000_000 + Int64(step) * 524_287
           clock.now.offset = .microseconds(now)
-          try await store.set(now)
           let command = StoreCommand(
             operation: .quota(quota, permits: permits, span: shared.span), key: "large\(number)",
             arguments: [Int64(permits), shared.span] + shared.parts)
-          #expect(try await store.perform(command) == memory.decide(command), "\(quota)")
+          #expect(try await store.perform(command, at: now) == memory.decide(command), "\(quota)")
         }
       }
     }

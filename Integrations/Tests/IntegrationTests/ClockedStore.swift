@@ -2,10 +2,8 @@ import Escapement
 import StoreClients
 
 /// A server whose clock the test sets: the scripts and functions read the time from the store.
-final class ClockedStore: SharedStore {
-  private let perform: @Sendable (StoreCommand) async throws -> [Int64]
-  /// Sets the clock, in microseconds.
-  let set: @Sendable (Int64) async throws -> Void
+final class ClockedStore: Sendable {
+  private let perform: @Sendable (StoreCommand, Int64) async throws -> [Int64]
 
   /// - Parameters:
   ///   - kind: The kind of server.
@@ -14,13 +12,11 @@ final class ClockedStore: SharedStore {
     switch kind {
     case .redis:
       let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
-      set = { now in
+      perform = { command, now in
         try await store.withConnection {
-          _ = try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
+          try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
+          return try $0.performReadingClock(command, modulus)
         }
-      }
-      perform = { command in
-        try await store.withConnection { try $0.performReadingClock(command, modulus) }
       }
     case .postgresql:
       let store = PooledStore<PostgreSQLConnection>(port: Servers.port(of: kind), connections: 1)
@@ -37,14 +33,19 @@ final class ClockedStore: SharedStore {
               .replacing("\(1 << 62 - 1 as Int64)", with: "\((modulus ?? 1 << 62) - 1)"))
         }
       }
-      set = { now in
-        try await store.withConnection { try $0.execute("UPDATE clock SET now = \(now)") }
+      perform = { command, now in
+        try await store.withConnection {
+          try $0.execute("UPDATE clock SET now = \(now)")
+          return try $0.perform(command)
+        }
       }
-      perform = { command in try await store.perform(command) }
     }
   }
 
-  func perform(_ command: StoreCommand) async throws -> [Int64] { try await perform(command) }
+  /// Performs a command at an instant, in microseconds.
+  func perform(_ command: StoreCommand, at now: Int64) async throws -> [Int64] {
+    try await perform(command, now)
+  }
 }
 
 extension RedisConnection {

@@ -159,6 +159,8 @@ import _EscapementCore
     let later = time.now
     #expect(try await limiter.tryAcquire(for: "other") == .denied(retryAfter: .seconds(3)))
     #expect(later.duration(to: time.now) == .seconds(1))
+    // The call ends, too.
+    try await time.sleep(for: .seconds(1))
   }
 
   @Test func `permits that came too late are not kept longer by others`() async throws {
