@@ -12,10 +12,19 @@ final class ClockedStore: Sendable {
     switch kind {
     case .redis:
       let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
+      // The expiry follows the real clock.
+      let scripts = [
+        LuaScripts.quotaDigest: LuaScripts.quota, LuaScripts.leaseDigest: LuaScripts.lease,
+      ]
+      .mapValues { script in
+        script.replacing("call('TIME')", with: "call('HMGET', 'clock', 's', 'us')")
+          .replacing("call('PEXPIREAT', key, ceil(now + span, 1000) + 1)", with: "")
+          .replacing("\(1 << 52 as Int64)", with: "\(modulus ?? 1 << 52)")
+      }
       perform = { command, now in
         try await store.withConnection {
           try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
-          return try $0.performReadingClock(command, modulus)
+          return try $0.perform(command, script: scripts[command.luaDigest]!)
         }
       }
     case .postgresql:
@@ -49,14 +58,7 @@ final class ClockedStore: Sendable {
 }
 
 extension RedisConnection {
-  fileprivate func performReadingClock(
-    _ command: StoreCommand, _ modulus: Int64?
-  ) throws -> [Int64] {
-    // The expiry follows the real clock.
-    let script = command.luaScript
-      .replacing("call('TIME')", with: "call('HMGET', 'clock', 's', 'us')")
-      .replacing("call('PEXPIREAT', key, ceil(now + span, 1000) + 1)", with: "")
-      .replacing("\(1 << 52 as Int64)", with: "\(modulus ?? 1 << 52)")
+  fileprivate func perform(_ command: StoreCommand, script: String) throws -> [Int64] {
     let arguments = command.arguments.map(String.init)
     guard case .array(let replies) = try call(["EVAL", script, "1", command.key] + arguments)
     else { return [] }

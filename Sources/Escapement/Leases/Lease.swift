@@ -32,7 +32,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   /// Creates a lease that this process does not have yet.
   ///
   /// - Parameters:
-  ///   - name: The name of the lease in the store. All replicas use the same name.
+  ///   - name: The name of the lease in the store, up to 1,000 bytes. All replicas use the same name.
   ///   - store: The store.
   ///   - duration: After which time the lease of a replica that died is free; from 1 millisecond to 365 days.
   ///   - retryInterval: How often a replica that waits for the lease asks for it; positive.

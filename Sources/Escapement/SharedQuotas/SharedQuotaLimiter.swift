@@ -46,7 +46,7 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas
   ///     do not share permits. So a process with a new quota begins with a full one.
-  ///   - name: The name of the limiter in the store.
+  ///   - name: The name of the limiter in the store; with the numbers of the quota, up to 1,000 bytes.
   ///   - store: The store.
   ///   - policy: What to decide while the store does not answer.
   ///   - timeout: How long a decision waits for the store; positive.
@@ -75,8 +75,9 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
     } else {
       share = nil
     }
-    try checkStoreKey(name, argument: "name")
     let description = shared.parts.map(String.init).joined(separator: ",")
+    // Both are in each key.
+    try checkStoreKey("\(name):\(description)", argument: "name")
     prefix = "escapement:quota:\(name):\(description):"
     self.quota = quota
     self.store = store

@@ -77,13 +77,11 @@ public enum PostgreSQLSchema {
       IF is_set_back THEN
         last := now;
         DELETE FROM escapement_grants WHERE key = store_key;
-        -- Full windows, also the largest one.
-        FOR part IN 1 .. (cardinality(arguments) - 2) / 4 LOOP
-          CONTINUE WHEN arguments[part * 4 - 1] <> 2;
-          all_permits := greatest(CASE WHEN longest_window = 0 THEN all_permits END, arguments[part * 4]);
-          longest_window := 0;
-        END LOOP;
-        IF longest_window = 0 THEN
+        -- One grant that fills all windows, also the largest one.
+        SELECT max(arguments[part * 4]) INTO all_permits
+          FROM generate_series(1, (cardinality(arguments) - 2) / 4) AS part
+          WHERE arguments[part * 4 - 1] = 2;
+        IF all_permits IS NOT NULL THEN
           times_of_grants := ARRAY[now]; totals_of_grants := ARRAY[0]; stored_time := NULL;
         END IF;
       END IF;
