@@ -2,27 +2,35 @@ import Escapement
 import StoreClients
 
 /// A server whose clock the test sets: the scripts and functions read the time from the store.
-final class ClockedStore: SharedStore {
-  private let perform: @Sendable (StoreCommand) async throws -> [Int64]
-  /// Sets the clock, in microseconds.
-  let set: @Sendable (Int64) async throws -> Void
+final class ClockedStore: Sendable {
+  private let perform: @Sendable (StoreCommand, Int64) async throws -> [Int64]
 
-  init(_ kind: StoreKind) async throws {
+  /// - Parameters:
+  ///   - kind: The kind of server.
+  ///   - modulus: The modulus of the sums of permits in windows, a power of two; `nil` for that of the store.
+  init(_ kind: StoreKind, modulus: Int64? = nil) async throws {
     switch kind {
     case .redis:
       let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
-      set = { now in
-        try await store.withConnection {
-          _ = try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
-        }
+      // The expiry follows the real clock.
+      let scripts = [
+        LuaScripts.quotaDigest: LuaScripts.quota, LuaScripts.leaseDigest: LuaScripts.lease,
+      ]
+      .mapValues { script in
+        script.replacing("call('TIME')", with: "call('HMGET', 'clock', 's', 'us')")
+          .replacing("call('PEXPIREAT', key, ceil(now + span, 1000) + 1)", with: "")
+          .replacing("\(1 << 52 as Int64)", with: "\(modulus ?? 1 << 52)")
       }
-      perform = { command in
-        try await store.withConnection { try $0.performReadingClock(command) }
+      perform = { command, now in
+        try await store.withConnection {
+          try $0.call(["HSET", "clock", "s", "\(now / 1_000_000)", "us", "\(now % 1_000_000)"])
+          return try $0.perform(command, script: scripts[command.luaDigest]!)
+        }
       }
     case .postgresql:
       let store = PooledStore<PostgreSQLConnection>(port: Servers.port(of: kind), connections: 1)
       let schema = "clocked_\(UInt32.random(in: 0 ... .max))"
-      let clock = "extract(epoch FROM clock_timestamp()) * 1000000"
+      let clock = "date_part('epoch', clock_timestamp()) * 1000000"
       try await store.withConnection { connection in
         try connection.execute("CREATE SCHEMA \(schema)")
         try connection.execute("SET search_path TO \(schema)")
@@ -30,25 +38,27 @@ final class ClockedStore: SharedStore {
         try connection.execute("INSERT INTO clock VALUES (0)")
         for statement in PostgreSQLSchema.statements {
           try connection.execute(
-            statement.replacing(clock, with: "(SELECT clock.now FROM clock)"))
+            statement.replacing(clock, with: "(SELECT clock.now FROM clock)")
+              .replacing("\(1 << 62 - 1 as Int64)", with: "\((modulus ?? 1 << 62) - 1)"))
         }
       }
-      set = { now in
-        try await store.withConnection { try $0.execute("UPDATE clock SET now = \(now)") }
+      perform = { command, now in
+        try await store.withConnection {
+          try $0.execute("UPDATE clock SET now = \(now)")
+          return try $0.perform(command)
+        }
       }
-      perform = { command in try await store.perform(command) }
     }
   }
 
-  func perform(_ command: StoreCommand) async throws -> [Int64] { try await perform(command) }
+  /// Performs a command at an instant, in microseconds.
+  func perform(_ command: StoreCommand, at now: Int64) async throws -> [Int64] {
+    try await perform(command, now)
+  }
 }
 
 extension RedisConnection {
-  fileprivate func performReadingClock(_ command: StoreCommand) throws -> [Int64] {
-    // The expiry follows the real clock.
-    let script = command.luaScript
-      .replacing("redis.call('TIME')", with: "redis.call('HMGET', 'clock', 's', 'us')")
-      .replacing("redis.call('PEXPIRE', key, ceil(span, 1000) + 1)", with: "")
+  fileprivate func perform(_ command: StoreCommand, script: String) throws -> [Int64] {
     let arguments = command.arguments.map(String.init)
     guard case .array(let replies) = try call(["EVAL", script, "1", command.key] + arguments)
     else { return [] }

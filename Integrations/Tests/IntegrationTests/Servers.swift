@@ -27,8 +27,11 @@ enum Servers {
 
   /// The processes that serve connections.
   private static func processes(of kind: StoreKind) throws -> [Int32] {
-    let server = number(kind, "PID")
-    // The children of the server of PostgreSQL.
+    try processes(of: number(kind, "PID"))
+  }
+
+  /// The process of a server and its children, which PostgreSQL has.
+  static func processes(of server: Int32) throws -> [Int32] {
     let children = try String(
       contentsOfFile: "/proc/\(server)/task/\(server)/children", encoding: .utf8)
     return [server] + children.split(separator: " ").compactMap { Int32($0) }

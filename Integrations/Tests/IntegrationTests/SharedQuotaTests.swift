@@ -21,6 +21,7 @@ extension IntegrationTests {
       }
       // They may take their time to start.
       for worker in workers { #expect(await worker.next() == "ready") }
+      for worker in workers { try worker.begin() }
       try await disturb(workers)
       var lines: [[String]] = []
       for worker in workers { lines.append(await worker.rest()) }

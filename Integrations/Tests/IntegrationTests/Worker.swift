@@ -5,6 +5,7 @@ import StoreClients
 final class Worker: Sendable {
   private let process: Process
   private let output: FileHandle
+  private let input = Pipe()
   let lines: AsyncStream<String>
 
   init(_ kind: StoreKind, _ arguments: [String]) throws {
@@ -14,6 +15,7 @@ final class Worker: Sendable {
     process.arguments = [kind.rawValue, "\(Servers.port(of: kind))"] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
+    process.standardInput = input
     output = pipe.fileHandleForReading
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     self.lines = lines
@@ -33,6 +35,9 @@ final class Worker: Sendable {
   }
 
   deinit { if process.isRunning { signal(SIGKILL) } }
+
+  /// Tells the process to begin.
+  func begin() throws { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
 
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -111,6 +111,11 @@ final class FirstResult<Value: Sendable>: Sendable {
     return isFirst
   }
 
+  /// The result, or `nil` if there is none yet.
+  var valueIfSet: Result<Value, any Error>? {
+    state.withLock { if case .some(let result) = $0 { result } else { nil } }
+  }
+
   var value: Value {
     get async throws {
       try await withUnsafeThrowingContinuation { continuation in

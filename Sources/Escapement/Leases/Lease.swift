@@ -16,8 +16,9 @@ import _EscapementCore
 /// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two replicas
 /// never have the same token. Two bodies run at the same time only if one of them ignores its cancellation, if
 /// a process did not run for a while, or if clocks do not run equally fast. Where that matters, let the target
-/// check the token. The store has to keep what it has written: a Redis that restarts, or whose replica takes
-/// over, without the latest writes may give a token twice. PostgreSQL does not, if its commits are synchronous.
+/// check the token. When a Redis restarts, or its replica takes over, without the latest writes, another replica
+/// may get the lease before the first one notices it at its next renewal. Its token is the larger one, if
+/// the clock of the new server is not behind. PostgreSQL keeps what it has written, if its commits are synchronous.
 public final class Lease<C: Clock<Duration>>: Sendable {
   /// The name of the lease.
   public let name: String
@@ -31,7 +32,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   /// Creates a lease that this process does not have yet.
   ///
   /// - Parameters:
-  ///   - name: The name of the lease in the store. All replicas use the same name.
+  ///   - name: The name of the lease in the store, up to 1,000 bytes. All replicas use the same name.
   ///   - store: The store.
   ///   - duration: After which time the lease of a replica that died is free; from 1 millisecond to 365 days.
   ///   - retryInterval: How often a replica that waits for the lease asks for it; positive.
@@ -48,6 +49,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
     guard retryInterval > .zero else {
       throw InvalidArgumentError("retryInterval", retryInterval, mustBe: "positive")
     }
+    try checkStoreKey(name, argument: "name")
     self.name = name
     self.store = store
     // Whole microseconds, which are the unit of the store.
@@ -115,7 +117,10 @@ extension Lease {
     body: nonisolated(nonsending) (FencingToken) async throws -> Void
   ) async throws -> Bool {
     let run = instant.offset.wholeNanoseconds / 1_000
-    guard run > 0 else { throw InvalidArgumentError("instant", instant, mustBe: "after 1970") }
+    // The store computes with 53 bits.
+    guard 1..<1 << 53 ~= run else {
+      throw InvalidArgumentError("instant", instant, mustBe: "after 1970 and before 2255")
+    }
     let action: LeaseRequest.Action =
       switch delivery {
       case .atMostOnce: .acquireAndFinish
@@ -185,16 +190,15 @@ extension Lease {
     do {
       while true {
         try Task.checkCancellation()
+        // Also if the reply came so late that the lease has to be renewed at once.
+        if let token = machine.token(at: now) { return (FencingToken(number: token), machine) }
         switch machine.next(now: now) {
         case .wait(let instant):
-          if let token = machine.token(at: now) {
-            return (FencingToken(number: token), machine)
-          }
           try await clock.sleep(until: self.instant(instant), tolerance: nil)
         case .acquire(let limit):
           await ask(request, until: limit, &machine)
         case .lost, .renew, .awaitReply:
-          // The reply came so late that the lease has to be renewed or has ended.
+          // The reply came so late that the lease has ended.
           machine = newMachine
         case .done:
           return nil

@@ -70,7 +70,8 @@ struct LeaseRecord: Hashable {
         return .refused(token: token, freeAfter: heldUntil - now)
       }
       owner = request.owner
-      token += 1
+      // Larger than all before, also if the store has lost the last ones.
+      token = max(token + 1, now)
       (heldUntil, duration) = (now + request.duration, request.duration)
       if request.action == .acquireAndFinish { run = request.run }
       return .granted(token: token)

@@ -306,11 +306,12 @@ struct SlidingWindow {
     let left = limit - used - permits
     guard left >= 0 else { return nil }
     guard permits > 0 else { return left }
+    removeExpired()
     let total = expired + limit - left
     if entries.count > first, entries[entries.count - 1].time == now {
       entries[entries.count - 1].total = total
     } else {
-      append(Entry(time: now, total: total))
+      entries.append(Entry(time: now, total: total))
     }
     return left
   }
@@ -328,13 +329,15 @@ struct SlidingWindow {
     return max(now, (WideInteger(entries[low].time) + WideInteger(window)).clamped)
   }
 
-  private mutating func append(_ entry: Entry) {
-    // Removing only when more than half of the entries are old moves each entry at most once.
-    if first > entries.count / 2 {
-      entries.removeFirst(first)
-      first = 0
-    }
-    entries.append(entry)
+  /// Removes the entries that are old when they are more than half, so that each entry is moved at most once.
+  ///
+  /// The totals begin again, so that they do not overflow.
+  private mutating func removeExpired() {
+    guard first > entries.count / 2 else { return }
+    entries.removeFirst(first)
+    first = 0
+    for index in entries.indices { entries[index].total -= expired }
+    expired = 0
   }
 }
 

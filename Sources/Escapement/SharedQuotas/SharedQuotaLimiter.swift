@@ -11,7 +11,8 @@ import _EscapementCore
 /// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock
 ///   of the store. However many processes ask, they never get more permits than the quota grants. The
 ///   arithmetic is that of ``QuotaLimiter``, in microseconds.
-/// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis.
+/// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis. A key may have up to
+///   1,000 bytes in UTF-8, none of them 0, because PostgreSQL can index and store no others.
 /// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
 /// - **Order.** Tasks of one process that wait for the same key get their permits first come, first served.
 ///   Between processes, the store answers the first one that asks.
@@ -31,7 +32,7 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   private let maximumCalls: Int
   private let clock: C
   private let origin: C.Instant
-  private let calls: Lock<SharedQuotaStateMachine>
+  private let calls: Lock<SharedQuotaStateMachine<SharedQuotaCall, RunningTask>>
   private let turns = Lock<[String: Turns]>([:])
 
   /// The tasks that wait for the permits of a key.
@@ -45,7 +46,7 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas
   ///     do not share permits. So a process with a new quota begins with a full one.
-  ///   - name: The name of the limiter in the store.
+  ///   - name: The name of the limiter in the store; with the numbers of the quota, up to 1,000 bytes.
   ///   - store: The store.
   ///   - policy: What to decide while the store does not answer.
   ///   - timeout: How long a decision waits for the store; positive.
@@ -75,16 +76,21 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
       share = nil
     }
     let description = shared.parts.map(String.init).joined(separator: ",")
+    // Both are in each key.
+    try checkStoreKey("\(name):\(description)", argument: "name")
     prefix = "escapement:quota:\(name):\(description):"
     self.quota = quota
     self.store = store
     self.policy = policy
-    self.timeout = min(timeout, .seconds(86_400))
+    let timeout = min(timeout, .seconds(86_400))
+    self.timeout = timeout
     self.onFailure = onFailure
     self.maximumCalls = maximumCalls
     self.clock = clock
     origin = clock.now
-    calls = Lock(SharedQuotaStateMachine(maximumCalls: maximumCalls))
+    calls = Lock(
+      SharedQuotaStateMachine(
+        maximumCalls: maximumCalls, timeout: timeout.nanosecondsRoundedUp))
   }
 }
 
@@ -98,10 +104,11 @@ extension SharedQuotaLimiter {
   ///   - key: The key.
   /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or
   ///   after which time enough will be available.
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when the
-  ///   task is cancelled before the answer.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `InvalidArgumentError` if the
+  ///   key is too long or contains a 0; `CancellationError` when the task is cancelled before the answer.
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
     try quota.check(permits)
+    try checkStoreKey(key, argument: "key")
     return try await decide(permits, key)
   }
 
@@ -116,11 +123,13 @@ extension SharedQuotaLimiter {
   ///     the store may come up to one timeout later.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant
   ///   them only after the deadline; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
-  ///   process take their turn; `CancellationError` when the task is cancelled.
+  ///   process take their turn; `InvalidArgumentError` if the key is too long or contains a 0;
+  ///   `CancellationError` when the task is cancelled.
   public func acquire(
     _ permits: Int = 1, for key: String = "", before deadline: C.Instant? = nil
   ) async throws {
     try quota.check(permits)
+    try checkStoreKey(key, argument: "key")
     let turns = enter(key)
     defer { leave(key) }
     // The last answer may take until the timeout.
@@ -163,16 +172,16 @@ extension SharedQuotaLimiter {
 
   private func decide(_ permits: Int, _ key: String) async throws -> QuotaDecision {
     try Task.checkCancellation()
-    let now = now
+    let (now, call) = (now, SharedQuotaCall())
     let failure: any Error
-    switch calls.withLock({ $0.begin(permits, for: key, now: now) }) {
+    switch calls.withLock({ $0.begin(permits, for: key, call, now: now) }) {
     case .useSpare:
       return .allowed(remaining: 0)
     case .refuse:
       failure = SharedStoreError.tooManyCalls(maximumCalls)
     case .call(let id):
       do {
-        return try await call(id, permits, key)
+        return try await perform(call, id, permits, key)
       } catch {
         try Task.checkCancellation()
         failure = error
@@ -197,64 +206,77 @@ extension SharedQuotaLimiter {
   ///
   /// Afterwards the call goes on, so that its permits are not lost. It is cancelled after ten times the
   /// timeout.
-  private func call(_ id: Int, _ permits: Int, _ key: String) async throws -> QuotaDecision {
+  private func perform(
+    _ call: SharedQuotaCall, _ id: Int, _ permits: Int, _ key: String
+  ) async throws -> QuotaDecision {
     let command = StoreCommand(
       operation: .quota(quota, permits: permits, span: shared.span), key: prefix + key,
       arguments: [Int64(permits), shared.span] + shared.parts)
-    let answer = FirstResult<QuotaDecision>()
-    let call = Task.startingHere(name: "SharedQuotaLimiter") {
-      await self.perform(command, permits, key, answer)
-      self.calls.withLock { $0.ended(id) }
+    let task = Task.startingHere(name: "SharedQuotaLimiter") {
+      await self.ask(command, call, id, permits, key)
     }
-    let timer = Task.startingHere(name: "SharedQuotaLimiter timeout") { [clock, timeout] in
-      guard (try? await clock.sleep(until: clock.instant(in: timeout), tolerance: nil)) != nil
-      else { return }
-      answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
-    }
-    defer { timer.cancel() }
-    do {
-      return try await withTaskCancellationHandler {
-        try await answer.value
-      } onCancel: {
-        answer.set(.failure(CancellationError()))
-      }
-    } catch {
-      abandon(call, id)
-      throw error
+    // A store in memory has answered already, and needs no timer.
+    if let answer = call.answer.valueIfSet { return try answer.get() }
+    call.running.set(task)
+    watchCalls()
+    return try await withTaskCancellationHandler {
+      try await call.answer.value
+    } onCancel: {
+      call.answer.set(.failure(CancellationError()))
     }
   }
 
-  /// Lets a call go on whose caller waits no longer, but not for ever.
-  private func abandon(_ call: Task<Void, Never>, _ id: Int) {
-    Task(name: "SharedQuotaLimiter") {
-      await withTaskGroup { group in
-        group.addTask { await call.value }
-        group.addTask { [self] in
-          let end = clock.instant(in: timeout * 9)
-          guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
-          call.cancel()
-          // The store's client may ignore the cancellation.
-          calls.withLock { $0.ended(id) }
-        }
-        await group.next()
-        group.cancelAll()
-      }
-    }
-  }
-
-  private func perform(
-    _ command: StoreCommand, _ permits: Int, _ key: String, _ answer: FirstResult<QuotaDecision>
+  private func ask(
+    _ command: StoreCommand, _ call: SharedQuotaCall, _ id: Int, _ permits: Int, _ key: String
   ) async {
+    let result: Result<QuotaDecision, any Error>
     do {
-      let decision = try QuotaDecision(reply: try await store.perform(command))
-      guard !answer.set(.success(decision)), decision.isAllowed else { return }
-      let now = now
-      let end = now + timeout.wholeNanoseconds
-      calls.withLock { $0.granted(permits, for: key, now: now, until: end) }
+      result = .success(try QuotaDecision(reply: try await store.perform(command)))
     } catch {
-      answer.set(.failure(error))
+      result = .failure(error)
     }
+    calls.withLock { $0.ended(id) }?.cancel()
+    guard !call.answer.set(result), case .success(.allowed) = result else { return }
+    let now = now
+    calls.withLock { $0.granted(permits, for: key, now: now) }
   }
+
+  /// Starts the task that ends calls which take too long, if there is none.
+  ///
+  /// One task serves all calls, because a timer for each takes longer than many stores. It sleeps until the first
+  /// timeout, and ends when it finds no calls. In virtual time, where a task that is left over is reported, it
+  /// ends with the last call.
+  private func watchCalls() {
+    let watch = RunningTask()
+    let endsWhenIdle = SettlingScope.current != nil
+    guard calls.withLock({ $0.begins(watch, endsWhenIdle: endsWhenIdle) }) else { return }
+    watch.set(
+      Task.startingHere(name: "SharedQuotaLimiter timeouts") { [weak self, clock] in
+        while let end = self?.endOverdueCalls(watch) {
+          guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else {
+            self?.calls.withLock { $0.cancelled(watch) }
+            return
+          }
+        }
+      })
+  }
+
+  /// Returns when there may be others, or `nil` if there are no calls.
+  private func endOverdueCalls(_ watch: RunningTask) -> C.Instant? {
+    let now = now
+    let overdue = calls.withLock { $0.overdue(now: now, by: watch) }
+    for call in overdue.timedOut {
+      call.answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
+    }
+    for call in overdue.givenUp { call.running.cancel() }
+    return overdue.next.map { origin.advanced(by: .nanoseconds($0)) }
+  }
+}
+
+/// A call to the store.
+final class SharedQuotaCall: Sendable {
+  let answer = FirstResult<QuotaDecision>()
+  let running = RunningTask()
 }
 
 extension QuotaDecision {

@@ -12,10 +12,13 @@ public final class InMemoryStore<C: Clock<Duration>>: SharedStore {
     var algorithm: QuotaAlgorithm
     /// The time of the last grant, in microseconds.
     var settledAt: Int64
+    /// In which time the empty quota fills.
+    let span: Int64
   }
 
   private struct State {
-    var permits: [String: Permits] = [:]
+    var permits = KeyTable<String, Permits>()
+    var calls = 0
     var leases: [String: LeaseRecord] = [:]
   }
 
@@ -34,35 +37,49 @@ public final class InMemoryStore<C: Clock<Duration>>: SharedStore {
   /// Performs a command at once.
   public func perform(_ command: StoreCommand) async -> [Int64] { decide(command) }
 
+  /// The number of keys whose quota is kept.
+  var keyCount: Int { state.withLock { $0.permits.count } }
+
   func decide(_ command: StoreCommand) -> [Int64] {
     let now = origin.duration(to: clock.now).wholeNanoseconds / 1_000
-    return state.withLock { state in
+    return state.withLock { state -> [Int64] in
       switch command.operation {
       case .quota(let quota, let permits, let span):
-        Self.take(permits, of: quota, span: span, &state.permits[command.key], now: now)
+        let hash = KeyTable<String, Permits>.hash(of: command.key)
+        let reply = Self.take(
+          permits, of: quota, span: span, &state.permits[command.key, hash], now: now)
+        // A sweep visits about 128 keys, so a call visits 4. A quota that is full is the same as none.
+        state.calls += 1
+        if state.calls.isMultiple(of: 32) {
+          state.permits.sweep { now - $0.settledAt < $0.span }
+        }
+        return reply
       case .lease(let request):
-        state.leases[command.key, default: LeaseRecord()].change(request, now: now).numbers
+        return state.leases[command.key, default: LeaseRecord()].change(request, now: now).numbers
       }
     }
+  }
+
+  private static func newPermits(of quota: Quota, _ span: Int64, now: Int64) -> Permits {
+    // The limiter has checked the quota.
+    Permits(algorithm: try! quota.makeAlgorithm(), settledAt: now, span: span)
   }
 
   private static func take(
     _ count: Int, of quota: Quota, span: Int64, _ permits: inout Permits?, now: Int64
   ) -> [Int64] {
-    // The limiter has checked the quota.
-    let new = Permits(algorithm: try! quota.makeAlgorithm(), settledAt: now)
     if let last = permits?.settledAt, last - now > span {
-      permits = new
+      permits = newPermits(of: quota, span, now: now)
       permits!.algorithm.empty(at: now * 1_000)
     }
-    var taken = permits ?? new
-    taken.settledAt = max(taken.settledAt, now)
-    let time = taken.settledAt * 1_000
-    guard let remaining = taken.algorithm.take(count, at: time) else {
-      let wait = taken.algorithm.earliest(count, from: time) - time
-      return [0, (wait + 999) / 1_000]
-    }
-    permits = taken
+    let time = max(permits?.settledAt ?? now, now)
+    // A denial changes nothing. What is not copied is changed in its place, whatever its size.
+    let earliest = (permits ?? newPermits(of: quota, span, now: now)).algorithm
+      .earliest(count, from: time * 1_000)
+    guard earliest <= time * 1_000 else { return [0, (earliest - time * 1_000 + 999) / 1_000] }
+    if permits == nil { permits = newPermits(of: quota, span, now: now) }
+    permits!.settledAt = time
+    let remaining = permits!.algorithm.take(count, at: time * 1_000)!
     return [1, Int64(remaining)]
   }
 }

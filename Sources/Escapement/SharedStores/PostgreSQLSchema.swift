@@ -15,59 +15,79 @@ public enum PostgreSQLSchema {
   public static let removeIdleQuotas = """
     WITH idle AS (
       DELETE FROM escapement_quotas
-      WHERE idle_at < extract(epoch FROM clock_timestamp()) * 1000000 RETURNING key)
+      WHERE idle_at < date_part('epoch', clock_timestamp()) * 1000000 RETURNING key)
     DELETE FROM escapement_grants USING idle WHERE escapement_grants.key = idle.key
     """
 
-  // A row that is updated in its page, beside its old version, needs no change of the index.
+  // A row that is updated in its page, beside its old version, needs no change of the index. Keys are compared
+  // by their bytes, which takes less time than the order of a language.
   private static let tables = [
     """
     CREATE TABLE IF NOT EXISTS escapement_quotas (
-      key text PRIMARY KEY, settled_at bigint NOT NULL, idle_at bigint NOT NULL, parts bigint[] NOT NULL
+      key text COLLATE "C" PRIMARY KEY, settled_at bigint NOT NULL, idle_at bigint NOT NULL,
+      parts bigint[] NOT NULL, total bigint, times bigint[], totals bigint[], stored_until bigint
     ) WITH (fillfactor = 50)
     """,
     """
     CREATE TABLE IF NOT EXISTS escapement_grants (
-      key text, part_number int, granted_at bigint, total bigint,
-      PRIMARY KEY (key, part_number, granted_at, total))
+      key text COLLATE "C", last_at bigint, total bigint NOT NULL, times bigint[] NOT NULL,
+      totals bigint[] NOT NULL, PRIMARY KEY (key, last_at))
     """,
     """
     CREATE TABLE IF NOT EXISTS escapement_leases (
-      key text PRIMARY KEY, owner bigint NOT NULL, token bigint NOT NULL, held_until bigint NOT NULL,
-      duration bigint NOT NULL, run bigint NOT NULL
+      key text COLLATE "C" PRIMARY KEY, owner bigint NOT NULL, token bigint NOT NULL,
+      held_until bigint NOT NULL, duration bigint NOT NULL, run bigint NOT NULL
     ) WITH (fillfactor = 50)
     """,
   ]
 
   /// Makes the same decisions as ``LuaScripts/quota``, where the variables are explained.
+  ///
+  /// All windows of a quota share their grants: the time of each, and the total of the permits before it,
+  /// modulo 2^62. The latest are in arrays in the row of the quota. When these have 32 grants, they become a row
+  /// of `escapement_grants`.
   private static let quotaFunction = """
     CREATE OR REPLACE FUNCTION escapement_take_permits(store_key text, arguments bigint[])
-    RETURNS bigint[] LANGUAGE plpgsql AS $$
+    RETURNS bigint[] LANGUAGE plpgsql
+    -- A plan that is made while a table is small, and reads all of it, would be used when it has grown.
+    SET enable_seqscan = off
+    AS $$
     DECLARE
+      mask CONSTANT bigint := 4611686018427387903;
       permits bigint := arguments[1];
       span bigint := arguments[2];
-      part_count int := (cardinality(arguments) - 2) / 4;
+      ignored text;
       now bigint; last bigint; stored bigint[];
-      is_set_back boolean;
+      all_permits bigint; times_of_grants bigint[]; totals_of_grants bigint[]; stored_time bigint;
+      is_set_back boolean; longest_window bigint;
       wait bigint := 0; remaining bigint; left_over bigint;
-      before bigint[] := '{}'; after bigint[] := '{}';
-      a bigint; b bigint; c bigint; state bigint; elapsed bigint; granted bigint;
-      sum bigint; sums bigint[] := '{}';
+      changed bigint[] := '{}';
+      a bigint; b bigint; c bigint; state bigint; elapsed bigint; gone bigint; granted bigint;
+      found_times bigint[]; found_totals bigint[];
     BEGIN
       -- Decisions about a key follow one another. The lock ends after the changes are visible. Locking the
-      -- row instead would write to it, also for a denial.
-      PERFORM pg_advisory_xact_lock(1702060897, hashtext(store_key));
-      SELECT settled_at, parts INTO last, stored FROM escapement_quotas WHERE key = store_key;
-      now := extract(epoch FROM clock_timestamp()) * 1000000;
-      last := coalesce(last, 0);
+      -- row instead would write to it, also for a denial. An assignment takes less time than a query.
+      ignored := pg_advisory_xact_lock(1702060897, hashtext(store_key));
+      SELECT settled_at, parts, total, times, totals, stored_until
+        INTO last, stored, all_permits, times_of_grants, totals_of_grants, stored_time
+        FROM escapement_quotas WHERE key = store_key;
+      now := date_part('epoch', clock_timestamp()) * 1000000;
+      last := coalesce(last, now);
       is_set_back := last - now > span;
       IF is_set_back THEN
-        DELETE FROM escapement_grants WHERE key = store_key;
         last := now;
+        DELETE FROM escapement_grants WHERE key = store_key;
+        -- One grant that fills all windows, also the largest one.
+        SELECT max(arguments[part * 4]) INTO all_permits
+          FROM generate_series(1, (cardinality(arguments) - 2) / 4) AS part
+          WHERE arguments[part * 4 - 1] = 2;
+        IF all_permits IS NOT NULL THEN
+          times_of_grants := ARRAY[now]; totals_of_grants := ARRAY[0]; stored_time := NULL;
+        END IF;
       END IF;
       now := greatest(now, last);
 
-      FOR part IN 1 .. part_count LOOP
+      FOR part IN 1 .. (cardinality(arguments) - 2) / 4 LOOP
         a := arguments[part * 4]; b := arguments[part * 4 + 1]; c := arguments[part * 4 + 2];
         state := stored[part];
         left_over := NULL;
@@ -75,77 +95,85 @@ public enum PostgreSQLSchema {
           state := CASE WHEN is_set_back THEN a ELSE coalesce(state, 0) END;
           elapsed := now - last;
           state := CASE WHEN elapsed >= (state + c - 1) / c THEN 0 ELSE state - elapsed * c END;
-          before := before || state;
+          changed := changed || CASE WHEN is_set_back THEN state ELSE state + permits * b END;
           state := state + permits * b;
-          after := after || state;
           IF state > a THEN wait := greatest(wait, (state - a + c - 1) / c);
           ELSE left_over := (a - state) / b; END IF;
         ELSIF arguments[part * 4 - 1] = 1 THEN
           state := CASE WHEN is_set_back THEN -b ELSE coalesce(state, a) END;
           elapsed := now / c - last / c;
           state := CASE WHEN elapsed >= (a - state + b - 1) / b THEN a ELSE state + elapsed * b END;
-          before := before || state;
           left_over := state - permits;
-          after := after || left_over;
+          changed := changed || CASE WHEN is_set_back THEN state ELSE left_over END;
           IF left_over < 0 THEN
             wait := greatest(wait, (now / c + (b - 1 - left_over) / b) * c - now);
           END IF;
         ELSE
-          IF is_set_back THEN
-            INSERT INTO escapement_grants VALUES (store_key, part, now, a);
-            state := 0;
+          -- The permits that have left the window: the total before the first grant in it.
+          IF stored_time > now - b THEN
+            SELECT totals[width_bucket(now - b, times) + 1] INTO gone FROM escapement_grants
+              WHERE key = store_key AND last_at > now - b ORDER BY last_at LIMIT 1;
+          ELSE
+            gone := coalesce(
+              totals_of_grants[width_bucket(now - b, times_of_grants) + 1], all_permits, 0);
           END IF;
-          state := coalesce(
-            (SELECT total FROM escapement_grants
-              WHERE key = store_key AND part_number = part AND granted_at <= now - b
-              ORDER BY granted_at DESC, total DESC LIMIT 1), state, 0);
-          sum := coalesce(
-            (SELECT total FROM escapement_grants WHERE key = store_key AND part_number = part
-              ORDER BY granted_at DESC, total DESC LIMIT 1), state);
-          before := before || state;
-          after := after || state;
-          sums[part] := sum + permits;
-          left_over := a - (sum - state) - permits;
+          left_over := a - permits - ((coalesce(all_permits, 0) - gone) & mask);
           IF left_over < 0 THEN
-            SELECT granted_at INTO granted FROM escapement_grants
-              WHERE key = store_key AND part_number = part AND granted_at > now - b
-                AND total >= state - left_over
-              ORDER BY granted_at, total LIMIT 1;
+            found_times := NULL;
+            IF stored_time > now - b THEN
+              SELECT times, totals INTO found_times, found_totals FROM escapement_grants
+                WHERE key = store_key AND last_at > now - b AND ((total - gone) & mask) >= -left_over
+                ORDER BY last_at LIMIT 1;
+            END IF;
+            IF found_times IS NULL THEN
+              found_times := times_of_grants; found_totals := totals_of_grants;
+            END IF;
+            SELECT max(past.at) INTO granted FROM unnest(found_times, found_totals) AS past(at, total)
+              WHERE past.at > now - b AND ((past.total - gone) & mask) < -left_over;
             wait := greatest(wait, granted + b - now);
           END IF;
+          longest_window := greatest(longest_window, b);
+          changed := changed || 0::bigint;
         END IF;
         remaining := least(remaining, left_over);
       END LOOP;
 
-      IF wait = 0 THEN
-        FOR part IN 1 .. coalesce(cardinality(sums), 0) LOOP
-          CONTINUE WHEN sums[part] IS NULL;
-          -- In batches, because each passes over the rows that were deleted before.
-          IF sums[part] / 100 > (sums[part] - permits) / 100 THEN
-            DELETE FROM escapement_grants WHERE key = store_key AND part_number = part
-              AND granted_at <= now - arguments[part * 4 + 1];
-          END IF;
-          INSERT INTO escapement_grants VALUES (store_key, part, now, sums[part]);
-        END LOOP;
-        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, after)
-          ON CONFLICT (key) DO UPDATE SET settled_at = excluded.settled_at,
-            idle_at = excluded.idle_at, parts = excluded.parts;
-        RETURN ARRAY[1, remaining];
-      END IF;
       -- A denial changes nothing.
-      IF is_set_back THEN
-        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, before)
-          ON CONFLICT (key) DO UPDATE SET settled_at = excluded.settled_at,
-            idle_at = excluded.idle_at, parts = excluded.parts;
+      IF wait > 0 AND NOT is_set_back THEN RETURN ARRAY[0, wait]; END IF;
+      IF wait = 0 AND longest_window IS NOT NULL THEN
+        all_permits := coalesce(all_permits, 0);
+        IF cardinality(times_of_grants) = 32 AND times_of_grants[32] < now THEN
+          -- A few, so that no decision takes long.
+          DELETE FROM escapement_grants WHERE key = store_key AND last_at IN (
+            SELECT last_at FROM escapement_grants
+              WHERE key = store_key AND last_at <= now - longest_window ORDER BY last_at LIMIT 4);
+          stored_time := times_of_grants[32];
+          INSERT INTO escapement_grants
+            VALUES (store_key, stored_time, all_permits, times_of_grants, totals_of_grants);
+          times_of_grants := NULL; totals_of_grants := NULL;
+        END IF;
+        -- Grants at the same time are one.
+        IF (times_of_grants[cardinality(times_of_grants)] = now) IS NOT TRUE THEN
+          times_of_grants := times_of_grants || now;
+          totals_of_grants := totals_of_grants || all_permits;
+        END IF;
+        all_permits := (all_permits + permits) & mask;
       END IF;
-      RETURN ARRAY[0, wait];
+      UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = changed,
+        total = all_permits, times = times_of_grants, totals = totals_of_grants,
+        stored_until = stored_time WHERE key = store_key;
+      IF NOT FOUND THEN
+        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, changed, all_permits,
+          times_of_grants, totals_of_grants, stored_time);
+      END IF;
+      RETURN CASE WHEN wait = 0 THEN ARRAY[1, remaining] ELSE ARRAY[0, wait] END;
     END $$
     """
 
   /// Makes the same decisions as ``LuaScripts/lease``.
   private static let leaseFunction = """
     CREATE OR REPLACE FUNCTION escapement_change_lease(store_key text, arguments bigint[])
-    RETURNS bigint[] LANGUAGE plpgsql AS $$
+    RETURNS bigint[] LANGUAGE plpgsql SET enable_seqscan = off AS $$
     DECLARE
       action bigint := arguments[1];
       new_owner bigint := arguments[2];
@@ -159,7 +187,7 @@ public enum PostgreSQLSchema {
         EXIT WHEN FOUND;
         INSERT INTO escapement_leases VALUES (store_key, 0, 0, 0, 0, 0) ON CONFLICT DO NOTHING;
       END LOOP;
-      now := extract(epoch FROM clock_timestamp()) * 1000000;
+      now := date_part('epoch', clock_timestamp()) * 1000000;
       IF lease.held_until > now + lease.duration THEN
         lease.held_until := now + lease.duration;
         UPDATE escapement_leases SET held_until = lease.held_until WHERE key = store_key;
@@ -173,10 +201,12 @@ public enum PostgreSQLSchema {
         IF lease.held_until > now AND lease.owner <> new_owner THEN
           RETURN ARRAY[0, lease.token, lease.held_until - now];
         END IF;
-        UPDATE escapement_leases SET owner = new_owner, token = lease.token + 1,
+        -- Larger than all before, also if the database has lost the last ones.
+        lease.token := greatest(lease.token + 1, now);
+        UPDATE escapement_leases SET owner = new_owner, token = lease.token,
           held_until = now + new_duration, duration = new_duration,
           run = CASE action WHEN 1 THEN new_run ELSE lease.run END WHERE key = store_key;
-        RETURN ARRAY[1, lease.token + 1, new_duration];
+        RETURN ARRAY[1, lease.token, new_duration];
       END IF;
       IF lease.owner <> new_owner THEN
         RETURN ARRAY[0, lease.token, greatest(0, lease.held_until - now)];

@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// A decision that a ``SharedStore`` makes in one round trip.
 ///
 /// For Redis and Valkey it is a script with one key and some arguments:
@@ -46,5 +48,21 @@ public struct StoreCommand: Hashable, Sendable {
     case .quota: "SELECT escapement_take_permits($1, $2)"
     case .lease: "SELECT escapement_change_lease($1, $2)"
     }
+  }
+}
+
+/// Refuses a name that not all stores can use as a key.
+///
+/// PostgreSQL cannot store a 0 in a text, and cannot index a text of more than about 2,700 bytes.
+func checkStoreKey(_ key: String, argument: String) throws(InvalidArgumentError) {
+  guard key.utf8.count <= 1_000 else {
+    throw InvalidArgumentError(
+      argument, "\(key.prefix(20))...",
+      mustBe: "at most 1,000 bytes long in UTF-8 (it has \(key.utf8.count))")
+  }
+  guard !key.utf8.contains(0) else {
+    throw InvalidArgumentError(
+      argument, key.debugDescription, mustBe: "without a character 0, which PostgreSQL cannot store"
+    )
   }
 }

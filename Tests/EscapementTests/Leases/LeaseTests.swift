@@ -25,12 +25,19 @@ import _EscapementCore
     let isDown = Lock(false)
     /// Performs commands, but does not answer.
     let isMute = Lock(false)
+    /// How long an answer takes.
+    let delay = Lock(Duration.zero)
+    private let clock: VirtualTime
 
-    init(clock: VirtualTime) { store = InMemoryStore(clock: clock) }
+    init(clock: VirtualTime) {
+      self.clock = clock
+      store = InMemoryStore(clock: clock)
+    }
 
     func perform(_ command: StoreCommand) async throws -> [Int64] {
       if isDown.withLock({ $0 }) { throw Failure() }
       let reply = await store.perform(command)
+      try await clock.sleep(for: delay.withLock { $0 })
       if isMute.withLock({ $0 }) { throw Failure() }
       return reply
     }
@@ -55,7 +62,7 @@ import _EscapementCore
     try await time.sleep(for: .seconds(1))
     try await lease().run { token in append("second \(token)") }
     try await first.value
-    #expect(log.entries == ["first 1 after 0.0 seconds", "second 2 after 101.0 seconds"])
+    #expect(log.entries == ["first 1 after 0.0 seconds", "second 101000000 after 101.0 seconds"])
   }
 
   @Test func `a body that throws hands the lease over`() async throws {
@@ -119,13 +126,45 @@ import _EscapementCore
     try await first.value
   }
 
+  @Test(arguments: [11, 14])
+  func `a lease is got and kept although each answer takes almost half of its duration`(
+    seconds: Int
+  )
+    async throws
+  {
+    store.delay.withLock { $0 = .seconds(seconds) }
+    try await lease().run { _ in
+      append("begin")
+      try await time.sleep(for: .seconds(1_000))
+    }
+    #expect(log.entries == ["begin after \(seconds).0 seconds"])
+  }
+
+  @Test func `a lease that cannot be renewed in time is lost, and the error says so`() async throws
+  {
+    store.delay.withLock { $0 = .seconds(20) }
+    await #expect(throws: LeaseLostError.self) {
+      try await lease().run { _ in try await time.sleep(for: .seconds(1_000)) }
+    }
+  }
+
+  @Test func `a lease is not got when each answer takes its whole duration`() async throws {
+    store.delay.withLock { $0 = .seconds(30) }
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(in: .seconds(1_000), clock: time) {
+        try await lease().run { _ in append("begin") }
+      }
+    }
+    #expect(log.entries == [])
+  }
+
   @Test func `a grant whose reply was lost is repeated for the same owner`() async throws {
     store.isMute.withLock { $0 = true }
     let first = Task { try await lease().run { token in append("\(token)") } }
     try await time.sleep(for: .seconds(1))
     store.isMute.withLock { $0 = false }
     try await first.value
-    #expect(log.entries == ["2 after 2.0 seconds"])
+    #expect(log.entries == ["2000000 after 2.0 seconds"])
   }
 
   @Test(arguments: [Lease<VirtualTime>.Delivery.atMostOnce, .atLeastOnce])
@@ -187,9 +226,15 @@ import _EscapementCore
     #expect(argument(duration: .milliseconds(1) - .nanoseconds(1)) == "duration")
     #expect(argument(duration: .seconds(366 * 86_400)) == "duration")
     #expect(argument(retry: .zero) == "retryInterval")
-    let error = await #expect(throws: InvalidArgumentError.self) {
-      try await lease().runOnce(for: .unixEpoch, .atMostOnce) { _ in }
+    #expect(
+      #expect(throws: InvalidArgumentError.self) { try Lease("a\0b", store: store) }?.argument
+        == "name")
+    let epoch = WallClock.Instant.unixEpoch
+    for instant in [epoch, epoch.advanced(by: .microseconds(1 << 53))] {
+      let error = await #expect(throws: InvalidArgumentError.self) {
+        try await lease().runOnce(for: instant, .atMostOnce) { _ in }
+      }
+      #expect(error?.argument == "instant")
     }
-    #expect(error?.argument == "instant")
   }
 }

@@ -4,6 +4,16 @@ import Testing
 @testable import Escapement
 
 @Suite struct QuotaAlgorithmTests {
+  @Test func `a window may grant more permits in its life than an integer can count`() {
+    var window = SlidingWindow(limit: .max / 4, window: 10)
+    for time in 0..<100 as Range<Int64> {
+      #expect(window.take(.max / 4, at: time * 10) == 0)
+      #expect(window.take(1, at: time * 10) == nil)
+    }
+    #expect(window.take(1, at: 999) == nil)
+    #expect(window.take(1, at: 1_000) == .max / 4 - 1)
+  }
+
   @Test func `a smooth bucket does not drift`() throws {
     // A third of a second is not a whole number of nanoseconds.
     var algorithm = try Quota.tokenBucket(capacity: 2, refill: 3, every: .seconds(1))

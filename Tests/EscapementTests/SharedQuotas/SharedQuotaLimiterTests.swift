@@ -141,6 +141,70 @@ import _EscapementCore
     try await time.sleep(for: .seconds(1))
   }
 
+  @Test func `each of several calls waits until its own timeout`() async throws {
+    let limiter = try limiter()
+    store.delay.withLock { $0 = .seconds(100) }
+    let start = time.now
+    let log = Log<String>()
+    let tasks = (0..<3).map { number in
+      Task {
+        try await time.sleep(for: .milliseconds(400) * number)
+        _ = try await limiter.tryAcquire()
+        log.append("\(number) after \(start.duration(to: time.now))")
+      }
+    }
+    for task in tasks { try await task.value }
+    #expect(
+      log.entries == ["0 after 1.0 seconds", "1 after 1.4 seconds", "2 after 1.8 seconds"])
+    // Also the first one after a pause without calls.
+    store.delay.withLock { $0 = .seconds(1) + .nanoseconds(1) }
+    try await time.sleep(for: .seconds(1_000))
+    let later = time.now
+    #expect(try await limiter.tryAcquire(for: "other") == .denied(retryAfter: .seconds(3)))
+    #expect(later.duration(to: time.now) == .seconds(1))
+    // The call ends, too.
+    try await time.sleep(for: .seconds(1))
+  }
+
+  @Test func `permits that came too late are not kept longer by others`() async throws {
+    let limiter = try limiter(.slidingWindow(limit: 3, per: .seconds(1_000)))
+    store.delay.withLock { $0 = .seconds(2) }
+    // The answers come after 2 seconds and after 2.9 seconds.
+    async let first = limiter.tryAcquire()
+    try await time.sleep(for: .milliseconds(900))
+    #expect(try await limiter.tryAcquire().isAllowed == false)
+    #expect(try await first.isAllowed == false)
+    try await time.sleep(for: .milliseconds(1_100))
+    store.delay.withLock { $0 = .zero }
+    // The first permit has expired, and the second one is still there.
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+    #expect(try await limiter.tryAcquire().isAllowed == false)
+  }
+
+  @Test(arguments: [
+    (String(repeating: "é", count: 500) + "x", "at most 1,000 bytes"),
+    ("a\0b", "without a character 0"),
+  ])
+  func `a key that not all stores can keep is refused`(key: String, requirement: String)
+    async throws
+  {
+    let limiter = try limiter()
+    for error in [
+      await #expect(throws: InvalidArgumentError.self) { try await limiter.tryAcquire(for: key) },
+      await #expect(throws: InvalidArgumentError.self) { try await limiter.acquire(for: key) },
+    ] {
+      #expect(error?.argument == "key")
+      #expect(error?.requirement.contains(requirement) == true)
+    }
+    #expect(store.calls.withLock { $0 } == 0)
+    #expect(try await limiter.tryAcquire(for: String(repeating: "é", count: 500)).isAllowed)
+    #expect(
+      #expect(throws: InvalidArgumentError.self) {
+        try SharedQuotaLimiter(.slidingWindow(limit: 1, per: .seconds(1)), name: key, store: store)
+      }?.argument == "name")
+  }
+
   @Test func `a task gives up when its deadline passes before its turn`() async throws {
     let limiter = try limiter()
     try await limiter.acquire(2)

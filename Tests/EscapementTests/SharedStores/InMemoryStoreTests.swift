@@ -63,6 +63,16 @@ import Testing
     #expect(store.decide(try command(1, of: quota, key: "a")) == [0, 1_000_000])
   }
 
+  @Test func `quotas that are full again take no memory`() throws {
+    let store = InMemoryStore(clock: clock)
+    let quota = Quota.slidingWindow(limit: 1, per: .microseconds(1_000))
+    for number in 0..<20_000 {
+      clock.set(.microseconds(number))
+      #expect(store.decide(try command(1, of: quota, key: "\(number)")) == [1, 0])
+    }
+    #expect(1_000...10_000 ~= store.keyCount)
+  }
+
   private static let quotas: [Quota] = [
     .tokenBucket(capacity: 2, refill: 2, every: .microseconds(10)),
     .tokenBucket(capacity: 2, refill: 2, every: .microseconds(5), style: .interval),

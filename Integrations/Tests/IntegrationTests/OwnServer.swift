@@ -1,0 +1,101 @@
+import Escapement
+import Foundation
+import StoreClients
+
+/// A server of a test's own, which the test kills and starts again.
+final class OwnServer {
+  private let kind: StoreKind
+  let port: Int32
+  private let folder: URL
+  private let arguments: [String]
+  private var process: Process?
+
+  /// Starts a server with data of its own.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of server.
+  ///   - settings: Further arguments of the server.
+  init(_ kind: StoreKind, _ settings: [String]) async throws {
+    self.kind = kind
+    port = try Self.freePort()
+    folder = URL(filePath: Self.variable("SERVERS")).appending(path: "\(UUID())")
+    let (port, path) = ("\(port)", folder.path)
+    switch kind {
+    case .redis:
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      arguments =
+        ["--port", port, "--bind", "127.0.0.1", "--dir", path, "--save", ""]
+        + ["--pidfile", "\(path)/redis.pid", "--daemonize", "no"] + settings
+    case .postgresql:
+      let copy = try Process.run(
+        URL(filePath: "/bin/cp"), arguments: ["-a", Self.variable("POSTGRESQL_TEMPLATE"), path])
+      copy.waitUntilExit()
+      arguments =
+        ["-D", path, "-p", port, "-c", "listen_addresses=127.0.0.1"]
+        + ["-c", "unix_socket_directories="] + settings
+    }
+    try await start()
+    if kind == .postgresql {
+      let connection = try PostgreSQLConnection(port: self.port)
+      for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
+    }
+  }
+
+  deinit { kill() }
+
+  var store: any SharedStore { kind.store(port: port, connections: 1) }
+
+  /// Starts the server, and waits until it accepts connections.
+  func start() async throws {
+    for attempt in 0... {
+      if process?.isRunning != true {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let command = Self.variable("\(kind.rawValue.uppercased())_COMMAND")
+        process.arguments = ["-c", "exec \(command) \"$@\"", "sh"] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+      }
+      do {
+        switch kind {
+        case .redis: try RedisConnection(port: port).call(["PING"])
+        case .postgresql: _ = try PostgreSQLConnection(port: port)
+        }
+        return
+      } catch  where attempt < 600 {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Ends all processes of the server with SIGKILL.
+  func kill() {
+    guard let process, process.isRunning else { return }
+    let processes = (try? Servers.processes(of: process.processIdentifier)) ?? []
+    for process in processes { Foundation.kill(process, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  private static func variable(_ name: String) -> String {
+    ProcessInfo.processInfo.environment["ESCAPEMENT_\(name)"]!
+  }
+
+  /// A port that no process uses now.
+  private static func freePort() throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    return Int32(UInt16(bigEndian: address.sin_port))
+  }
+}
