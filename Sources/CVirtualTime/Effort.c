@@ -50,25 +50,33 @@ bool cvt_effort_of(int32_t thread, cvt_effort *effort) {
   return true;
 }
 
+static const int lowest_priority = 19;
+
 int32_t cvt_runnable_threads(void) {
   DIR *threads = opendir("/proc/self/task");
   if (!threads) return 0;
   int32_t count = 0;
   for (struct dirent *entry; (entry = readdir(threads));) {
     int32_t thread = atoi(entry->d_name);
-    if (thread && thread != cvt_thread_id() && state_of(thread) == 'R') count++;
+    if (thread && thread != cvt_thread_id() && state_of(thread) == 'R' &&
+        getpriority(PRIO_PROCESS, (id_t)thread) < lowest_priority)
+      count++;
   }
   closedir(threads);
   return count;
 }
 
-void cvt_lower_priority(int32_t thread) { setpriority(PRIO_PROCESS, (id_t)thread, 19); }
+void cvt_lower_priority(int32_t thread) {
+  setpriority(PRIO_PROCESS, (id_t)thread, lowest_priority);
+}
 
 #else
 
 void cvt_lower_priority(int32_t thread) {}
 int32_t cvt_thread_id(void) { return 0; }
 bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
+static const int lowest_priority = 19;
+
 int32_t cvt_runnable_threads(void) { return 0; }
 
 #endif

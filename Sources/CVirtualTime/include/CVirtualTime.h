@@ -294,7 +294,8 @@ bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
 /// Lets a thread run only when a processor would be idle else.
 void cvt_lower_priority(int32_t thread);
 
-/// How many other threads of this process run, or would if a processor were free.
+/// How many other threads of this process run, or would if a processor were free; those with the lowest
+/// priority are left out.
 int32_t cvt_runnable_threads(void);
 /// For how long all threads of this process have run, in nanoseconds.
 int64_t cvt_process_time(void);

@@ -1,19 +1,19 @@
 import CVirtualTime
 import _EscapementCore
 
-/// How much of the processors that its threads could use this process gets.
+/// How much of a processor a thread of this process gets that could use one.
 ///
-/// A thread that waits for a lock may wait for a thread that gets no processor, because the machine is
-/// busy with other processes. Real time in which that happens says nothing about the code under test.
+/// A thread that waits may wait for another thread that gets no processor, because this process or others
+/// keep the machine busy. Real time in which that happens says nothing about the code under test.
 struct ProcessorShare {
   private static let current = Lock(ProcessorShare())
 
-  /// The share at present, from 0 to 1.
+  /// The share at present, from 0 to 1; 0 while it is not known.
   static func now(at realTime: Nanoseconds) -> Double {
     guard current.withLock({ $0.isDue(at: realTime) }) else { return current.withLock(\.share) }
     let sample = Sample(
       realTime: realTime, used: cvt_process_time(),
-      wanted: min(Int(cvt_runnable_threads()), Int(cvt_processors())))
+      wanted: Int(cvt_runnable_threads()))
     return current.withLock { current in
       current.add(sample)
       return current.share
@@ -24,14 +24,16 @@ struct ProcessorShare {
     let realTime: Nanoseconds
     /// How long all threads have run so far.
     let used: Nanoseconds
-    /// How many processors they could use.
+    /// How many of them run, or could run.
     let wanted: Int
   }
 
   private static let shortest: Nanoseconds = 50_000_000
   private static let longest: Nanoseconds = 1_000_000_000
+  /// How often a sample is to be taken at least.
+  static let interval = longest / 2
 
-  private(set) var share = 1.0
+  private(set) var share = 0.0
   private var last: Sample?
 
   /// Whether it is time for a sample.
@@ -45,10 +47,11 @@ struct ProcessorShare {
     let time = last.map { sample.realTime - $0.realTime }
     // Another thread may have taken a sample meanwhile.
     if let time, time < Self.shortest { return }
-    if let last, let time, time <= Self.longest, sample.wanted > 0 {
-      share = min(1, Double(sample.used - last.used) / Double(time) / Double(sample.wanted))
+    if let last, let time, time <= Self.longest {
+      let used = Double(sample.used - last.used) / Double(time)
+      share = sample.wanted > 0 ? min(1, used / Double(sample.wanted)) : 1
     } else {
-      share = 1
+      share = 0
     }
     last = sample
   }

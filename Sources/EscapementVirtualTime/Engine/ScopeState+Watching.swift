@@ -39,7 +39,7 @@ extension ScopeState {
     }
   }
 
-  /// Whether a job that keeps its thread is to be reported, and cancelled. After another problem, it is not.
+  /// Whether a job that keeps its thread is to be reported, and cancelled.
   private var isFirstProblem: Bool {
     switch life {
     case .running, .ending(.completed): blocked == nil

@@ -59,7 +59,9 @@ enum Scopes {
         state.shortestLimit = nil
       }
       state.lastLook = state.nextNumber
-      return state.shortestLimit.map { Watch.slice(of: Nanoseconds(roundingUp: $0)) }
+      return state.shortestLimit.map {
+        min(Watch.slice(of: Nanoseconds(roundingUp: $0)), ProcessorShare.interval)
+      }
     }
   }
 

@@ -15,7 +15,7 @@ import Testing
   @Test func `it is what the threads have used of what they could`() {
     var share = ProcessorShare()
     share.add(sample(at: 0, used: 0, wanted: 2))
-    #expect(share.share == 1)
+    #expect(share.share == 0)
     share.add(sample(at: 100, used: 50, wanted: 2))
     #expect(share.share == 0.25)
     share.add(sample(at: 200, used: 150, wanted: 1))
@@ -50,7 +50,7 @@ import Testing
     #expect(share.isDue(at: 50 * millisecond))
     share.add(sample(at: 1_000, used: 500, wanted: 1))
     #expect(share.share == 0.5)
-    share.add(sample(at: 2_001, used: 500, wanted: 1))
-    #expect(share.share == 1)
+    share.add(sample(at: 2_001, used: 1_500, wanted: 1))
+    #expect(share.share == 0)
   }
 }

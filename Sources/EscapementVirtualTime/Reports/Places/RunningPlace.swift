@@ -14,6 +14,8 @@ struct RunningPlace: Sendable {
     capacity: 1)
   /// How often a thread is asked that runs: it may be in a function of the runtime just then.
   private static let sampleCount = 100
+  /// How often it may leave a question without an answer.
+  private static let failureCount = 5
   /// How long it is asked if one answer is of use, since it answers late while it gets no processor.
   private static let longest: Nanoseconds = 300_000_000
 
@@ -26,7 +28,12 @@ struct RunningPlace: Sendable {
     task = first.task
     var samples = [first.addresses]
     let end = cvt_uptime() + Self.longest
-    while !isWaiting, samples.count < Self.sampleCount, let next = Self.ask(thread) {
+    var failures = 0
+    while !isWaiting, samples.count < Self.sampleCount, failures < Self.failureCount {
+      guard let next = Self.ask(thread) else {
+        failures += 1
+        continue
+      }
       samples.append(next.addresses)
       if cvt_uptime() > end, samples.contains(where: { !Symbols.callsSinceJob($0).isEmpty }) {
         break
