@@ -26,27 +26,34 @@ static bool is_mine(const pthread_mutex_t *m) {
 
 // MARK: Mutexes
 
-/// Waits for a mutex whose owner runs, so that this thread may keep the baton.
-static int lock_soon(pthread_mutex_t *m) {
-  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
-    return real_pthread_mutex_lock()(m);
-  cvt_baton_keep();
-  int result = real_pthread_mutex_lock()(m);
-  cvt_baton_release();
-  return result;
-}
+/// How many locks of this package the thread has. Other mutexes that it locks meanwhile are of the runtime, and
+/// are held for a moment as well. `rch_lock` must not be taken then.
+static __thread int locks_of_package;
 
 /// Whether a mutex is of this package, which holds it for a moment only: `Lock` has a kind of its own.
-static bool is_held_shortly(const pthread_mutex_t *m) {
+static bool is_of_package(const pthread_mutex_t *m) {
   return m == &rch_lock || m->__data.__kind == PTHREAD_MUTEX_ADAPTIVE_NP;
 }
 
+/// Waits for a mutex whose owner runs, so that this thread may keep the baton.
+static int lock_soon(pthread_mutex_t *m) {
+  bool keeps = atomic_load_explicit(&rch_scopes, memory_order_relaxed) > 0;
+  if (keeps) cvt_baton_keep();
+  int result = real_pthread_mutex_lock()(m);
+  if (keeps) cvt_baton_release();
+  return result;
+}
+
 OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
-  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || is_held_shortly(m))
+  if (is_of_package(m)) {
+    locks_of_package++;
+    return lock_soon(m);
+  }
+  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || locks_of_package)
     return lock_soon(m);
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
-    uint32_t scope = is_mine(&rch_lock) ? 0 : rch_may_wait();
+    uint32_t scope = rch_may_wait();
     if (!scope) return lock_soon(m);
     pthread_mutex_lock(&rch_lock);
     // Whoever unlocks it from now on looks for those who wait.
@@ -67,8 +74,11 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
 
 OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
   int result = real_pthread_mutex_unlock()(m);
-  if (atomic_load(&waiting_for_mutexes) == 0 || is_held_shortly(m) || is_mine(&rch_lock))
+  if (is_of_package(m)) {
+    if (locks_of_package > 0) locks_of_package--;
     return result;
+  }
+  if (atomic_load(&waiting_for_mutexes) == 0 || locks_of_package) return result;
   pthread_mutex_lock(&rch_lock);
   rch_wake(m);
   pthread_mutex_unlock(&rch_lock);
