@@ -7,7 +7,7 @@ import _EscapementCore
 
 extension Scope {
   /// Whether blocks, threads and what they wait for belong to the scope.
-  private var reaches: Bool {
+  var reaches: Bool {
     Reach.works && options.queuesAndThreads == .virtual && clocks.pointee.isVirtual
   }
 
@@ -35,9 +35,10 @@ extension Scope {
     let thread = cvt_thread_state()
     let place = state.withLock(\.place)
     if place == .main { mainIsWaiting = true }
+    let next = takeNextThread()
     cvt_tasks_wait(number, -1)
     cvt_thread_set_state(cvt_thread())
-    handOver(to: .lane)
+    if let next { rch_run(next) } else { handOver(to: .lane) }
     wait()
     let goesOn = state.withLock { $0.beginTurn(at: place, thread: cvt_thread_id()) }
     if goesOn {
@@ -49,6 +50,15 @@ extension Scope {
       while true { cvt_rest() }
     }
     return place != .lane
+  }
+
+  /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
+  private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
+    if isExploring { return nil }
+    if ready.first == nil { _ = pollFiles() }
+    guard let job = ready.first, job.kind == .thread else { return nil }
+    ready.popFirst()
+    return job.entry
   }
 
   /// This thread, which is the user's, has been given the baton.
@@ -125,7 +135,8 @@ enum Reach {
           if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
         },
         is_held: { Reach.isHeld },
-        look: { number in Scopes.find(number)?.wakeUp() }))
+        look: { number in Scopes.find(number)?.wakeUp() },
+        meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) }))
   }
 }
 

@@ -123,6 +123,23 @@ extension Problem {
         """)
   }
 
+  static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {
+    Problem(
+      severity: .error,
+      message: """
+        The virtual-time scope has used an event loop at +\(now.duration) that is not its own. \
+        \(isShared ? "It is one that SwiftNIO shares in the process" : "It was made elsewhere"). It \
+        runs in real time, and time in the scope moves on meanwhile.
+
+        Make the event loops inside the scope, as in \
+        'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients.\
+        \(isShared ? " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'." : "") \
+        If the loop talks to another machine or process, wrap that work in 'hold { }'.
+
+        The body has been cancelled.
+        """)
+  }
+
   static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [TaskDescription])
     -> Problem
   {
