@@ -20,6 +20,7 @@ let package = Package(
     .package(name: "escapement", path: "..", traits: ["MockServer"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     .target(name: "BenchmarkSupport"),
@@ -36,7 +37,9 @@ let package = Package(
     benchmark("exploration"),
     benchmark("outside-a-scope"),
     .target(name: "CReal"),
-    benchmark("reach", with: "CReal"),
+    benchmark(
+      "reach", with: "CReal", .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio")),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),
       .product(name: "EscapementFoundation", package: "escapement")),

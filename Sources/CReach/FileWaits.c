@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Override.h"
+#include "Loops.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -173,16 +173,37 @@ static int64_t deadline_after(uint32_t scope, int milliseconds) {
              : deadline;
 }
 
+/// Takes a call out of the events; returns whether there was one.
+static bool take_call(struct epoll_event *events, int *count) {
+  for (int i = 0; i < *count; i++)
+    if (events[i].data.u64 == rch_call_to_loop) {
+      events[i] = events[--*count];
+      return true;
+    }
+  return false;
+}
+
+/// The same outside of scopes; a loop that is called to a scope waits there instead.
+static int wait_outside(
+    int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
+  if (timeout != 0 && rch_lend_loop(epoll))
+    return epoll_pwait(epoll, events, count, timeout, signals);
+  int ready = real_epoll_pwait()(epoll, events, count, timeout, signals);
+  if (!take_call(events, &ready) || ready > 0 || timeout == 0) return ready;
+  return epoll_pwait(epoll, events, count, timeout, signals);
+}
+
 OVERRIDE int epoll_pwait(
     int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return real_epoll_pwait()(epoll, events, count, timeout, signals);
+  if (!scope) return wait_outside(epoll, events, count, timeout, signals);
   const struct pollfd file = {epoll, POLLIN, 0};
   int64_t deadline = deadline_after(scope, timeout);
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
   if (ready < 0 || ((ready > 0 || timeout == 0) && keeps_turn())) return ready;
   for (;;) {
     rch_outcome outcome = wait_for(scope, &file, 1, deadline);
+    if (outcome == rch_ended) rch_return_loop();
     // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
     int rest = outcome == rch_ended && timeout < 0 ? -1 : 0;
     ready = real_epoll_pwait()(epoll, events, count, rest, signals);
@@ -192,8 +213,6 @@ OVERRIDE int epoll_pwait(
 }
 
 OVERRIDE int epoll_wait(int epoll, struct epoll_event *events, int count, int timeout) {
-  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
-    return real_epoll_wait()(epoll, events, count, timeout);
   return epoll_pwait(epoll, events, count, timeout, 0);
 }
 

@@ -27,11 +27,13 @@ void rch_scope_begins(uint32_t scope) {
 
 void rch_release_threads(uint32_t scope);
 void rch_drop_kept_blocks(uint32_t scope);
+void rch_give_back_shared_loops(uint32_t scope);
 
 void rch_scope_ends(uint32_t scope) {
   _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
   if (atomic_load(place) != scope) return;
   atomic_store(place, 0);
+  rch_give_back_shared_loops(scope);
   rch_drop_kept_blocks(scope);
   rch_release_threads(scope);
   atomic_fetch_sub(&rch_scopes, 1);
@@ -91,6 +93,7 @@ void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
+void rch_take_shared_loops(uint32_t scope) {}
 void rch_poll_files(uint32_t scope) {}
 void rch_watch_files(uint32_t scope) {}
 void rch_regain(uint32_t scope) {}

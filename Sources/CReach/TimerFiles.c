@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Override.h"
+#include "Loops.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +22,8 @@ typedef struct timer_file {
   struct timer_file *next;
   int file;
   clockid_t clock;
+  /// Who has made it.
+  int32_t thread;
   /// Its number in the scope's timer queue, or 0.
   uint64_t timer;
   int64_t deadline, interval;
@@ -86,6 +88,16 @@ static void drop(rch_entry *alarm) {
   pthread_mutex_unlock(&rch_lock);
 }
 
+void rch_ring_timers(int32_t thread) {
+  pthread_mutex_lock(&rch_lock);
+  for (int i = 0; i < slots; i++)
+    for (timer_file *t = files[i]; t; t = t->next) {
+      struct pollfd file = {t->file, POLLIN, 0};
+      if (t->thread == thread && !t->timer && set_real(t, 1) == 0) real_poll()(&file, 1, 1000);
+    }
+  pthread_mutex_unlock(&rch_lock);
+}
+
 static struct timespec timespec_of(int64_t nanoseconds) {
   return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
 }
@@ -103,17 +115,21 @@ static bool is_valid(const struct timespec *t) {
 OVERRIDE int timerfd_create(int clock, int flags) {
   int file = real_timerfd_create()(clock, flags);
   if (file < 0) return file;
+  // A run loop does not wait for its timer in the scope's time.
+  bool is_ours = !rch_is_of_system(__builtin_return_address(0));
   pthread_mutex_lock(&rch_lock);
   timer_file *t = find(file);
   if (t) {
     disarm(t);
-  } else if ((t = calloc(1, sizeof *t))) {
+    if (!is_ours) t->file = -1;
+  } else if (is_ours && (t = calloc(1, sizeof *t))) {
     t->file = file;
     t->next = files[file % slots];
     files[file % slots] = t;
   }
   if (t) {
     t->clock = clock;
+    t->thread = cvt_thread_id();
     t->may_be_set = false;
   }
   pthread_mutex_unlock(&rch_lock);

@@ -19,12 +19,13 @@ public struct VirtualTimeOptions: Sendable {
     case real
   }
 
-  /// What dispatch queues and threads do inside the scope.
+  /// What dispatch queues, threads and event loops do inside the scope.
   public enum QueuesAndThreads: Sendable {
     /// They belong to the scope, where the platform allows it: see
     /// ``VirtualTime/virtualizesQueuesAndThreads``.
     ///
-    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait.
+    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait. Event
+    /// loops of SwiftNIO that are made in the scope are such threads.
     /// <doc:WhatIsVirtual> lists in what they can wait.
     case virtual
     /// They run in real time, and the scope does not see them.
@@ -60,6 +61,14 @@ public struct VirtualTimeOptions: Sendable {
   /// The default is ``QueuesAndThreads/real``. They are also real if
   /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
+
+  /// Whether the scope has the event loops that SwiftNIO shares in the process, those of
+  /// `MultiThreadedEventLoopGroup.singleton`, for itself.
+  ///
+  /// The default is `false`: these loops run in real time, and a scope that uses them fails. Scopes with
+  /// this option run one after the other. It has an effect if ``queuesAndThreads-swift.property`` are
+  /// virtual.
+  public var takesSharedEventLoops = false
 
   /// What the scope does with tasks that are left over when the body ends.
   public var leftovers: Leftovers
@@ -140,6 +149,14 @@ public struct VirtualTimeOptions: Sendable {
 
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }
+
+  /// Queues, threads and event loops are virtual, and so are the event loops that SwiftNIO shares in the
+  /// process: see ``takesSharedEventLoops``.
+  public static var sharedEventLoops: VirtualTimeOptions {
+    var options = VirtualTimeOptions(queuesAndThreads: .virtual)
+    options.takesSharedEventLoops = true
+    return options
+  }
 
   /// Throws if an option has an invalid value.
   func check() throws(VirtualTimeError) {

@@ -91,7 +91,10 @@ func run<Result>(
   _ = installed
   await Trial.run()
   try options.check()
+  if options.takesSharedEventLoops { await SharedEventLoops.take() }
+  defer { if options.takesSharedEventLoops { SharedEventLoops.giveBack() } }
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
+  scope.takeSharedLoops()
   let run = BodyRun(body, time: VirtualTime(scope))
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in

@@ -1,8 +1,12 @@
 #if defined(__linux__)
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "CEventFiles.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
@@ -52,5 +56,7 @@ void get_timerfd(int32_t file, int64_t *rest) {
   timerfd_gettime(file, &value);
   store(&value, rest);
 }
+
+void name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 #endif

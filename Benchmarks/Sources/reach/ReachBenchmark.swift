@@ -6,10 +6,13 @@ import EscapementVirtualTime
 @main struct ReachBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reach",
-    abstract: "Measures queues in virtual time, and what the overrides cost outside of scopes.")
+    abstract: "Measures queues and event loops in virtual time, and overrides outside of scopes.")
 
   @Option(help: "How many blocks are measured at a time.")
   var blocks = 20_000
+
+  @Option(help: "How many events of event loops are measured at a time.")
+  var events = 5_000
 
   @Option(help: "How many calls of a function are measured at a time.")
   var calls = 2_000_000
@@ -30,6 +33,19 @@ import EscapementVirtualTime
       table.append([
         workload.rawValue, inScope.median.rounded(decimals: 2),
         real.isEmpty ? "-" : real.median.rounded(decimals: 2),
+      ])
+    }
+    print(table.text, terminator: "\n\n")
+
+    table = Table(header: ["us with event loops", "in a scope", "real"])
+    for workload in LoopWorkload.allCases {
+      var (inScope, real): ([Double], [Double]) = ([], [])
+      for _ in 0..<5 {
+        inScope.append(try await workload.microseconds(events))
+        real.append(try await workload.realMicroseconds(events))
+      }
+      table.append([
+        workload.rawValue, inScope.median.rounded(decimals: 1), real.median.rounded(decimals: 1),
       ])
     }
     print(table.text, terminator: "\n\n")

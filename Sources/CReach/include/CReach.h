@@ -76,6 +76,9 @@ typedef struct {
   bool (*_Nonnull is_held)(void);
   /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any thread.
   void (*_Nonnull look)(uint32_t scope);
+  /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
+  /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
+  void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
 } rch_engine;
 
 void rch_connect(rch_engine engine);
@@ -94,6 +97,9 @@ extern rch_counter rch_file_waits;
 static inline bool rch_any_waits_for_files(void) {
   return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
 }
+
+/// The event loops that serve the process belong to the scope from now on, and until it ends.
+void rch_take_shared_loops(uint32_t scope);
 
 /// Makes the threads of a scope ready whose files are ready. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);

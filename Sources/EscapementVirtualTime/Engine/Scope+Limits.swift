@@ -76,6 +76,16 @@ extension Scope {
     }
   }
 
+  // MARK: Event loops
+
+  /// An event loop that the scope does not own has been given work.
+  func meetsForeignLoop(isShared: Bool) {
+    guard !hasMetForeignLoop else { return }
+    hasMetForeignLoop = true
+    let problem = Problem.foreignEventLoop(at: now, isShared: isShared)
+    if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
+  }
+
   // MARK: Waiting
 
   /// The circle of tasks that the body waits for, if there is one.

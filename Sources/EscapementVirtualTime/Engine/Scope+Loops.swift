@@ -1,4 +1,5 @@
 import CReach
+import _EscapementCore
 
 // Event loops, and other threads of a scope that wait for files. They do not wait in the kernel: the thread
 // that drains the scope asks the kernel which of their files are ready.
@@ -11,7 +12,8 @@ extension Scope {
   ///
   /// Called when nothing is ready: before time moves, and before the scope waits for other threads.
   @inline(__always) func pollFiles() -> Bool {
-    guard rch_any_waits_for_files() else { return false }
+    // What other threads have made ready goes first, or a loop that never waits would keep it out.
+    guard rch_any_waits_for_files(), state.withLock(\.hasEmptyInbox) else { return false }
     rch_poll_files(number)
     return ready.first != nil
   }
@@ -23,5 +25,46 @@ extension Scope {
     guard jobsSincePoll >= Scope.jobsBetweenPolls else { return }
     jobsSincePoll = 0
     rch_poll_files(number)
+  }
+}
+
+// MARK: - The loops of the process
+
+extension Scope {
+  /// Takes the event loops that serve the process, if the options say so.
+  func takeSharedLoops() {
+    if options.takesSharedEventLoops, reaches { rch_take_shared_loops(number) }
+  }
+}
+
+/// The event loops that serve the process, which one scope at a time may have.
+enum SharedEventLoops {
+  private struct State {
+    var areTaken = false
+    /// Those that want them, first come first served.
+    var waiting: ArraySlice<UnsafeContinuation<Void, Never>> = []
+  }
+
+  private static let state = Lock(State())
+
+  /// Returns when the caller has the loops.
+  static func take(isolation: isolated (any Actor)? = #isolation) async {
+    await withUnsafeContinuation { continuation in
+      let areFree = state.withLock { state in
+        if state.areTaken { state.waiting.append(continuation) }
+        defer { state.areTaken = true }
+        return !state.areTaken
+      }
+      if areFree { continuation.resume() }
+    }
+  }
+
+  /// The next one has them.
+  static func giveBack() {
+    let next = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+      if state.waiting.isEmpty { state.areTaken = false }
+      return state.waiting.popFirst()
+    }
+    next?.resume()
   }
 }

@@ -46,9 +46,10 @@ extension Scope {
     let (place, isCaller) = state.withLock { $0.beginWait() }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
     if place == .main { mainIsWaiting = true }
+    let next = takeNextThread()
     cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
-    handOver(to: .lane)
+    if let next { rch_run(next) } else { handOver(to: .lane) }
     wait()
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
@@ -70,6 +71,15 @@ extension Scope {
       cvt_wait_for_ever()
     }
     return place == .main
+  }
+
+  /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
+  private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
+    if isExploring { return nil }
+    if ready.first == nil { _ = pollFiles() }
+    guard let job = ready.first, job.kind == .thread else { return nil }
+    ready.popFirst()
+    return job.entry
   }
 
   /// This thread, which is the user's, has been given the baton.
@@ -162,7 +172,8 @@ enum Reach {
           if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
         },
         is_held: { Reach.isHeld },
-        look: { number in Scopes.find(number)?.wakeUp() }))
+        look: { number in Scopes.find(number)?.wakeUp() },
+        meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) }))
   }
 }
 

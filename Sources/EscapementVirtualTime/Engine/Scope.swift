@@ -51,6 +51,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// How many jobs have run since files were last looked at.
   @exclusivity(unchecked) var jobsSincePoll = 0
+  /// Whether an event loop that the scope does not own has been used, and reported.
+  @exclusivity(unchecked) var hasMetForeignLoop = false
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.

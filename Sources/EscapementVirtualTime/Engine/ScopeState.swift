@@ -90,6 +90,9 @@ struct ScopeState {
     timers.firstDeadline.flatMap { $0 == .never ? nil : $0 }
   }
 
+  /// Whether other threads have made nothing ready that has not been taken in.
+  var hasEmptyInbox: Bool { inbox.isEmpty }
+
   /// Whether no job is ready or running, and no hold is open.
   var isIdle: Bool { waiting?.reason == .stalled && inbox.isEmpty }
 

@@ -108,6 +108,23 @@ extension Problem {
     element. Let the loop sleep, and let it end when its task is cancelled.
     """
 
+  static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {
+    Problem(severity: .error) { body in
+      """
+      The virtual-time scope has used an event loop at +\(now.duration) that is not its own. \
+      \(isShared ? "It is one that SwiftNIO shares in the process" : "It was made elsewhere"). It \
+      runs in real time, and time in the scope moves on meanwhile.
+
+      Make the event loops inside the scope, as in \
+      'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients.\
+      \(isShared ? " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'." : "") \
+      If the loop talks to another machine or process, wrap that work in 'hold { }'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
   static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [Patience.Witness])
     -> Problem
   {

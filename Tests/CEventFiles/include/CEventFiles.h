@@ -23,4 +23,7 @@ int32_t set_timerfd(
     int32_t file, bool is_absolute, int64_t value, int64_t interval, int64_t *_Nonnull old);
 void get_timerfd(int32_t file, int64_t *_Nonnull rest);
 
+/// Names this thread.
+void name_thread(const char *_Nonnull name);
+
 #endif

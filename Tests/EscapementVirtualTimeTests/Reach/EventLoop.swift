@@ -19,10 +19,26 @@
     private let timer = make_timerfd(CLOCK_MONOTONIC)
     private let state = Lock(State())
 
-    init() {
+    private init() {
       add_to_epoll(epoll, wakeUps)
       add_to_epoll(epoll, timer)
-      Thread.detachNewThread { self.run() }
+    }
+
+    /// Starts a loop.
+    ///
+    /// - Parameter threadName: A name as SwiftNIO gives it to the loops that it shares in a process.
+    static func start(threadName: String = "loop") -> EventLoop {
+      let started = DispatchSemaphore(value: 0)
+      let loop = Lock<EventLoop?>(nil)
+      Thread.detachNewThread {
+        name_thread(threadName)
+        let new = EventLoop()
+        loop.withLock { $0 = new }
+        started.signal()
+        new.run()
+      }
+      started.wait()
+      return loop.withLock { $0! }
     }
 
     /// Runs something on the loop.

@@ -18,7 +18,7 @@
 
     @Test func `a timer of an event loop fires at its virtual time`() async throws {
       let log = try await sameLog { log in
-        let loop = EventLoop()
+        let loop = EventLoop.start()
         await withCheckedContinuation { done in
           loop.schedule(after: 3_600_000) { log.mark("after an hour") }
           loop.schedule(after: 20) { log.mark("after 20 ms") }
@@ -34,7 +34,7 @@
 
     @Test func `time does not move while an event loop has work`() async throws {
       let log = try await sameLog(rounds: 20) { log in
-        let loops = (EventLoop(), EventLoop())
+        let loops = (EventLoop.start(), EventLoop.start())
         await ticking {
           for i in 0..<10 {
             await withCheckedContinuation { done in
@@ -51,7 +51,7 @@
 
     @Test func `bytes under way on the loopback interface arrive before time moves`() async throws {
       let log = try await sameLog(rounds: 20) { log in
-        let loops = (EventLoop(), EventLoop())
+        let loops = (EventLoop.start(), EventLoop.start())
         let (client, server) = connectedFiles()
         loops.1.whenReadable(server) {
           var byte: UInt8 = 0
@@ -84,7 +84,7 @@
 
     @Test func `a task that yields sees what an event loop has done`() async throws {
       let log = try await sameLog(rounds: 5) { log in
-        let loop = EventLoop()
+        let loop = EventLoop.start()
         let isDone = Lock(false)
         loop.execute { isDone.withLock { $0 = true } }
         while !isDone.withLock({ $0 }) { await Task.yield() }
@@ -96,7 +96,7 @@
 
     @Test func `an event loop that never waits lets tasks run`() async throws {
       let log = try await sameLog(rounds: 5) { log in
-        let loop = EventLoop()
+        let loop = EventLoop.start()
         let isDone = Lock(false)
         @Sendable func spin() { isDone.withLock { $0 } ? log.mark("done") : loop.execute(spin) }
         loop.execute(spin)
@@ -154,7 +154,7 @@
       #expect(pipe(&ends) == 0)
       let (from, to) = (ends[0], ends[1])
       try await withVirtualTime(.reaching) { time in
-        let loop = EventLoop()
+        let loop = EventLoop.start()
         await withCheckedContinuation { done in
           loop.whenReadable(from) {
             var byte: UInt8 = 0
@@ -185,7 +185,7 @@
       let loops = Lock<[EventLoop]>([])
       let log = Log<String>()
       try await withVirtualTime(.reaching) { _ in
-        let loop = EventLoop()
+        let loop = EventLoop.start()
         loops.withLock { $0 = [loop] }
         loop.schedule(after: 1_000_000) { log.append("never") }
         await withCheckedContinuation { done in loop.execute { done.resume() } }
@@ -201,7 +201,7 @@
         for i in 1...8 {
           group.addTask {
             try await withVirtualTime(.reaching) { time in
-              let loop = EventLoop()
+              let loop = EventLoop.start()
               await withCheckedContinuation { done in
                 loop.schedule(after: UInt64(i)) { done.resume() }
               }

@@ -1,0 +1,82 @@
+import BenchmarkSupport
+import EscapementVirtualTime
+import NIOCore
+import NIOPosix
+
+/// What is done with event loops of SwiftNIO.
+enum LoopWorkload: String, CaseIterable {
+  case submission = "work that a task awaits"
+  case timer = "timer that a task awaits"
+  case request = "request over loopback"
+
+  /// How long one takes in a scope whose event loops are virtual.
+  func microseconds(_ count: Int) async throws -> Double {
+    let options = VirtualTimeOptions(queuesAndThreads: .virtual)
+    let start = ContinuousClock.now
+    try await withVirtualTime(options) { _ in try await play(count) }
+    return start.duration(to: .now).microseconds / Double(count)
+  }
+
+  /// How long one takes outside of scopes.
+  func realMicroseconds(_ count: Int) async throws -> Double {
+    let start = ContinuousClock.now
+    try await play(count)
+    return start.duration(to: .now).microseconds / Double(count)
+  }
+
+  private func play(_ count: Int) async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    switch self {
+    case .submission:
+      for _ in 0..<count { try await group.next().submit {}.get() }
+    case .timer:
+      for _ in 0..<count {
+        try await group.next().scheduleTask(in: .microseconds(1)) {}.futureResult.get()
+      }
+    case .request:
+      let server = try await ServerBootstrap(group: group)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Echo())
+          }
+        }
+        .bind(host: "127.0.0.1", port: 0).get()
+      let client = try await ClientBootstrap(group: group)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Requests(count))
+          }
+        }
+        .connect(to: server.localAddress!).get()
+      try await client.closeFuture.get()
+      try await server.close()
+    }
+    try await group.shutdownGracefully()
+  }
+}
+
+private final class Echo: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    context.writeAndFlush(data, promise: nil)
+  }
+}
+
+/// Sends so many requests, each after the answer to the one before, and closes the connection.
+private final class Requests: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private var left: Int
+
+  init(_ count: Int) { left = count }
+
+  func channelActive(context: ChannelHandlerContext) { send(context) }
+
+  private func send(_ context: ChannelHandlerContext) {
+    context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: "ping")), promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    left -= 1
+    if left > 0 { send(context) } else { context.close(promise: nil) }
+  }
+}

@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import Escapement
+import EscapementTesting
+import NIOCore
+import NIOPosix
+import Servers
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+extension VirtualTimeOptions {
+  /// Event loops and their threads are virtual, too.
+  static var reaching: Self { Self(queuesAndThreads: .virtual) }
+}
+
+@Suite(.virtualTime(.reaching)) struct ServersTests {
+  @Test func `a day of a shop, with a customer each minute`() async throws {
+    let time = try VirtualTime.required
+    try await withStreet(warehouse: { #"{"tea": 3}"# }) { street in
+      #expect(try await street.get("stock/tea") == "404 ")
+      var answers: [String: Int] = [:]
+      for _ in 0..<24 * 60 {
+        try await Task.sleep(for: .seconds(60))
+        answers[try await street.get("stock/tea"), default: 0] += 1
+      }
+      #expect(time.now.offset == .seconds(24 * 60 * 60))
+      #expect(await street.stock.refreshes == 288)
+      // The first four came before the first refresh; the body wakes last at five minutes.
+      #expect(answers == ["404 ": 4, "200 3": 1436])
+    }
+  }
+
+  @Test func `a request to the warehouse is given up after ten seconds`() async throws {
+    let time = try VirtualTime.required
+    let requests = Log<Duration>()
+    try await withStreet(warehouse: {
+      requests.append(time.now.offset)
+      if requests.count < 3 { try await Task.sleep(for: .seconds(30)) }
+      return "{}"
+    }) { street in
+      let stock = try await street.warehouse.stock()
+      #expect(stock == [:])
+      // Ten seconds each, and a second and two seconds of back-off.
+      #expect(requests.entries == [.zero, .seconds(11), .seconds(23)])
+      #expect(time.now.offset == .seconds(23))
+    }
+  }
+
+  @Test func `the client backs off while the warehouse is out of order`() async throws {
+    let time = try VirtualTime.required
+    let requests = Log<Duration>()
+    try await withStreet(warehouse: {
+      requests.append(time.now.offset)
+      if requests.count < 4 { throw OutOfOrder() }
+      return #"{"tea": 1}"#
+    }) { street in
+      let stock = try await street.warehouse.stock()
+      #expect(stock == ["tea": 1])
+      #expect(requests.entries == [0, 1, 3, 7].map { .seconds($0) })
+    }
+  }
+
+  @Test func `a connection that is idle for a minute is closed`() async throws {
+    let time = try VirtualTime.required
+    try await withStreet(warehouse: { "{}" }) { street in
+      let connection = try await ClientBootstrap(group: street.group)
+        .connect(to: street.shopAddress).get()
+      try await Task.sleep(for: .nanoseconds(59_999_999_999))
+      #expect(connection.isActive)
+      try await connection.closeFuture.get()
+      #expect(time.now.offset == .seconds(60))
+    }
+  }
+
+  @Test func `a shutdown lets the customers finish who have been let in`() async throws {
+    let time = try VirtualTime.required
+    try await withStreet(warehouse: { "{}" }) { street in
+      try await withThrowingTaskGroup(of: String.self) { customers in
+        for _ in 0..<8 { customers.addTask { try await street.get("invoice") } }
+        try await Task.sleep(for: .seconds(5))
+        await street.shop.triggerGracefulShutdown()
+        await #expect(throws: (any Error).self) {
+          try await street.get("stock/tea", within: .seconds(1))
+        }
+        let answers = try await customers.reduce(into: []) { $0.append($1) }
+        #expect(answers == Array(repeating: "200 paid", count: 8))
+        #expect(time.now.offset == .seconds(20))
+      }
+    }
+    #expect(time.now.offset == .seconds(20))
+  }
+}
+
+private struct OutOfOrder: Error {}
+
+/// What has happened, in order.
+final class Log<Entry: Sendable>: Sendable {
+  private let state = Mutex<[Entry]>([])
+
+  func append(_ entry: Entry) { state.withLock { $0.append(entry) } }
+  var entries: [Entry] { state.withLock { $0 } }
+  var count: Int { entries.count }
+}

@@ -1,0 +1,71 @@
+#if defined(__linux__)
+
+#include "Loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+// Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
+// wakes it through its eventfd, which belongs to where the loop was made.
+
+REAL_OF(eventfd)
+REAL_OF(eventfd_write)
+
+/// The owner of the files of shared loops.
+static const uint32_t all_scopes = UINT32_MAX;
+
+/// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not known.
+static _Atomic uint32_t owners[1 << 16];
+
+bool rch_is_of_system(const void *caller) {
+  Dl_info info;
+  return dladdr(caller, &info) && info.dli_fname &&
+         (strstr(info.dli_fname, "libdispatch") || strstr(info.dli_fname, "libFoundation") ||
+          strstr(info.dli_fname, "lib_Foundation"));
+}
+
+OVERRIDE int eventfd(unsigned value, int flags) {
+  int file = real_eventfd()(value, flags);
+  if (file < 0 || (size_t)file >= sizeof owners / sizeof *owners) return file;
+  uint32_t scope = rch_scope_here();
+  bool is_known = !rch_is_of_system(__builtin_return_address(0));
+  bool is_shared = !scope && is_known && rch_is_shared_loop();
+  atomic_store(
+      &owners[file], !is_known ? 0 : scope ? scope : is_shared ? all_scopes : cvt_outside);
+  if (is_shared) rch_shared_loop_begins();
+  return file;
+}
+
+static void tell(rch_entry *entry) {
+  rch_the_engine.meets_foreign_loop(entry->scope, false);
+  free(entry);
+}
+
+static void tell_of_shared(rch_entry *entry) {
+  rch_the_engine.meets_foreign_loop(entry->scope, true);
+  free(entry);
+}
+
+static void drop(rch_entry *entry) { free(entry); }
+
+/// Tells the engine, when it comes to that: whoever wakes a loop may have locks that others want.
+static void tell_engine(uint32_t scope, bool is_shared) {
+  rch_entry *entry = calloc(1, sizeof *entry);
+  if (!entry) return;
+  *entry = (rch_entry){is_shared ? tell_of_shared : tell, drop, rch_anywhere, scope};
+  if (!rch_the_engine.enqueue(entry)) free(entry);
+}
+
+OVERRIDE int eventfd_write(int file, eventfd_t value) {
+  uint32_t scope = rch_scope_here();
+  if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
+    uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
+    bool is_shared = owner == all_scopes;
+    if (is_shared ? !rch_has_shared_loops(scope) : owner && owner != scope)
+      tell_engine(scope, is_shared);
+  }
+  return real_eventfd_write()(file, value);
+}
+
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+
+// What event loops have in common.
+
+#include "Override.h"
+
+/// Whether libdispatch or Foundation calls, whose files serve all scopes.
+bool rch_is_of_system(const void *caller);
+
+// MARK: Loops that serve the process (SharedLoops.c)
+
+/// What `epoll_wait` tells a shared loop that a scope has called.
+static const uint64_t rch_call_to_loop = UINT64_C(0xe5ca9e3e27c0ffee);
+
+/// This thread is about to wait in `epoll_wait`, outside of scopes. If it runs a shared loop and a scope has taken
+/// these, it joins that scope, and has its baton. Returns the scope, or 0.
+uint32_t rch_lend_loop(int epoll);
+/// The scope has ended: a shared loop leaves it.
+void rch_return_loop(void);
+/// Whether this thread runs a shared loop.
+bool rch_is_shared_loop(void);
+/// This thread, which is outside of scopes, makes the files of a loop, and is going to wait for them.
+void rch_shared_loop_begins(void);
+/// Whether a scope has taken the shared loops.
+bool rch_has_shared_loops(uint32_t scope);
+
+// MARK: Timers (TimerFiles.c)
+
+/// Lets the timers fire that a thread has made.
+void rch_ring_timers(int32_t thread);

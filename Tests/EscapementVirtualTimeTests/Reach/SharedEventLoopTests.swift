@@ -1,0 +1,85 @@
+#if os(Linux)
+  import Dispatch
+  import EscapementVirtualTime
+  import TestSupport
+  import Testing
+
+  /// Waits for a timer of a loop.
+  private func sleep(on loop: EventLoop, milliseconds: UInt64) async {
+    await withCheckedContinuation { done in
+      loop.schedule(after: milliseconds) { done.resume() }
+    }
+  }
+
+  @Suite(.virtualStandardClocks, .serialized) struct SharedEventLoopTests {
+    private let loop = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
+
+    @Test func `a shared loop follows the time of one scope after the other`() async throws {
+      for hours in 1...10 as ClosedRange<UInt64> {
+        try await withVirtualTime(.sharedEventLoops) { time in
+          await sleep(on: loop, milliseconds: hours * 3_600_000)
+          #expect(time.now.offset == .seconds(hours * 3_600))
+        }
+      }
+      loop.stop()
+    }
+
+    @Test func `time does not move while a shared loop has work`() async throws {
+      for _ in 0..<10 {
+        try await withVirtualTime(.sharedEventLoops) { time in
+          let ticker = Task {
+            while !Task.isCancelled { try? await Task.sleep(for: .nanoseconds(1)) }
+          }
+          for _ in 0..<10 {
+            await withCheckedContinuation { done in loop.execute { done.resume() } }
+          }
+          #expect(time.now.offset == .zero)
+          ticker.cancel()
+        }
+      }
+      loop.stop()
+    }
+
+    @Test func `scopes that want the shared loops wait for each other`() async throws {
+      let log = Log<String>()
+      try await withThrowingDiscardingTaskGroup { group in
+        for _ in 0..<8 {
+          group.addTask { [loop] in
+            try await withVirtualTime(.sharedEventLoops) { time in
+              log.append("begins")
+              await sleep(on: loop, milliseconds: 1_000)
+              #expect(time.now.offset == .seconds(1))
+              log.append("ends")
+            }
+          }
+        }
+      }
+      #expect(log.entries == (0..<8).flatMap { _ in ["begins", "ends"] })
+      loop.stop()
+    }
+
+    @Test func `between scopes a shared loop keeps real time`() async throws {
+      try await withVirtualTime(.sharedEventLoops) { _ in
+        await sleep(on: loop, milliseconds: 60_000)
+      }
+      let start = DispatchTime.now().uptimeNanoseconds
+      await sleep(on: loop, milliseconds: 2)
+      #expect(DispatchTime.now().uptimeNanoseconds - start >= 2_000_000)
+      loop.stop()
+    }
+
+    @Test func `a scope that uses a shared loop without the option is told of it`() async throws {
+      let issues = await issues {
+        await #expect(throws: VirtualTimeError.limitReached) {
+          try await withVirtualTime(.reaching) { _ in
+            loop.execute {}
+            try await Task.sleep(for: .seconds(1))
+          }
+        }
+      }
+      #expect(issues.count == 1)
+      #expect(issues.first?.message.contains("'.virtualTime(.sharedEventLoops)'") == true)
+      loop.stop()
+    }
+  }
+#endif
