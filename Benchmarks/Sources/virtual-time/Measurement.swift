@@ -40,6 +40,12 @@ extension Subject {
       return try await withVirtualTime(long) {
         try await SleepWorkload(shape, time: $0).runUnInjected()
       }
+    case .recorded:
+      var options = long
+      options.recordsTimeline = true
+      return try await withVirtualTime(options) {
+        try await SleepWorkload(shape, time: $0).runUnInjected()
+      }
     case .testClock:
       return try await withVirtualTime(long) {
         try await SleepWorkload(shape, time: $0).runOnTestClock()

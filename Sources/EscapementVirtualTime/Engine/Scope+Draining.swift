@@ -136,6 +136,7 @@ extension Scope {
     }
     if patience.isWatching, let task = job.task { patience.note(placeOf: task) }
     let isUnstructured = job.isUnstructured
+    if let recorder { recorder.runs(job, at: now) }
     cvt_begin_job(job.pointer, jobsBegun)
     usersCode { if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) } }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
@@ -204,6 +205,7 @@ extension Scope {
   }
 
   func wake(_ timer: SleepTimer) {
+    if let recorder, timer.task != nil { recorder.woke(timer.task, at: now) }
     switch timer.wakeup {
     case .job(let job):
       if let task = timer.task {

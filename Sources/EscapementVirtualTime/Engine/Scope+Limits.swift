@@ -53,6 +53,7 @@ extension Scope {
   func taskGoesOn(_ task: UnsafeMutableRawPointer) {
     guard cvt_baton_try_keep() else { return }
     defer { cvt_baton_release() }
+    recorder?.ranInActor(task, at: now)
     cvt_count_up(jobsBegun)
     if patience.isWatching {
       patience.note(TaskDescription(id: cvt_task_id(task), name: nil))
