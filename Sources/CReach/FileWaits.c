@@ -203,10 +203,12 @@ OVERRIDE int epoll_pwait(
   if (ready < 0 || ((ready > 0 || timeout == 0) && keeps_turn())) return ready;
   for (;;) {
     rch_outcome outcome = wait_for(scope, &file, 1, deadline);
-    if (outcome == rch_ended) rch_return_loop();
-    // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
-    int rest = outcome == rch_ended && timeout < 0 ? -1 : 0;
-    ready = real_epoll_pwait()(epoll, events, count, rest, signals);
+    if (outcome == rch_ended) {
+      // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
+      rch_return_loop();
+      return wait_outside(epoll, events, count, timeout < 0 ? -1 : 0, signals);
+    }
+    ready = real_epoll_pwait()(epoll, events, count, 0, signals);
     // Another thread may have been quicker.
     if (ready != 0 || outcome != rch_woken) return ready;
   }

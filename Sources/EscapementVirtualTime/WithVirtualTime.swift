@@ -95,7 +95,6 @@ func run<Result>(
   if options.takesSharedEventLoops { await SharedEventLoops.take() }
   defer { if options.takesSharedEventLoops { SharedEventLoops.giveBack() } }
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
-  scope.takeSharedLoops()
   let run = BodyRun(body, time: VirtualTime(scope))
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
@@ -103,6 +102,8 @@ func run<Result>(
       scope.caller = cvt_current_task()
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
+      // Not before: a loop that joins would have the scope drained by another thread.
+      scope.takeSharedLoops()
       if scope.isExploring { Platform.prepareExploring() }
       cvt_thread_set_birth(scope.number)
       cvt_thread_set_explores(scope.isExploring)

@@ -29,12 +29,15 @@ struct Street: Sendable {
 
 /// Runs a body with both servers, and shuts them down gracefully.
 ///
-/// - Parameter warehouse: How the warehouse answers.
+/// - Parameters:
+///   - warehouse: How the warehouse answers.
+///   - shared: The event loops; by default two that exist as long as the servers.
 func withStreet<Result: Sendable>(
   warehouse answer: @escaping @Sendable () async throws -> String,
+  on shared: MultiThreadedEventLoopGroup? = nil,
   _ body: @Sendable (Street) async throws -> Result
 ) async throws -> Result {
-  let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+  let group = shared ?? MultiThreadedEventLoopGroup(numberOfThreads: 2)
   let client = HTTPClient(eventLoopGroupProvider: .shared(group))
   var logger = Logger(label: "street")
   logger.logLevel = .critical
@@ -70,7 +73,7 @@ func withStreet<Result: Sendable>(
   await suppliers.triggerGracefulShutdown()
   try await supplying.value
   try await client.shutdown()
-  try await group.shutdownGracefully()
+  if shared == nil { try await group.shutdownGracefully() }
   return try result.get()
 }
 
