@@ -2,7 +2,7 @@ import EscapementTesting
 import TestSupport
 import Testing
 
-/// Long diagrams. What were quadratic would take minutes.
+/// Diagrams so long that quadratic work would take minutes.
 @Suite(.virtualTime) struct MarbleLengthTests {
   private let text = String(repeating: "-a(bc)", count: 25_000) + "|"
 
