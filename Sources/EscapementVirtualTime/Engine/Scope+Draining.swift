@@ -115,8 +115,8 @@ extension Scope {
         mainQueueRounds += 1
         return .handOver(.main)
       }
-      if pollFiles() { continue }
       if mayHaveStragglers, !stragglersWait() { return .parked }
+      if pollFiles() { continue }
       if let end = takeStep() { return end }
       if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }

@@ -158,8 +158,7 @@ extension Scope {
       return (armed, observers)
     }
     for (observer, sleep) in observers { observer.resume(returning: sleep) }
-    recorder?.slept(
-      timer.task, until: deadline, name: name.map(String.init(cString:)), at: timer.armedAt)
+    recorder?.slept(timer.task, until: deadline, name: name, at: timer.armedAt)
     if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
