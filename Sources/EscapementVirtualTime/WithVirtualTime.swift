@@ -98,7 +98,10 @@ func run<Result>(
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
-      if scope.isExploring { Platform.prepareExploring() }
+      if scope.isExploring {
+        Platform.prepareExploring()
+        cvt_random_begins(scope.number, options.repeatsRandomNumbers)
+      }
       cvt_thread_set_birth(scope.number)
       cvt_thread_set_explores(scope.isExploring)
       let task = Task {
