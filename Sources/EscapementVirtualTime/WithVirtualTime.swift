@@ -104,7 +104,10 @@ func run<Result>(
       _ = scope.state.withLock { $0.startDraining() }
       // Not before: a loop that joins would have the scope drained by another thread.
       scope.takeSharedLoops()
-      if scope.isExploring { Platform.prepareExploring() }
+      if scope.isExploring {
+        Platform.prepareExploring()
+        cvt_random_begins(scope.number, options.repeatsRandomNumbers)
+      }
       cvt_thread_set_birth(scope.number)
       cvt_thread_set_explores(scope.isExploring)
       let task = Task {

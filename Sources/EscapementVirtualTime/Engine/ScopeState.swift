@@ -82,7 +82,9 @@ struct ScopeState {
 
   init(options: VirtualTimeOptions) {
     self.options = options
-    exploring = options.exploredRun.map(Exploring.init)
+    exploring = options.exploredRun.map {
+      Exploring($0, longestJob: Nanoseconds(roundingUp: options.longestJob))
+    }
   }
 
   /// The earliest deadline that time can reach.
@@ -352,6 +354,11 @@ struct ScopeState {
     now = max(now, deadline)
     return .wake(timer)
   }
+
+  /// Whether time moves without code that moves it.
+  var movesByItself: Bool { options.mode == .automatic && drivers.isEmpty }
+
+  mutating func moveTime(to instant: Nanoseconds) { now = max(now, instant) }
 
   private var eventLimit: Int {
     if case .limitReached = life {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What an exploration has found.
 public struct ExplorationReport: Sendable {
   /// A schedule under which the body fails.
@@ -105,12 +113,19 @@ extension ExplorationReport.Failure {
       lines.append(
         """
         The code under test is not deterministic: when a seed was run twice, decision point \
-        \(difference) was the first that differed. Look for the order of a dictionary or a set, \
-        random numbers, and real I/O.
+        \(difference) was the first that differed. Look for the order of a dictionary or a set\
+        \(Self.hashingAdvice), random numbers, and real I/O.
         """)
     }
     return lines.joined(separator: "\n")
   }
+}
+
+extension ExplorationReport.Failure {
+  /// The runtime reads the variable when the process starts.
+  private static let hashingAdvice =
+    getenv("SWIFT_DETERMINISTIC_HASHING") == nil
+    ? " (SWIFT_DETERMINISTIC_HASHING=1 in the environment of the tests makes it the same)" : ""
 }
 
 extension Int {

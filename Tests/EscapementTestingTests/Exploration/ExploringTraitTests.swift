@@ -41,6 +41,7 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .plainOrder(because: "Its subject is the number of schedules."),
     .expecting("of 51 schedules fail.\nThe smallest has 1 overtaking (seed 1, "),
     .virtualTime(exploring: 50, exploration: .init(stopsAtFirstFailure: false)))
   func `the report says how many schedules fail if all are tried`() async {
@@ -48,7 +49,9 @@ private struct Failure: Error {}
     #expect(balance == 2)
   }
 
-  @Test(.expecting("Schedule 3 of 1,001 fails."), .virtualTime(exploring: 1_000))
+  @Test(
+    .plainOrder(because: "Its subject is the number of schedules."),
+    .expecting("Schedule 3 of 1,001 fails."), .virtualTime(exploring: 1_000))
   func `the report says which schedule fails if the search ends with it`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
@@ -124,7 +127,8 @@ private struct Failure: Error {}
     await Task.yield()
   }
 
-  @Test func `each run had an instance of its own`() {
+  @Test(.plainOrder(because: "Its subject is the number of schedules."))
+  func `each run had an instance of its own`() {
     let runs = Self.runs.withLock(\.self)
     // The plain order, the first seed twice to compare, and 20 seeds.
     #expect(runs == 1 + 2 + 20)

@@ -126,6 +126,32 @@ private func makeTwoDeposits() async throws {
     #expect(report.firstDifference != nil)
   }
 
+  @Test func `random numbers are the same in each run, and real if the option says so`()
+    async throws
+  {
+    func draw(_ options: VirtualTimeOptions) async throws -> [[UInt64]] {
+      let runs = Log<[UInt64]>()
+      _ = try await withExploration(3, options) { _ in
+        var generator = SystemRandomNumberGenerator()
+        runs.append([generator.next(), generator.next(), .random(in: 0 ... .max)])
+      }
+      return runs.entries
+    }
+    let runs = try await draw(VirtualTimeOptions())
+    #expect(runs.count == 6)
+    #expect(Set(runs).count == 1)
+    #expect(Set(runs.joined()).count == 3)
+    var options = VirtualTimeOptions()
+    options.repeatsRandomNumbers = false
+    #expect(Set(try await draw(options)).count == 6)
+  }
+
+  @Test func `random numbers of a plain scope are real`() async throws {
+    var numbers: Set<UInt64> = []
+    for _ in 0..<3 { try await numbers.insert(withVirtualTime { _ in .random(in: 0 ... .max) }) }
+    #expect(numbers.count == 3)
+  }
+
   @Test func `nothing comes between a function of the main actor and another one that it calls`()
     async throws
   {
@@ -237,6 +263,61 @@ private func makeTwoDeposits() async throws {
     #expect(report.failure?.schedule == first.failure?.schedule)
     #expect(report.failure?.number == first.schedulesTried)
     #expect(first.schedulesFailed == 1)
+  }
+
+  /// Fails if the timeout comes before a reply that takes no time.
+  private func expectReplyBeforeTimeout(_ options: VirtualTimeOptions) async throws
+    -> ExplorationReport
+  {
+    try await withExploration(200, options) { _ in
+      let first = await withTaskGroup(of: String.self) { group in
+        group.addTask {
+          await Task.yield()
+          return "reply"
+        }
+        group.addTask {
+          try? await Task.sleep(for: .seconds(1))
+          return "timeout"
+        }
+        return await group.next()
+      }
+      #expect(first == "reply")
+    }
+  }
+
+  @Test func `a timeout overtakes a reply if a job may take so long`() async throws {
+    var options = VirtualTimeOptions(leftovers: .ignore)
+    #expect(try await expectReplyBeforeTimeout(options).failure == nil)
+    options.longestJob = .seconds(1) - .nanoseconds(1)
+    #expect(try await expectReplyBeforeTimeout(options).failure == nil)
+    options.longestJob = .seconds(1)
+    let report = try await expectReplyBeforeTimeout(options)
+    #expect(report.failure != nil)
+    #expect(report.firstDifference == nil)
+  }
+
+  @Test func `where jobs take time, the body still wakes at its exact instants`() async throws {
+    var options = VirtualTimeOptions(leftovers: .ignore)
+    options.longestJob = .seconds(10)
+    let report = try await withExploration(200, options) { time in
+      let ticking = Task { while true { try await Task.sleep(for: .milliseconds(100)) } }
+      let yielding = Task { for _ in 0..<20 { await Task.yield() } }
+      for second in 1...3 {
+        let start = time.now
+        try await Task.sleep(for: .seconds(1))
+        #expect(start.duration(to: time.now) == .seconds(1), "\(second)")
+      }
+      await yielding.value
+      ticking.cancel()
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+    #expect(report.distinctTraces > 1)
+  }
+
+  @Test func `a job does not take negative time`() async throws {
+    var options = VirtualTimeOptions()
+    options.longestJob = .nanoseconds(-1)
+    await #expect(throws: VirtualTimeError.self) { try await withVirtualTime(options) { _ in } }
   }
 
   @Test func `the parts of the seeds find what all seeds find`() async throws {
