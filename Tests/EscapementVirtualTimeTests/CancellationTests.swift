@@ -58,7 +58,8 @@ private final class Canceller: Sendable {
 
   /// Cancels the task around a scope when its body waits.
   private func cancelFromOutside(
-    _ options: VirtualTimeOptions = VirtualTimeOptions(stallLimit: .seconds(60)),
+    _ options: VirtualTimeOptions = VirtualTimeOptions(
+      stallLimit: .seconds(60), holdLimit: .seconds(300)),
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws {
     let (started, start) = AsyncStream.makeStream(of: Void.self)

@@ -18,16 +18,17 @@ extension Scope {
 
   /// Looks whether the scope has gone on for too long as it does now.
   ///
-  /// - Parameter countingWaits: Whether what the scope waits for could have happened since the last look.
-  func look(countingWaits: Bool = true) {
+  /// - Parameter poolDelay: How long work waits in the queue of the thread pool.
+  func look(poolDelay: Nanoseconds = 0) {
     var effort = cvt_effort()
     let thread = state.withLock(\.thread)
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
-    let share = runs ? 1 : countingWaits ? ProcessorShare.now(at: now) : 0
+    let share = runs ? 1 : ProcessorShare.now(at: now)
     let found = state.withLock {
-      $0.look(at: now, jobs: jobs, effort: isKnown ? effort : nil, share: share)
+      $0.look(
+        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: share, poolDelay: poolDelay)
     }
     switch found {
     case .nothing: break

@@ -56,14 +56,17 @@ extension ScopeState {
   ///   - realTime: When.
   ///   - jobs: How many jobs the scope has begun to run.
   ///   - effort: What the thread that drains the scope is doing, if that is known.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1.
+  ///   - share: How much of a processor a thread gets that could use one, from 0 to 1.
+  ///   - poolDelay: How long work waits in the queue of the thread pool.
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
-    share: Double = 1
+    share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
     guard let patience = patience(in: turn),
-      watch.look(at: turn, patience, realTime, effort: effort, share: share) == .tooLong
+      watch.look(
+        at: turn, patience, realTime, effort: effort,
+        share: share * PoolDelay.weight(of: patience, with: poolDelay)) == .tooLong
     else { return .nothing }
     switch baton {
     case .parked(let reason):

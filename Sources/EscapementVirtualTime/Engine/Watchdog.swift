@@ -8,8 +8,7 @@ import _EscapementCore
 /// scope is alive it sleeps. A scope that begins meanwhile, or that must be looked at more often than
 /// those before, wakes it.
 ///
-/// A scope may wait for work that is in the queue of the pool, behind much other work. So a wait only
-/// counts while that queue moves on: a block goes through it between two looks.
+/// A scope may wait for work that is in the queue of the pool, behind much other work: see `PoolDelay`.
 enum Watchdog {
   private static let alarm = DispatchSemaphore(value: 0)
 
@@ -21,18 +20,16 @@ enum Watchdog {
     exempt { _ = alarm.signal() }
   }
 
-  /// Whether a block is in the queue of the pool.
-  private static let isPoolBusy = Lock(false)
+  private static let poolDelay = Lock(PoolDelay())
 
-  /// Returns whether all that was in the queue of the pool at the last call has begun to run.
-  private static func hasPoolMovedOn() -> Bool {
-    let hasMovedOn = isPoolBusy.withLock { isBusy in
-      defer { isBusy = true }
-      return !isBusy
+  /// How long work waits in the queue of the pool at present.
+  private static func currentPoolDelay() -> Nanoseconds {
+    let now = cvt_uptime()
+    let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
+    if mustSend {
+      DispatchQueue.global().async { poolDelay.withLock { $0.arrive(at: cvt_uptime()) } }
     }
-    guard hasMovedOn else { return false }
-    DispatchQueue.global().async { isPoolBusy.withLock { $0 = false } }
-    return true
+    return delay
   }
 
   private static func run() -> Never {
@@ -44,10 +41,10 @@ enum Watchdog {
       }
       let scopes = Scopes.all
       if scopes.isEmpty { continue }
-      let counts = hasPoolMovedOn()
+      let delay = currentPoolDelay()
       for scope in scopes {
         if Platform.capturesMainActor || scope.isDrained {
-          scope.look(countingWaits: counts)
+          scope.look(poolDelay: delay)
         } else {
           scope.lookBehindOthers()
         }
