@@ -125,7 +125,7 @@ bool rch_is_shared_loop(void) { return is_shared(); }
 bool rch_has_shared_loops(uint32_t scope) { return atomic_load(&taker) == scope; }
 
 void rch_shared_loop_begins(void) {
-  if (atomic_load(&taker) == 0 || !is_shared()) return;
+  if (!is_shared()) return;
   pthread_mutex_lock(&rch_lock);
   shared_loop *loop = register_loop();
   uint32_t scope = atomic_load(&taker);

@@ -29,6 +29,8 @@ typedef struct timer_file {
   int64_t deadline, interval;
   /// Whether the real timer is not known to be unset.
   bool may_be_set;
+  /// Whether another one stands for the file by now. It is freed when its alarm has rung.
+  bool is_replaced;
 } timer_file;
 
 enum { slots = 256 };
@@ -49,11 +51,23 @@ static int set_real(timer_file *t, int64_t nanoseconds) {
   return real_timerfd_settime()(t->file, 0, &value, 0);
 }
 
-static void disarm(timer_file *t) {
-  if (!t->timer) return;
-  rch_the_engine.disarm(t->alarm.scope, t->timer);
-  t->timer = 0;
-  atomic_fetch_sub(&armed, 1);
+/// Returns what stands for the file from now on: if the alarm has left the queue and is about to ring, a copy.
+static timer_file *disarm(timer_file *t) {
+  if (!t->timer) return t;
+  if (rch_the_engine.disarm(t->alarm.scope, t->timer)) {
+    t->timer = 0;
+    atomic_fetch_sub(&armed, 1);
+    return t;
+  }
+  timer_file *copy = malloc(sizeof *copy);
+  if (!copy) abort();
+  *copy = *t;
+  copy->timer = 0;
+  timer_file **link = &files[t->file % slots];
+  while (*link != t) link = &(*link)->next;
+  *link = copy;
+  t->is_replaced = true;
+  return copy;
 }
 
 static void arm(timer_file *t) {
@@ -61,17 +75,23 @@ static void arm(timer_file *t) {
   if (t->timer) atomic_fetch_add(&armed, 1);
 }
 
-/// Takes note that the alarm has left the timer queue; returns its timer.
+/// Takes note that the alarm has left the timer queue; returns its timer, or null if it is not wanted any more.
 static timer_file *ring(rch_entry *alarm) {
   timer_file *t = (timer_file *)alarm;
   t->timer = 0;
   atomic_fetch_sub(&armed, 1);
-  return t;
+  if (!t->is_replaced) return t;
+  free(t);
+  return 0;
 }
 
 static void time_has_come(rch_entry *alarm) {
   pthread_mutex_lock(&rch_lock);
   timer_file *t = ring(alarm);
+  if (!t) {
+    pthread_mutex_unlock(&rch_lock);
+    return;
+  }
   if (t->interval && !__builtin_add_overflow(t->deadline, t->interval, &t->deadline)) arm(t);
   // The file may have been closed.
   bool is_set = set_real(t, 1) == 0;
@@ -84,7 +104,8 @@ static void time_has_come(rch_entry *alarm) {
 /// The scope has ended: whoever waits for the file looks at the clock again.
 static void drop(rch_entry *alarm) {
   pthread_mutex_lock(&rch_lock);
-  set_real(ring(alarm), 1);
+  timer_file *t = ring(alarm);
+  if (t) set_real(t, 1);
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -120,7 +141,7 @@ OVERRIDE int timerfd_create(int clock, int flags) {
   pthread_mutex_lock(&rch_lock);
   timer_file *t = find(file);
   if (t) {
-    disarm(t);
+    t = disarm(t);
     if (!is_ours) t->file = -1;
   } else if (is_ours && (t = calloc(1, sizeof *t))) {
     t->file = file;
@@ -163,7 +184,7 @@ OVERRIDE int timerfd_settime(
   bool was_armed = t && t->timer;
   if (was_armed) {
     rest = rest_of(t);
-    disarm(t);
+    t = disarm(t);
   }
   if (!is_ours) {
     if (t) t->may_be_set = true;

@@ -1,9 +1,9 @@
 import _EscapementCore
 
-/// How long work waits in the queue of the thread pool.
+/// How long work waits in the queue of the thread pool, and then in that of the lanes.
 ///
 /// What a scope waits for may be behind much other work in that queue, more than once: a reply goes
-/// through several tasks. So a wait counts less while the queue is slow.
+/// through several tasks, or another scope. So a wait counts less while the queue is slow.
 struct PoolDelay {
   private var last: Nanoseconds = 0
   private var sentAt: Nanoseconds?

@@ -22,14 +22,21 @@ enum Watchdog {
 
   private static let poolDelay = Lock(PoolDelay())
 
-  /// How long work waits in the queue of the pool at present.
+  /// How long work waits in the queues of the pool and of the lanes at present.
   private static func currentPoolDelay() -> Nanoseconds {
     let now = cvt_uptime()
     let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
     if mustSend {
-      DispatchQueue.global().async { poolDelay.withLock { $0.arrive(at: cvt_uptime()) } }
+      DispatchQueue.global().async {
+        cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
+      }
     }
     return delay
+  }
+
+  private static func blockArrives() {
+    let now = cvt_uptime()
+    poolDelay.withLock { $0.arrive(at: now) }
   }
 
   private static func run() -> Never {
