@@ -116,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "EscapementTestingTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementTesting", .issueReporting,
+        "TestSupport", "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting",
+        .asyncAlgorithms, .issueReporting,
       ]),
     .testTarget(
       name: "EscapementDoublesTests",

@@ -81,6 +81,17 @@ public struct VirtualTimeOptions: Sendable {
   /// The scope counts from the last time at which the body ran, or at which time was moved by hand.
   public var eventLimit: Int
 
+  /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.
+  ///
+  /// The default is `false`. A scope that records takes up to twice the time. If the environment variable
+  /// `ESCAPEMENT_TRACE` names a folder, all scopes record.
+  public var recordsTimeline = false
+
+  /// What records the timeline, if the code that starts the scope wants to read it.
+  ///
+  /// That code also writes the trace of a test that has failed.
+  package var recorder: TimelineRecorder?
+
   /// The run of an exploration that the scope is, if it is one.
   package var exploredRun: ExploredRun?
 

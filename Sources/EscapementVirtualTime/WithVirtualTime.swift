@@ -1,4 +1,5 @@
 import CVirtualTime
+import IssueReporting
 import _EscapementCore
 
 /// Runs a body in virtual time: waiting takes no real time, and every task wakes at its exact
@@ -115,8 +116,14 @@ func run<Result>(
     scope.body.cancel()
   }
   options.exploredRun?.end(scope.state.withLock(\.exploring))
-  for problem in scope.problems.withLock({ $0 }) {
-    reporter.report(problem.message, severity: problem.severity)
+  let problems = scope.problems.withLock { $0 }
+  for problem in problems {
+    reporter.report(
+      problem.message + (scope.timelineOfItsOwn?.lastSteps ?? ""), severity: problem.severity)
+  }
+  if let timeline = scope.timelineOfItsOwn {
+    let hasFailed = problems.contains { $0.severity == .error } || run.hasFailed
+    TraceFolder.current?.write(timeline, of: reporter.name, hasFailed: hasFailed)
   }
   switch (run.result, end) {
   case (_, .givenUp), (nil, _): throw VirtualTimeError.bodyGivenUp
@@ -141,6 +148,8 @@ private final class BodyRun<Result>: @unchecked Sendable {
   private let body: @concurrent (VirtualTime) async throws -> Result
   private let time: VirtualTime
   private(set) var result: Swift.Result<Result, any Error>?
+
+  var hasFailed: Bool { if case .failure = result { true } else { false } }
 
   init(_ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime) {
     self.body = body

@@ -38,6 +38,12 @@ extension Subject {
       return nil
     case .unInjected:
       return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runUnInjected() }
+    case .recorded:
+      var options = VirtualTimeOptions()
+      options.recordsTimeline = true
+      return try await withVirtualTime(options) {
+        try await SleepWorkload(shape, time: $0).runUnInjected()
+      }
     case .testClock:
       return try await withVirtualTime { try await SleepWorkload(shape, time: $0).runOnTestClock() }
     case .handle:

@@ -4,6 +4,7 @@ import ArgumentParser
 enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // Sleeps.
   case unInjected = "Task.sleep"
+  case recorded = "with timeline"
   case testClock = "TestClock"
   case handle = "VirtualTime"
 
@@ -13,5 +14,5 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case job = "enqueue and run"
   case timerQueue = "timer queue"
 
-  static let sleeps: [Subject] = [.unInjected, .testClock, .handle]
+  static let sleeps: [Subject] = [.unInjected, .recorded, .testClock, .handle]
 }

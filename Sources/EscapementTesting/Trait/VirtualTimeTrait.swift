@@ -60,7 +60,9 @@
       do {
         switch try plan() {
         case .single(let source):
-          try await withVirtualTime(options, source, reporting: reporter(for: test), function)
+          try await withTimeline(options, test, testCase) { options in
+            try await withVirtualTime(options, source, reporting: reporter(for: test), function)
+          }
         case .explore(let seedCount):
           try await explore(seedCount, test, testCase, function)
         }
@@ -122,7 +124,7 @@
 
   extension Test {
     /// The name of the test in files, which does not depend on the line of the test.
-    fileprivate var nameInFiles: String {
+    var nameInFiles: String {
       // The last part of an identifier is the place of the test: File.swift:12:2.
       let parts = "\(id)".split(separator: "/", omittingEmptySubsequences: false)
       let isPlace = parts.last?.contains(".swift:") == true
@@ -133,7 +135,7 @@
   extension VirtualTimeTrait {
     private func reporter(for test: Test) -> ProblemReporter {
       if let location { return ProblemReporter(at: location) }
-      return ProblemReporter { message, severity in
+      return ProblemReporter(name: test.nameInFiles) { message, severity in
         Issue.record(
           Comment(rawValue: message), severity: severity == .warning ? .warning : .error,
           sourceLocation: test.sourceLocation)

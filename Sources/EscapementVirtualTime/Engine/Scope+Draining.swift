@@ -122,6 +122,7 @@ extension Scope {
       return rch_run(entry)
     }
     let isUnstructured = job.isUnstructured
+    if let recorder { recorder.runs(job, at: now) }
     cvt_thread_set_job(job.pointer)
     if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
@@ -181,6 +182,7 @@ extension Scope {
   }
 
   func wake(_ timer: SleepTimer) {
+    if let recorder, timer.task != nil { recorder.woke(timer.task, at: now) }
     switch timer.wakeup {
     case .job(let job):
       if let task = timer.task {

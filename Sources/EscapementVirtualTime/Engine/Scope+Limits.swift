@@ -51,6 +51,7 @@ extension Scope {
 
   /// Counts what a task does inside a job of the scope that may never end, such as an actor's.
   func taskGoesOn(_ task: UnsafeMutableRawPointer) {
+    recorder?.ranInActor(task, at: now)
     if patience.isWatching { patience.note(TaskDescription(id: cvt_task_id(task), name: nil)) }
     guard !patience.allowsJob(), !tolerateMoreJobs() else { return }
     let life = state.withLock(\.life)

@@ -56,6 +56,7 @@ extension Scope {
       if let mark { cvt_set_timer(task, mark) }
       return cancelled
     }
+    if let cancelled { recorder?.sleepCancelled(cancelled.task, at: now) }
     cancelled?.releaseTask()
   }
 }

@@ -17,6 +17,8 @@ final class Scope: @unchecked Sendable {
   let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
   let isExploring: Bool
+  /// Records what happens, if that is wanted.
+  let recorder: TimelineRecorder?
   /// Called, once, when nothing of the scope is run by it any more.
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
@@ -52,6 +54,7 @@ final class Scope: @unchecked Sendable {
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
     isExploring = options.exploredRun != nil
+    recorder = options.recorder ?? (options.wantsTimeline ? TimelineRecorder() : nil)
   }
 
   var now: Nanoseconds { cvt_clocks_elapsed(clocks) }
@@ -90,6 +93,7 @@ extension Scope {
   @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
+    if let recorder, task != nil { recorder.ready(job.pointer, at: now) }
     ready.append(isExploring ? withCandidate(job) : job)
   }
 
@@ -102,6 +106,7 @@ extension Scope {
     cvt_set_timer(task, 0)
     let cancelled = state.withLock { $0.endSleep(timer) }
     guard let (job, timer) = cancelled else { return }
+    if let timer { recorder?.sleepCancelled(timer.task, at: now) }
     timer?.releaseTask()
     acceptFromElsewhere(ReadyJob(endingSleep: job))
   }
@@ -131,12 +136,15 @@ extension Scope {
       }
       return armed
     }
+    recorder?.slept(
+      timer.task, until: deadline, name: name.map(String.init(cString:)), at: timer.armedAt)
     if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
 
   /// A task that is not a child was created in the scope.
   func taskWasCreated(_ task: UnsafeMutableRawPointer, isBody: Bool) {
+    recorder?.created(task, isBody: isBody, at: now)
     if isBody {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
@@ -169,6 +177,7 @@ extension Scope {
 
   /// The body has ended, its task says.
   func endBody() {
+    recorder?.current(.bodyEnded, at: now)
     if state.withLock({ $0.endBody() }) { handOver() }
   }
 }

@@ -29,9 +29,11 @@ extension VirtualTime {
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     scope.state.withLock { $0.openHold() }
+    scope.recorder?.current(.holdOpened, at: scope.now)
     let result: Swift.Result<Result, Failure> = await Reach.$isHeld.withValue(true) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
+    scope.recorder?.current(.holdClosed, at: scope.now)
     await closeHold()
     return try result.get()
   }

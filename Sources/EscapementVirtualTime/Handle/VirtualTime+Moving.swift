@@ -145,6 +145,7 @@ extension VirtualTime {
 
   @discardableResult
   private func move(_ goal: Driver.Goal, _ location: SourceLocation) async -> Driver.Outcome {
+    scope.recorder?.current(.moved, at: scope.now)
     let outcome = await scope.drive(goal)
     if outcome == .scopeEnded { location.reportIssue(VirtualTimeError.scopeEnded.description) }
     return outcome

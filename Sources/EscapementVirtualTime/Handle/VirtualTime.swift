@@ -99,9 +99,10 @@ extension Scope: SleepHost {
   }
 
   func cancel(_ token: TimerToken) -> Sleeper? {
-    guard case .sleeper(let sleeper) = state.withLock({ $0.timers.remove(token) })?.wakeup else {
-      return nil
-    }
+    guard let timer = state.withLock({ $0.timers.remove(token) }),
+      case .sleeper(let sleeper) = timer.wakeup
+    else { return nil }
+    recorder?.sleepCancelled(timer.task, at: now)
     return sleeper
   }
 }

@@ -3,15 +3,20 @@ package import _EscapementCore
 
 /// Shows the failures and warnings of a scope at one place.
 package struct ProblemReporter: Sendable {
+  /// What the scope is called in the names of files.
+  let name: String
   private let show: @Sendable (String, IssueSeverity) -> Void
 
-  package init(_ show: @escaping @Sendable (String, IssueSeverity) -> Void) {
+  package init(name: String, _ show: @escaping @Sendable (String, IssueSeverity) -> Void) {
+    self.name = name
     self.show = show
   }
 
   /// Shows them at a place in the source code.
   package init(at location: SourceLocation) {
-    self.init { location.reportIssue($0, severity: $1) }
+    self.init(name: "\(location.fileID):\(location.line)") {
+      location.reportIssue($0, severity: $1)
+    }
   }
 
   package func report(_ message: String, severity: IssueSeverity = .error) {

@@ -16,6 +16,9 @@ import Testing
     let timelapse = try parse(
       "timelapse", "--days", "365", "--start", "2026-06-01T06:00", as: TimelapseCommand.self)
     #expect(timelapse.days == 365)
+    #expect(timelapse.trace == nil)
+    #expect(
+      try parse("timelapse", "--trace", "a.html", as: TimelapseCommand.self).trace == "a.html")
     #expect("\(timelapse.start)" == "2026-06-01T06:00")
     #expect(try parse("run", "--for", "60", as: RunCommand.self).seconds == 60)
     let server = "http://localhost:8080/api"

@@ -7,14 +7,21 @@ struct Simulation {
   let start: Date
   let hours: Int
   let loader: any PlaceLoader
+  /// The file to which the timeline is written, if it is wanted.
+  var trace: String?
 
   /// Returns what was shown, and calls `progress` after each simulated hour with a fraction up to
   /// 1.
   @MainActor
   func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
-    let options = VirtualTimeOptions(
+    var options = VirtualTimeOptions(
       wallClockStart: .seconds(Int64(start.timeIntervalSince1970)))
-    return try await withVirtualTime(options) { _ in try await play(progress: progress) }
+    options.recordsTimeline = trace != nil
+    return try await withVirtualTime(options) { time in
+      let log = try await play(progress: progress)
+      if let trace { try time.timeline?.write(to: trace, title: "poi timelapse") }
+      return log
+    }
   }
 
   /// Runs the app, which reads and waits for virtual time as if it were real.

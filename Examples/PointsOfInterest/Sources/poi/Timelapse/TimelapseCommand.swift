@@ -22,6 +22,13 @@ struct TimelapseCommand: AsyncParsableCommand {
     transform: StartTime.init)
   var start: StartTime = .default
 
+  @Option(
+    help: """
+      A file for the timeline: a page for a browser (.html), text (.txt), or a trace for Perfetto \
+      (.json).
+      """)
+  var trace: String?
+
   func validate() throws {
     _ = try length
   }
@@ -29,7 +36,7 @@ struct TimelapseCommand: AsyncParsableCommand {
   func run() async throws {
     let length = try length
     let simulation = Simulation(
-      start: start.date, hours: length.hours, loader: try BundledPlaceLoader())
+      start: start.date, hours: length.hours, loader: try BundledPlaceLoader(), trace: trace)
 
     var progressBar = ProgressBar()
     let showsProgress = Console.isTerminal

@@ -46,6 +46,17 @@ import Testing
     #expect(try await report() == first)
   }
 
+  @Test func `the timeline is written to a file`() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).txt")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let simulation = Simulation(
+      start: StartTime.default.date, hours: 1, loader: FixedPlaceLoader(fixed: []),
+      trace: file.path)
+    _ = try await simulation.run { _ in }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains("the body sleeps until +3599.999999999 seconds"))
+  }
+
   private func simulate(hours: Int, _ places: [Place]) async throws -> ShowLog {
     let simulation = Simulation(
       start: StartTime.default.date, hours: hours, loader: FixedPlaceLoader(fixed: places))

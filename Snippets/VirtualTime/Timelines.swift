@@ -1,0 +1,21 @@
+// The timeline of a scope in a file.
+
+import EscapementVirtualTime
+
+func synchronise() async throws { try await Task.sleep(for: .seconds(60)) }
+
+func record() async throws {
+  // snippet.record
+  var options = VirtualTimeOptions()
+  options.recordsTimeline = true
+  let timeline = try await withVirtualTime(options) { time in
+    try await synchronise()
+    return time.timeline
+  }
+  try timeline?.write(to: "synchronise.html")
+  // snippet.end
+}
+
+// snippet.hide
+// It is not run, since it would leave a file.
+_ = record

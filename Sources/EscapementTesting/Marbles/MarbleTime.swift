@@ -1,0 +1,39 @@
+import EscapementVirtualTime
+
+/// The virtual time in which marbles are observed, counted from when the observation began.
+struct MarbleTime {
+  let time: VirtualTime
+  let start: VirtualTime.Instant
+
+  init?() {
+    guard let time = VirtualTime.current else { return nil }
+    self.time = time
+    start = time.now
+  }
+
+  /// The nanoseconds since the observation began.
+  var now: Int64 { start.duration(to: time.now).wholeNanoseconds }
+
+  /// Suspends until the instant, and until all work of the instant is done.
+  func wait(until instant: Int64) async throws {
+    let deadline = start.advanced(by: .nanoseconds(instant))
+    if deadline > time.now {
+      if time.isManual {
+        await time.advance(to: deadline)
+      } else {
+        try await time.sleep(until: deadline)
+      }
+    }
+    try Task.checkCancellation()
+    await time.settle()
+  }
+
+  static func missing(_ subject: String) -> String {
+    """
+    \(subject) needs virtual time, and this code runs outside of all scopes.
+
+    Give the test the trait '.virtualTime', or put the code into 'withVirtualTime'. Under XCTest only \
+    the latter is possible.
+    """
+  }
+}

@@ -1,0 +1,252 @@
+extension TimelinePage {
+  /// Draws the lanes on a canvas: only what is in view, whatever the number of steps.
+  static let script = #"""
+    'use strict';
+    const kinds = ['created', 'ready', 'ran', 'slept', 'woke', 'sleepCancelled', 'holdOpened', 'holdClosed',
+      'moved', 'bodyEnded'];
+    const count = data.kinds.length, row = 26, axis = 26;
+    const at = new Float64Array(count);
+    for (let i = 0, now = 0; i < count; i++) at[i] = now += data.instants[i];
+    const end = count ? at[count - 1] : 0;
+    const $ = id => document.getElementById(id);
+    const element = (name, text) => Object.assign(document.createElement(name), {textContent: text});
+    const number = n => n.toLocaleString('en');
+
+    function duration(ns) {
+      if (ns === 0) return '0 s';
+      for (const [name, size] of [['d', 864e11], ['h', 36e11], ['min', 6e10], ['s', 1e9], ['ms', 1e6], ['µs', 1e3]])
+        if (ns >= size) return (ns / size).toLocaleString('en', {maximumFractionDigits: 6}) + ' ' + name;
+      return ns + ' ns';
+    }
+    const nameOf = task => task === data.body ? 'the body' : task === 0 ? 'work outside of tasks'
+      : 'task ' + task + (data.names[task] ? ' “' + data.names[task] + '”' : '');
+    const actorOf = actor => actor === 0 ? '' : actor === 1 ? 'the main actor' : 'actor ' + (actor - 1);
+
+    function sentence(i) {
+      const task = nameOf(data.tasks[i]), other = data.others[i], place = data.places[i];
+      const where = place ? ', which waited in ' + data.placeTexts[place - 1] : '';
+      switch (kinds[data.kinds[i]]) {
+      case 'created': return other ? nameOf(other) + ' creates ' + task : task + ' is created';
+      case 'ready':
+        return (other === 0 ? task + ' can run' : other === data.tasks[i] ? task + ' goes on'
+          : nameOf(other) + ' makes ' + task + ' ready') + where;
+      case 'ran': return task + ' runs' + (other ? ' on ' + actorOf(other) : '');
+      case 'slept': return task + ' sleeps ' + (other < 0 ? 'for ever' : 'until +' + duration(other));
+      case 'woke': return task + ' wakes';
+      case 'sleepCancelled':
+        return 'the sleep of ' + task + ' is cancelled'
+          + (other && other !== data.tasks[i] ? ', by ' + nameOf(other) : '');
+      case 'holdOpened': return task + ' holds time';
+      case 'holdClosed': return task + ' holds time no longer';
+      case 'moved': return task + ' moves time by hand';
+      default: return 'the body ends';
+      }
+    }
+
+    // A lane has the numbers of its steps, and bars from one step to a later one.
+    const lanes = new Map();
+    function lane(key, name) {
+      if (!lanes.has(key)) lanes.set(key, {name, steps: [], bars: []});
+      return lanes.get(key);
+    }
+    if (data.body) lane(data.body, nameOf(data.body));
+    for (let i = 0; i < count; i++)
+      if (kinds[data.kinds[i]] === 'ran' && data.others[i])
+        lane('a' + data.others[i], actorOf(data.others[i])).steps.push(i);
+    const open = new Map();
+    for (let i = 0; i < count; i++) {
+      const task = data.tasks[i], kind = kinds[data.kinds[i]], l = lane(task, nameOf(task));
+      l.steps.push(i);
+      const bar = open.get(task);
+      const close = () => { if (bar) { bar.to = i; l.bars.push(bar); open.delete(task); } };
+      if (kind === 'slept') { close(); open.set(task, {from: i, color: 'sleep'}); }
+      else if (kind === 'woke' || kind === 'sleepCancelled') { close(); }
+      else if (kind === 'ready') { close(); open.set(task, {from: i, color: 'ready'}); }
+      else if (kind === 'ran') { close(); open.set(task, {from: i, color: 'wait'}); }
+      else if (kind === 'holdOpened') { close(); open.set(task, {from: i, color: 'hold'}); }
+      else if (kind === 'holdClosed') { close(); }
+    }
+    // What no step ends: a sleep goes on; a task that ran last has ended, or waits for ever.
+    for (const [task, bar] of open)
+      if (bar.color === 'sleep') { bar.to = count - 1; lanes.get(task).bars.push(bar); }
+    const all = [...lanes.values()];
+    let shown = all, selected = null, chosen = -1;
+
+    const canvas = $('canvas'), view = $('view'), pen = canvas.getContext('2d');
+    let width = 0, height = 0, label = 180, byStep = false, from = 0, to = 1;
+    const range = () => byStep ? Math.max(1, count) : Math.max(1, end);
+    const position = i => byStep ? i + 0.5 : at[i];
+    const x = v => label + (v - from) / (to - from) * (width - label - 12);
+    const value = px => from + (px - label) / (width - label - 12) * (to - from);
+    function fit() { const margin = range() * 0.01; from = -margin; to = range() + margin; draw(); }
+    function zoom(factor, center = (from + to) / 2) {
+      const least = byStep ? 4 : 10;
+      const size = Math.min(range() * 1.02, Math.max(least, (to - from) * factor));
+      from = center - (center - from) / (to - from) * size;
+      from = Math.max(-range() * 0.01, Math.min(from, range() * 1.01 - size));
+      to = from + size;
+      draw();
+    }
+    function pan(by) {
+      const size = to - from;
+      from = Math.max(-range() * 0.01, Math.min(from + by, range() * 1.01 - size));
+      to = from + size;
+      draw();
+    }
+    // The first index of a list whose number is not below a limit.
+    function first(list, limit, get) {
+      let low = 0, high = list.length;
+      while (low < high) { const m = (low + high) >> 1; if (get(list[m]) < limit) low = m + 1; else high = m; }
+      return low;
+    }
+
+    let waiting = false;
+    function draw() {
+      if (!waiting) { waiting = true; requestAnimationFrame(() => { waiting = false; paint(); }); }
+    }
+    function paint() {
+      const style = getComputedStyle(document.documentElement), color = n => style.getPropertyValue('--' + n).trim();
+      const ratio = window.devicePixelRatio || 1;
+      width = view.clientWidth; height = view.clientHeight;
+      label = width < 600 ? 112 : 200;
+      canvas.width = width * ratio; canvas.height = height * ratio;
+      canvas.style.width = width + 'px'; canvas.style.height = height + 'px';
+      $('height').style.height = Math.max(0, shown.length * row + axis - height) + 'px';
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      pen.fillStyle = color('ground'); pen.fillRect(0, 0, width, height);
+      pen.font = '12px system-ui, sans-serif'; pen.textBaseline = 'middle';
+      const colors = {};
+      for (const n of ['sleep', 'wait', 'ready', 'run', 'cancelled', 'hold', 'text', 'faint', 'line', 'stripe', 'mark'])
+        colors[n] = color(n);
+      const top = view.scrollTop, firstRow = Math.floor(top / row);
+      const lastRow = Math.min(shown.length, firstRow + Math.ceil(height / row) + 1);
+      for (let r = firstRow; r < lastRow; r++) {
+        const l = shown[r], y = axis + r * row - top;
+        pen.fillStyle = l === selected ? colors.mark : r % 2 ? colors.stripe : 'transparent';
+        pen.fillRect(0, y, width, row);
+        pen.save(); pen.beginPath(); pen.rect(label, axis, width - label, height); pen.clip();
+        // Bars do not overlap, so they are in order. Those that share a pixel are drawn once.
+        let drawn = -1;
+        for (let b = first(l.bars, from, bar => position(bar.to)); b < l.bars.length; b++) {
+          const bar = l.bars[b], left = x(position(bar.from)), right = x(position(bar.to));
+          if (left > width) break;
+          if (right - drawn < 0.5) continue;
+          drawn = right;
+          pen.fillStyle = colors[bar.color];
+          const slim = bar.color === 'wait' ? 9 : 6;
+          pen.fillRect(left, y + slim, Math.max(right - left, 1), row - 2 * slim);
+        }
+        drawn = -9;
+        for (let s = first(l.steps, from, position); s < l.steps.length; s++) {
+          const i = l.steps[s], px = x(position(i));
+          if (px > width) break;
+          const kind = kinds[data.kinds[i]];
+          if (kind !== 'ran' && kind !== 'sleepCancelled' && kind !== 'moved' && kind !== 'created') continue;
+          if (px - drawn < 1) continue;
+          drawn = px;
+          pen.fillStyle = kind === 'sleepCancelled' ? colors.cancelled : kind === 'ran' ? colors.run : colors.faint;
+          pen.fillRect(px - 1, y + 4, 2, row - 8);
+        }
+        if (chosen >= 0 && l.steps[first(l.steps, chosen, i => i)] === chosen) {
+          pen.strokeStyle = colors.text; pen.strokeRect(x(position(chosen)) - 3.5, y + 2.5, 7, row - 5);
+        }
+        pen.restore();
+        pen.save(); pen.beginPath(); pen.rect(0, axis, label - 8, height); pen.clip();
+        pen.fillStyle = colors.text; pen.fillText(l.name, 10, y + row / 2);
+        pen.restore();
+      }
+      pen.fillStyle = color('ground'); pen.fillRect(0, 0, width, axis);
+      pen.strokeStyle = colors.line; pen.beginPath();
+      pen.moveTo(0, axis - 0.5); pen.lineTo(width, axis - 0.5);
+      pen.moveTo(label - 4.5, 0); pen.lineTo(label - 4.5, height); pen.stroke();
+      pen.fillStyle = colors.faint;
+      pen.fillText(byStep ? 'step' : 'virtual time', 10, axis / 2);
+      const rough = (to - from) / Math.max(1, (width - label) / 110), power = 10 ** Math.floor(Math.log10(rough));
+      let tick = [1, 2, 5, 10].find(f => f * power >= rough) * power;
+      // Whole minutes and hours read better than powers of ten of seconds.
+      if (!byStep && rough > 1e10)
+        tick = [15e9, 3e10, 6e10, 12e10, 3e11, 6e11, 9e11, 18e11, 36e11, 72e11, 216e11, 432e11, 864e11]
+          .find(t => t >= rough) || Math.ceil(rough / 864e11) * 864e11;
+      for (let v = Math.max(0, Math.ceil(from / tick) * tick); v <= to; v += tick) {
+        const px = x(v);
+        pen.strokeStyle = colors.line; pen.beginPath(); pen.moveTo(px, axis - 6); pen.lineTo(px, axis); pen.stroke();
+        const text = byStep ? number(Math.round(v)) : duration(Math.round(v));
+        if (px + pen.measureText(text).width + 6 < width) pen.fillText(text, px + 3, axis / 2);
+      }
+    }
+
+    function choose(l, i) {
+      selected = l; chosen = i;
+      const detail = $('detail'), middle = first(l.steps, i, s => s);
+      detail.replaceChildren(element('i', l.name + ', ' + number(l.steps.length) + ' steps\n'));
+      const steps = l.steps.slice(Math.max(0, middle - 40), middle + 60);
+      for (const s of steps) {
+        const line = element(s === i ? 'b' : 'span', '+' + duration(at[s]) + '  ' + sentence(s) + '\n');
+        detail.append(line);
+        if (s === i) requestAnimationFrame(() => {
+          detail.scrollTop = line.offsetTop - detail.offsetTop - detail.clientHeight / 2;
+        });
+      }
+      draw();
+    }
+    function pick(event) {
+      const box = canvas.getBoundingClientRect(), px = event.clientX - box.left;
+      const l = shown[Math.floor((event.clientY - box.top - axis + view.scrollTop) / row)];
+      if (!l || !l.steps.length) return;
+      const v = value(Math.max(px, label)), next = first(l.steps, v, position);
+      const candidates = [l.steps[next - 1], l.steps[next]].filter(i => i !== undefined);
+      choose(l, candidates.reduce((a, b) => Math.abs(position(a) - v) <= Math.abs(position(b) - v) ? a : b));
+    }
+
+    let drag = null;
+    canvas.addEventListener('pointerdown', e => { drag = {x: e.clientX, moved: false}; });
+    window.addEventListener('pointermove', e => {
+      if (!drag) return;
+      const by = drag.x - e.clientX;
+      if (Math.abs(by) > 2 || drag.moved) {
+        drag.moved = true; drag.x = e.clientX; pan(by / (width - label - 12) * (to - from));
+      }
+    });
+    window.addEventListener('pointerup', e => { if (drag && !drag.moved) pick(e); drag = null; });
+    canvas.addEventListener('wheel', e => {
+      if (e.ctrlKey || e.metaKey) {
+        e.preventDefault();
+        zoom(1.0015 ** e.deltaY, value(e.clientX - canvas.getBoundingClientRect().left));
+      } else if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
+        e.preventDefault();
+        pan(e.deltaX / (width - label - 12) * (to - from));
+      }
+    }, {passive: false});
+    view.addEventListener('scroll', draw);
+    view.addEventListener('keydown', e => {
+      const keys = {'+': () => zoom(0.5), '=': () => zoom(0.5), '-': () => zoom(2), '0': fit,
+        ArrowLeft: () => pan((from - to) / 8), ArrowRight: () => pan((to - from) / 8)};
+      if (keys[e.key] && !e.ctrlKey && !e.metaKey) { e.preventDefault(); keys[e.key](); }
+    });
+    $('in').onclick = () => zoom(0.5);
+    $('out').onclick = () => zoom(2);
+    $('fit').onclick = fit;
+    $('steps').onchange = e => { byStep = e.target.checked; fit(); };
+    $('tools').onsubmit = e => e.preventDefault();
+    // Lanes stay that have a name with the text, or a step with it; the first such step is chosen.
+    $('search').oninput = e => {
+      const text = e.target.value.trim().toLowerCase();
+      let best = null;
+      shown = !text ? all : all.filter(l => {
+        if (l.name.toLowerCase().includes(text)) return true;
+        const step = l.steps.find(i => sentence(i).toLowerCase().includes(text));
+        if (step !== undefined && (!best || step < best.step)) best = {lane: l, step};
+        return step !== undefined;
+      });
+      view.scrollTop = 0;
+      if (best) choose(best.lane, best.step);
+      draw();
+    };
+    new ResizeObserver(draw).observe(view);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+    $('summary').textContent = number(count) + ' steps of ' + number(all.length) + ' tasks and actors in '
+      + duration(end) + (data.dropped ? '; ' + number(data.dropped) + ' older steps were not kept' : '')
+      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs.';
+    fit();
+    """#
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import EscapementVirtualTime
+
+struct TimelineTests {
+  private static let recording: VirtualTimeOptions = {
+    var options = VirtualTimeOptions()
+    options.recordsTimeline = true
+    return options
+  }()
+
+  /// The steps of a body as text, with tasks by their names or as `task`.
+  private func steps(
+    _ options: VirtualTimeOptions = recording,
+    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
+  ) async throws -> [String] {
+    let timeline = try await withVirtualTime(options) { time in
+      try await body(time)
+      return time.timeline
+    }
+    return try #require(timeline).text(last: .max).split(separator: "\n").map { line in
+      String(line).replacing(#/task \d+ “(?<name>\w+)”/#) { String($0.output.name) }
+        .replacing(#/task \d+/#, with: "task").replacing(#/ +/#, with: " ")
+    }
+  }
+
+  @Test func `a scope that does not record has no timeline`() async throws {
+    #expect(try await withVirtualTime { $0.timeline?.stepCount } == nil)
+  }
+
+  @Test func `a sleep of the body`() async throws {
+    #expect(
+      try await steps { try await $0.sleep(for: .seconds(2)) }.suffix(4)
+        == [
+          "+0.0 seconds the body sleeps until +2.0 seconds", "+2.0 seconds the body wakes",
+          "+2.0 seconds the body can run", "+2.0 seconds the body runs",
+        ])
+  }
+
+  @Test func `a task is created by one, named, and made ready by another`() async throws {
+    let steps = try await steps { time in
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+      let receiver = Task(name: "receiver") {
+        for await _ in stream { break }
+        try await time.sleep(for: .seconds(1))
+      }
+      let sender = Task(name: "sender") {
+        try await time.sleep(for: .seconds(3))
+        continuation.yield()
+      }
+      try await receiver.value
+      try await sender.value
+    }
+    #expect(steps.contains("+0.0 seconds the body creates receiver"))
+    #expect(steps.contains("+0.0 seconds sender sleeps until +3.0 seconds"))
+    #expect(steps.contains("+3.0 seconds sender makes receiver ready"))
+    #expect(steps.contains("+3.0 seconds receiver sleeps until +4.0 seconds"))
+  }
+
+  @Test func `a cancelled sleep says who has cancelled it`() async throws {
+    let steps = try await steps { time in
+      let task = Task(name: "sleeper") { try await time.sleep(for: .seconds(3)) }
+      try await time.sleep(for: .seconds(1))
+      task.cancel()
+    }
+    #expect(steps.contains("+1.0 seconds the sleep of sleeper is cancelled, by the body"))
+    #expect(!steps.contains("+3.0 seconds sleeper wakes"))
+  }
+
+  @Test func `holds and moves by hand`() async throws {
+    var options = Self.recording
+    options.mode = .manual
+    let steps = try await steps(options) { time in
+      await time.hold {}
+      await time.advance(by: .seconds(1))
+    }
+    #expect(steps.contains("+0.0 seconds the body holds time"))
+    #expect(steps.contains("+0.0 seconds the body holds time no longer"))
+    #expect(steps.contains("+0.0 seconds the body moves time by hand"))
+  }
+
+  @Test(.virtualStandardClocks) func `a sleep of a standard clock`() async throws {
+    let steps = try await steps { _ in try await Task.sleep(for: .seconds(2)) }
+    #expect(steps.contains("+0.0 seconds the body sleeps until +2.0 seconds"))
+    #expect(steps.contains("+2.0 seconds the body wakes"))
+  }
+
+  @Test(.virtualStandardClocks) func `tasks run on the main actor and on others`() async throws {
+    actor Store {
+      var count = 0
+      // A task that is created here begins on the actor.
+      func load() async { await Task { count += 1 }.value }
+    }
+    let steps = try await steps { _ in
+      await Task { @MainActor in await Task.yield() }.value
+      await Store().load()
+    }
+    #expect(steps.contains("+0.0 seconds task runs on the main actor"), "\(steps)")
+    #expect(steps.contains("+0.0 seconds task runs on actor 1"), "\(steps)")
+  }
+
+  @Test(.virtualStandardClocks) func `a cancelled sleep of a standard clock`() async throws {
+    let steps = try await steps { time in
+      let task = Task { try await Task.sleep(for: .seconds(3)) }
+      try await time.sleep(for: .seconds(1))
+      task.cancel()
+    }
+    #expect(
+      steps.contains("+1.0 seconds the sleep of task is cancelled, by the body"), "\(steps)")
+  }
+
+  @Test func `the failure of a stuck scope ends with the last steps`() async throws {
+    var options = Self.recording
+    options.stallLimit = .milliseconds(20)
+    let issues = await issues {
+      try? await withVirtualTime(options) { time in
+        try await time.sleep(for: .seconds(7))
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    #expect(issues.first?.message.contains("\n\nThe last steps in virtual time:\n+0.0 sec") == true)
+    #expect(issues.first?.message.contains("\n+7.0 seconds  the body wakes\n") == true)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import EscapementVirtualTime
+
+struct TimelineWritingTests {
+  private func event(
+    _ kind: TimelineEvent.Kind, _ seconds: Int64, task: UInt64 = 7, other: UInt64 = 0
+  ) -> TimelineEvent {
+    TimelineEvent(
+      instant: seconds * 1_000_000_000, task: task, other: other, kind: kind, place: 0)
+  }
+
+  private func timeline(_ events: [TimelineEvent], names: [UInt64: String] = [:]) -> Timeline {
+    Timeline(events: events, dropped: 0, names: names, places: [], body: 1)
+  }
+
+  @Test func `each kind of step has a sentence`() {
+    let events =
+      TimelineEvent.Kind.allCases.map { event($0, 1, other: 2) } + [
+        event(.created, 1), event(.ready, 1), event(.ready, 1, other: 7), event(.ran, 1),
+        event(.ran, 1, other: 1), event(.slept, 1, other: UInt64(Nanoseconds.never)),
+        event(.sleepCancelled, 1), event(.ran, 1, task: 1),
+      ]
+    #expect(
+      timeline(events).text(last: 100).split(separator: "\n").map { $0.dropFirst(14) } == [
+        "task 2 creates task 7", "task 2 makes task 7 ready", "task 7 runs on actor 1",
+        "task 7 sleeps until +2e-09 seconds", "task 7 wakes",
+        "the sleep of task 7 is cancelled, by task 2", "task 7 holds time",
+        "task 7 holds time no longer", "task 7 moves time by hand", "the body ends",
+        "task 7 is created", "task 7 can run", "task 7 goes on", "task 7 runs",
+        "task 7 runs on the main actor", "task 7 sleeps for ever",
+        "the sleep of task 7 is cancelled",
+        "the body runs",
+      ])
+  }
+
+  @Test func `only the last steps are shown`() {
+    let many = timeline((0..<50).map { event(.woke, $0) })
+    #expect(many.text().split(separator: "\n").count == 20)
+    #expect(many.text(last: 2) == "+48.0 seconds  task 7 wakes\n+49.0 seconds  task 7 wakes")
+    #expect(many.text(last: -1) == "")
+  }
+
+  @Test func `the trace is valid JSON, with the sleeps as spans`() throws {
+    let trace = timeline(
+      [
+        event(.created, 0, other: 1), event(.slept, 1, other: 3_000_000_000), event(.woke, 3),
+        event(.ran, 3, other: 1), event(.slept, 3, other: 9_000_000_000), event(.ran, 4, task: 1),
+      ], names: [7: "a \"b\"\n</script>"]
+    ).chromeTrace
+    let root = try #require(
+      try JSONSerialization.jsonObject(with: Data(trace.utf8)) as? [String: Any])
+    let entries = try #require(root["traceEvents"] as? [[String: Any]])
+    let spans = entries.filter { $0["ph"] as? String == "X" }
+    #expect(spans.map { $0["ts"] as? Double } == [1_000_000, 3_000_000])
+    #expect(spans.map { $0["dur"] as? Double } == [2_000_000, 1_000_000])
+    let names = entries.compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
+    #expect(names == ["task 7 “a \"b\"\n</script>”", "the main actor", "the body"])
+  }
+
+  @Test func `no name can end the script of the page`() {
+    let page = timeline([event(.woke, 0)], names: [7: "</script><b>"]).html(title: "<&>")
+    #expect(page.components(separatedBy: "</script>").count == 2)
+    #expect(page.contains("<title>&lt;&amp;></title>"))
+    #expect(!page.contains("http"))
+  }
+
+  @Test func `the page has the steps as columns`() {
+    let page = timeline([event(.woke, 1), event(.slept, 3, other: .max)]).html()
+    #expect(page.contains("instants:[1000000000,2000000000,]"))
+    #expect(page.contains("others:[0,-1,]"))
+    #expect(page.contains("kinds:[4,3,]"))
+  }
+
+  @Test func `a file is a page, a text or a trace by its name`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID())"
+    let one = timeline([event(.woke, 1)])
+    for (ending, beginning) in [(".html", "<!doctype"), (".txt", "+1.0 sec"), (".json", "{\"disp")]
+    {
+      try one.write(to: path + ending)
+      defer { try? FileManager.default.removeItem(atPath: path + ending) }
+      #expect(try String(contentsOfFile: path + ending, encoding: .utf8).hasPrefix(beginning))
+    }
+    let error = #expect(throws: TimelineFileError.self) { try one.write(to: path + "/no/file") }
+    #expect(error?.description.contains("cannot be written to \(path)/no/file: ") == true)
+  }
+
+  @Test func `the environment names the folder`() {
+    #expect(TraceFolder { _ in nil } == nil)
+    #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "" : nil } == nil)
+    #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "t" : nil }?.writesAll == false)
+    #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "t" : "all" }?.writesAll == true)
+  }
+
+  @Test func `files are written for failed tests, or for all`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let one = timeline([event(.woke, 1)])
+    func names() -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+    let failed = TraceFolder { $0 == "ESCAPEMENT_TRACE" ? path : nil }
+    failed?.write(one, of: "passed/\(path)", hasFailed: false)
+    #expect(names().isEmpty)
+    failed?.write(one, of: "a/b c", hasFailed: true)
+    failed?.write(one, of: "a/b c", hasFailed: true)
+    #expect(names().count == 4)
+    #expect(names().allSatisfy { $0.hasPrefix("a-b-c") })
+    TraceFolder { $0 == "ESCAPEMENT_TRACE" ? path : "all" }?.write(
+      one, of: "passed", hasFailed: false)
+    #expect(names().count == 6)
+  }
+}
