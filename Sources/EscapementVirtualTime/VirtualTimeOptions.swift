@@ -92,6 +92,22 @@ public struct VirtualTimeOptions: Sendable {
   /// That code also writes the trace of a test that has failed.
   package var recorder: TimelineRecorder?
 
+  /// How long a job may take while schedules are explored.
+  ///
+  /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake before a
+  /// job that is ready: a timeout overtakes a reply that has arrived, as in an app that is busy. The
+  /// body's own sleep does not. Time passes so only where it moves by itself. A schedule that was found
+  /// with this option fails again with the same value.
+  public var longestJob = Duration.zero
+
+  /// Whether `SystemRandomNumberGenerator` gives the same numbers in each run, while schedules are
+  /// explored.
+  ///
+  /// Else a schedule may not lead to the same failure again, if the code under test draws numbers with
+  /// `Int.random(in:)` or `shuffled()`. Outside of exploration, the numbers are always real.
+  /// The default is `true`. It has an effect on Linux.
+  public var repeatsRandomNumbers = true
+
   /// The run of an exploration that the scope is, if it is one.
   package var exploredRun: ExploredRun?
 
@@ -152,6 +168,7 @@ public struct VirtualTimeOptions: Sendable {
       """)
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
+    try require(longestJob >= .zero, "longestJob must not be negative (got \(longestJob))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")
   }

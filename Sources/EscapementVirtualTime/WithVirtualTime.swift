@@ -99,7 +99,10 @@ func run<Result>(
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
-      if scope.isExploring { Platform.prepareExploring() }
+      if scope.isExploring {
+        Platform.prepareExploring()
+        cvt_random_begins(scope.number, options.repeatsRandomNumbers)
+      }
       cvt_thread_set_birth(scope.number)
       cvt_thread_set_explores(scope.isExploring)
       let task = Task {
@@ -115,11 +118,12 @@ func run<Result>(
   } onCancel: {
     scope.body.cancel()
   }
-  options.exploredRun?.end(scope.state.withLock(\.exploring))
+  options.exploredRun?.end(
+    scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
   let problems = scope.problems.withLock { $0 }
+  let lastSteps = problems.isEmpty ? "" : scope.timelineOfItsOwn?.lastSteps ?? ""
   for problem in problems {
-    reporter.report(
-      problem.message + (scope.timelineOfItsOwn?.lastSteps ?? ""), severity: problem.severity)
+    reporter.report(problem.message + lastSteps, severity: problem.severity)
   }
   if let timeline = scope.timelineOfItsOwn {
     let hasFailed = problems.contains { $0.severity == .error } || run.hasFailed

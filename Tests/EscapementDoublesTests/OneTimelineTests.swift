@@ -13,7 +13,7 @@ import Testing
   let runLoop = VirtualTimerScheduler()
   let queue = VirtualDispatchQueue()
 
-  @Test(.virtualStandardClocks, arguments: 0..<24)
+  @Test(.virtualStandardClocks, .plainOrder, arguments: 0..<24)
   func `equal deadlines of all kinds come in the order in which they were set`(
     permutation: Int
   ) async throws {
@@ -46,7 +46,8 @@ import Testing
     #expect(log.entries == order.map { "1000.0 \($0)" })
   }
 
-  @Test(.virtualStandardClocks) func `dates, deadlines and instants are the same moments`()
+  @Test(.virtualStandardClocks, .plainOrder)
+  func `dates, deadlines and instants are the same moments`()
     async throws
   {
     let debouncer = Debouncer(delay: .milliseconds(250))

@@ -54,8 +54,9 @@ private func failures(
   let collecting = IssueHandlingTrait.compactMapIssues { issue in
     // What belongs to no test is shown to everybody who looks, and reported anyway.
     guard Test.current != nil else { return nil }
+    let error = issue.error.map { ["\($0)"] } ?? []
     let failure = CaughtFailure(
-      text: issue.comments.map(\.rawValue).joined(separator: "\n"),
+      text: (error + issue.comments.map(\.rawValue)).joined(separator: "\n"),
       line: issue.sourceLocation?.line)
     failures.withLock { $0.append(failure) }
     return nil

@@ -261,6 +261,9 @@ void cvt_set_explorer(cvt_executor executor);
 /// Whether a task has been created so.
 bool cvt_sees_creation(void);
 
+/// A scope that is explored begins; `SystemRandomNumberGenerator` may give it the same numbers in each run.
+void cvt_random_begins(uint32_t scope, bool repeats);
+
 /// An object of EscapementTesting that provides the filter of failures, retained; null without it.
 void *_Nullable cvt_failure_filter_provider(void);
 

@@ -24,23 +24,6 @@ struct Action: Sendable {
     unsafeBitCast(body, to: (@Sendable () -> Void).self)()
   }
 
-  /// Runs the closure now if the caller is on its actor, and otherwise as soon as its actor is free.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor of the caller.
-  ///   - completion: Called after the closure has run.
-  func start(
-    from isolation: isolated (any Actor)?,
-    then completion: @escaping @Sendable () -> Void
-  ) {
-    if canRun(on: isolation) {
-      run(on: isolation)
-      completion()
-    } else {
-      Task {
-        await body()
-        completion()
-      }
-    }
-  }
+  /// Runs the closure as soon as its actor is free.
+  func callAsFunction() async { await body() }
 }

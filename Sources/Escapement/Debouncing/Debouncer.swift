@@ -124,6 +124,7 @@ public final class Debouncer: Sendable {
 /// debouncer.
 private final class DebouncerCore: Sendable {
   private let clock: AnyClock<Duration>
+  private let started = ActionQueue()
   private let state: Lock<(machine: DebouncerStateMachine<Action>, sleeper: Task<Void, Never>?)>
 
   init(machine: sending DebouncerStateMachine<Action>, clock: AnyClock<Duration>) {
@@ -135,13 +136,15 @@ private final class DebouncerCore: Sendable {
     let now = clock.now.offset
     let execution = state.withLock { $0.machine.execute(action, now: now) }
     if let burst = execution.begun { beginSleeping(burst.id, until: burst.dueAt) }
-    execution.overdue?.start(from: isolation) {}
-    execution.leading?.start(from: isolation) {}
+    if let overdue = execution.overdue { started.start(overdue, from: isolation) }
+    if let leading = execution.leading { started.start(leading, from: isolation) }
   }
 
   func flush(from isolation: isolated (any Actor)?) {
     let now = clock.now.offset
-    state.withLock { $0.machine.flush(now: now) }?.start(from: isolation) {}
+    if let kept = state.withLock({ $0.machine.flush(now: now) }) {
+      started.start(kept, from: isolation)
+    }
     cancelSleeperIfIdle()
   }
 

@@ -24,6 +24,7 @@ public final class RateLimiter: Sendable {
   private let launcher: any PeriodicTaskLauncher
   private let isUnlimited: Bool
   private let state = Lock(RateLimiterStateMachine<Action>())
+  private let started = ActionQueue()
 
   /// Creates a quiescent limiter.
   ///
@@ -52,7 +53,15 @@ public final class RateLimiter: Sendable {
         consequence: "This limiter runs every action at once.")
       return
     }
-    launcher.every(rate) { [weak self] in await self?.tick() }
+    launcher.every(rate) { [weak self] in
+      self?.tick()
+      // The loop usually runs once. It runs again if an action of another actor has replaced this one.
+      // While the action waits for a busy actor, the limiter may be released.
+      while let action = self?.dueAction {
+        await Self.runDue(on: action.isolation) { [weak self] in self }
+      }
+      self?.callLauncher()
+    }
   }
 
   /// Creates a quiescent limiter that waits with a clock.
@@ -94,8 +103,9 @@ public final class RateLimiter: Sendable {
     @_inheritActorContext _ action: @escaping @Sendable @isolated(any) () -> Void
   ) {
     let action = Action(action)
-    guard !isUnlimited else { return action.start(from: isolation) {} }
-    state.withLock { $0.execute(action) }?.start(from: isolation) { [self] in
+    guard !isUnlimited else { return started.start(action, from: isolation) }
+    guard let first = state.withLock({ $0.execute(action) }) else { return }
+    started.start(first, from: isolation) { [self] in
       state.withLock { $0.didRun() }
       callLauncher()
     }
@@ -107,9 +117,11 @@ public final class RateLimiter: Sendable {
   ///
   /// - Parameter isolation: The actor of the caller. Omit this argument.
   public func flush(isolation: isolated (any Actor)? = #isolation) {
-    state.withLock { $0.flush() }?.start(from: isolation) { [self] in
-      state.withLock { $0.didFlush() }
-      callLauncher()
+    if let kept = state.withLock({ $0.flush() }) {
+      started.start(kept, from: isolation) { [self] in
+        state.withLock { $0.didFlush() }
+        callLauncher()
+      }
     }
     callLauncher()
   }
@@ -122,13 +134,18 @@ public final class RateLimiter: Sendable {
     state.withLock { $0.cancel() }
   }
 
-  private func tick() async {
+  private func tick() {
     // A cancelled tick belongs to no interval: it was already running when the launcher was stopped.
     state.withLock { if !Task.isCancelled { $0.tick() } }
     callLauncher()
-    // The loop usually runs once. It runs again if an action of another actor has replaced this one.
-    while let action = state.withLock({ $0.due }) { await runDue(on: action.isolation) }
-    callLauncher()
+  }
+
+  private var dueAction: Action? { state.withLock(\.due) }
+
+  private static func runDue(
+    on isolation: isolated (any Actor)?, of limiter: @Sendable () -> RateLimiter?
+  ) {
+    limiter()?.runDue(on: isolation)
   }
 
   private func runDue(on isolation: isolated (any Actor)?) {

@@ -1,5 +1,6 @@
 #if canImport(Testing)
   import EscapementVirtualTime
+  import IssueReporting
   import Testing
   import _EscapementCore
 
@@ -10,7 +11,7 @@
     let addsComments = true
 
     func run(
-      comment: String?, note: @escaping @Sendable (String) -> Void,
+      comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
       _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
       let isCommented = Lock(false)
@@ -18,7 +19,7 @@
         // The issue of a test that runs at the same time.
         guard Test.current == nil || Test.current?.id == test.id else { return issue }
         guard issue.isFailure else { return comment == nil ? nil : issue }
-        note("\(issue)")
+        note(RunFailure(issue))
         guard let comment else { return nil }
         var issue = issue
         let isFirst = isCommented.withLock { isCommented in
@@ -32,11 +33,32 @@
     }
   }
 
+  extension RunFailure {
+    fileprivate init(_ issue: Issue) {
+      let kind =
+        switch issue.kind {
+        case .unconditional: Self.kind(ofText: issue.comments.first?.rawValue ?? "")
+        case .expectationFailed: "expectation"
+        case .errorCaught(let error): Self.kind(of: error)
+        default: Self.kind(ofText: "\(issue.kind)")
+        }
+      let place = issue.sourceLocation.map { "\($0.fileID):\($0.line):\($0.column) " } ?? ""
+      self.init(identity: place + kind, message: "\(issue)")
+    }
+  }
+
   /// Called by `EscapementVirtualTime`, which cannot import the test framework.
   @_silgen_name("escapement_failure_filter_provider")
   func failureFilterProvider() -> UnsafeMutableRawPointer {
-    let provider = FailureFilterProvider {
-      Test.current.map { SwiftTestingFailureFilter(test: $0, testCase: Test.Case.current) }
+    let provider = FailureFilterProvider { issues in
+      if let test = Test.current {
+        return SwiftTestingFailureFilter(test: test, testCase: Test.Case.current)
+      }
+      #if canImport(XCTest)
+        return TestContext.current == .xcTest ? XCTestFailureFilter(issues: issues) : issues
+      #else
+        return issues
+      #endif
     }
     return Unmanaged.passRetained(provider).toOpaque()
   }

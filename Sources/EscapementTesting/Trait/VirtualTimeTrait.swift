@@ -94,7 +94,13 @@
           filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
           killsProcess: killsProcess(test.nameInFiles)
         ) { options in
-          try await withVirtualTime(options, nil, reporting: reporter, function)
+          // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this one.
+          guard DoublesScope.current != nil else {
+            return try await withVirtualTime(options, nil, reporting: reporter, function)
+          }
+          try await withDoubles {
+            try await withVirtualTime(options, nil, reporting: reporter, function)
+          }
         }
         let report = try await explored.explore(seedCount)
         guard let failure = report.failure else { return }

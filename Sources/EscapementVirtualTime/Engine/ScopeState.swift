@@ -75,7 +75,9 @@ struct ScopeState {
 
   init(options: VirtualTimeOptions) {
     self.options = options
-    exploring = options.exploredRun.map(Exploring.init)
+    exploring = options.exploredRun.map {
+      Exploring($0, longestJob: Nanoseconds(roundingUp: options.longestJob))
+    }
   }
 
   /// The earliest deadline that time can reach.
@@ -312,6 +314,11 @@ struct ScopeState {
     eventsSinceBody = timer.task == body ? 0 : eventsSinceBody + 1
     return .wake(timer)
   }
+
+  /// Whether time moves without code that moves it.
+  var movesByItself: Bool { options.mode == .automatic && drivers.isEmpty }
+
+  mutating func moveTime(to instant: Nanoseconds) { now = max(now, instant) }
 
   private mutating func resumeLastDriver(_ outcome: Driver.Outcome) -> Step {
     eventsSinceBody = 0

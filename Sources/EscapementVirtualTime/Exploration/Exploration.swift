@@ -2,9 +2,6 @@ import _EscapementCore
 
 /// A search for a schedule under which a test fails.
 struct Exploration: Sendable {
-  /// Runs the test once, and returns its failures.
-  typealias Run = @Sendable (ExploredRun) async -> [String]
-
   /// How many seeds there are, for all parts together.
   let seedCount: Int
   let options: ExplorationOptions
@@ -14,10 +11,13 @@ struct Exploration: Sendable {
   let journal: ScheduleJournal?
   /// Tells whether a schedule kills a process that replays it.
   let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
-  let run: Run
+  /// Runs the test once.
+  let run: @Sendable (ExploredRun) async -> Void
 
   /// Tries the plain order, the known schedules, and then the seeds, until one fails.
-  func search() async -> ExplorationReport {
+  ///
+  /// - Throws: `CancellationError` if the caller is cancelled. What a run makes of that is no failure.
+  func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
     if let interrupted = journal?.interrupted, let killsProcess, await killsProcess(interrupted) {
       // Each attempt is a process.
@@ -25,107 +25,107 @@ struct Exploration: Sendable {
         decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
         budget: min(options.shrinkLimit, 60), fails: killsProcess)
       report.failure = ExplorationReport.Failure(
-        seed: nil, schedule: smallest, shrinkAttempts: attempts, messages: [], steps: [],
-        isCrash: true)
+        seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts, messages: [], steps: [],
+        isCrash: true, isReported: false)
       // It stays in the journal, until it kills no process any more.
       return report
     }
     defer { journal?.end() }
+    let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
+    report.scheduleCount = 1 + known.count + seeds.count
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope that has
     // no work is stuck, and need not be waited for.
-    let (plain, plainFailures) = await attempt(.schedule(.plain), stallsAtOnce: false)
-    report.note(plain.trace)
-    report.hasWorkOutside = plain.hasWorkOutside
-    if !plainFailures.isEmpty {
-      report.failure = await failure(
-        .plain, plain, seed: nil, messages: plainFailures, attempts: 0)
+    let plain = try await attempt(.schedule(.plain), stallsAtOnce: false)
+    report.note(plain)
+    if plain.cause != nil {
+      report.failure = ExplorationReport.Failure(
+        .plain, plain, seed: nil, number: 1, attempts: 0)
       return report
     }
-    let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
     if let first = seeds.first {
-      report.firstDifference = await firstDifference(of: first, in: &report)
+      report.firstDifference = try await firstDifference(of: first, in: &report)
     }
-    for schedule in known {
-      if await tries(.schedule(schedule), seed: nil, in: &report) { return report }
+    for schedule in known where report.goesOn(options) {
+      try await tries(.schedule(schedule), seed: nil, in: &report)
     }
-    for seed in seeds {
-      if await tries(.seed(seed, options.strategy), seed: seed, in: &report) { return report }
+    for seed in seeds where report.goesOn(options) {
+      try await tries(.seed(seed, options.strategy), seed: seed, in: &report)
     }
     return report
   }
 
-  /// Tries a schedule, and returns whether it fails; then the search is over.
+  /// Tries a schedule, and makes it small if it is the first one that fails.
   private func tries(
     _ source: ScheduleSource, seed: UInt64?, in report: inout ExplorationReport
-  ) async -> Bool {
-    let (outcome, failures) = await attempt(source, stallsAtOnce: !report.hasWorkOutside)
-    report.note(outcome.trace)
-    report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside
-    if failures.isEmpty { return false }
+  ) async throws {
+    let outcome = try await attempt(source, stallsAtOnce: !report.hasWorkOutside)
     if outcome.wasStuckAtOnce,
-      await attempt(source, stallsAtOnce: false).failures.isEmpty
+      try await attempt(source, stallsAtOnce: false).cause == nil
     {
       // There is work outside that no hold has told of.
       report.hasWorkOutside = true
-      return false
+      return report.note(outcome, hasPassed: true)
     }
-    await found(failures, outcome, seed: seed, in: &report)
-    return true
+    report.note(outcome)
+    guard let cause = outcome.cause, report.failure == nil else { return }
+    try await found(cause, outcome, seed: seed, in: &report)
   }
 
   private func attempt(
-    _ source: ScheduleSource, recordsSteps: Bool = false, stallsAtOnce: Bool
-  ) async -> (outcome: ExploredRun.Outcome, failures: [String]) {
+    _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, stallsAtOnce: Bool
+  ) async throws -> ExploredRun.Outcome {
     let explored = ExploredRun(
-      source, recordsSteps: recordsSteps, stallsAtOnce: stallsAtOnce, journal: journal)
-    let failures = await run(explored)
-    return (explored.outcome, failures)
+      source, recording: recording, stallsAtOnce: stallsAtOnce, journal: journal)
+    await run(explored)
+    try Task.checkCancellation()
+    return explored.outcome
   }
 
   private func found(
-    _ failures: [String], _ outcome: ExploredRun.Outcome, seed: UInt64?,
+    _ cause: RunFailure, _ outcome: ExploredRun.Outcome, seed: UInt64?,
     in report: inout ExplorationReport
-  ) async {
+  ) async throws {
+    if outcome.isReported {
+      report.failure = ExplorationReport.Failure(
+        outcome.trace.schedule, outcome, seed: seed, number: report.schedulesTried, attempts: 0)
+      return
+    }
     let stallsAtOnce = !report.hasWorkOutside
-    let (smallest, attempts) = await outcome.trace.schedule.shrunk(
+    // What fails must be the same, or a smaller schedule of another bug would hide this one.
+    let (smallest, attempts) = try await outcome.trace.schedule.shrunk(
       decisions: outcome.trace.decisions, budget: options.shrinkLimit
     ) { schedule in
-      !(await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce).failures.isEmpty)
+      try await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce).cause?.identity
+        == cause.identity
     }
-    let (last, messages) = await attempt(
-      .schedule(smallest), recordsSteps: true, stallsAtOnce: stallsAtOnce)
-    report.failure = await failure(
-      smallest, last, seed: seed, messages: messages.isEmpty ? failures : messages,
-      attempts: attempts)
-    if messages.isEmpty, report.firstDifference == nil {
+    var last = try await attempt(
+      .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce)
+    if last.failures.isEmpty {
       // It fails now and then, under the same schedule.
-      report.firstDifference = last.trace.decisions
+      last.failures = outcome.failures
+      report.firstDifference = report.firstDifference ?? last.trace.decisions
     }
-  }
-
-  private func failure(
-    _ schedule: ExecutionSchedule, _ outcome: ExploredRun.Outcome, seed: UInt64?,
-    messages: [String],
-    attempts: Int
-  ) async -> ExplorationReport.Failure {
-    let decisions = Set(schedule.overtakings.map(\.decision))
-    let steps = outcome.trace.steps.filter { decisions.contains($0.decision) }
-    return ExplorationReport.Failure(
-      seed: seed, schedule: schedule, shrinkAttempts: attempts, messages: messages,
-      steps: steps.map(\.description), isCrash: false)
+    report.failure = ExplorationReport.Failure(
+      smallest, last, seed: seed, number: report.schedulesTried, attempts: attempts)
   }
 
   /// Runs a seed twice, and compares what was decided.
   private func firstDifference(
     of seed: UInt64, in report: inout ExplorationReport
-  ) async -> Int? {
-    var traces: [[UInt64]] = []
+  ) async throws -> Int? {
+    var traces: [[Fingerprint]] = []
     for _ in 0..<2 {
       let source = ScheduleSource.seed(seed, options.strategy)
-      let (outcome, failures) = await attempt(source, recordsSteps: true, stallsAtOnce: false)
+      let outcome = try await attempt(source, recording: .fingerprints, stallsAtOnce: false)
       report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside
-      // A failure is found by the search.
-      if !failures.isEmpty { return nil }
+      if let cause = outcome.cause {
+        // Else it is found by the search, which runs the seed again.
+        if outcome.isReported {
+          report.note(outcome)
+          try await found(cause, outcome, seed: seed, in: &report)
+        }
+        return nil
+      }
       traces.append(outcome.trace.fingerprints)
     }
     if traces[0] == traces[1] { return nil }
@@ -134,11 +134,25 @@ struct Exploration: Sendable {
   }
 }
 
+extension ExplorationReport.Failure {
+  fileprivate init(
+    _ schedule: ExecutionSchedule, _ outcome: ExploredRun.Outcome, seed: UInt64?,
+    number: Int, attempts: Int
+  ) {
+    let decisions = Set(schedule.overtakings.map(\.decision))
+    let steps = outcome.trace.steps.filter { decisions.contains($0.decision) }
+    self.init(
+      seed: seed, schedule: schedule, number: number, shrinkAttempts: attempts,
+      messages: outcome.failures.map(\.message), steps: steps.map(\.description), isCrash: false,
+      isReported: outcome.isReported)
+  }
+}
+
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
-    let more = overtaken.count > 1 ? " and \(overtaken.count - 1) more" : ""
+    let more = overtakenCount > 1 ? " and \(overtakenCount - 1) more" : ""
     return "+\(now.duration)  \(Self.name(task))\(Self.text(place)) overtakes "
-      + "\(Self.name(overtaken[0]))\(Self.text(overtakenPlace))\(more)"
+      + "\(Self.name(overtaken))\(Self.text(overtakenPlace))\(more)"
   }
 
   private static func name(_ task: Int) -> String { task == 0 ? "a job" : "task \(task)" }

@@ -8,6 +8,10 @@ public struct ExplorationOptions: Sendable {
   public var shard: Shard?
   /// How many schedules may be tried to make a failing one small.
   public var shrinkLimit: Int
+  /// Whether the search ends with the first schedule that fails.
+  ///
+  /// Else all are tried, and the report says how many fail. The first one is made small.
+  public var stopsAtFirstFailure: Bool
 
   /// Creates options; every parameter has a default.
   ///
@@ -18,13 +22,16 @@ public struct ExplorationOptions: Sendable {
   ///     says: `ESCAPEMENT_SHARD=3/16`, or the variables of a CI service.
   ///   - shrinkLimit: How many schedules may be tried to make a failing one small; negative numbers
   ///     count as 0.
+  ///   - stopsAtFirstFailure: Whether the search ends with the first schedule that fails. Else all are
+  ///     tried, and the report says how many fail.
   public init(
     strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
-    shrinkLimit: Int = 2_000
+    shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true
   ) {
     self.strategy = strategy
     self.firstSeed = firstSeed
     self.shard = shard
     self.shrinkLimit = max(0, shrinkLimit)
+    self.stopsAtFirstFailure = stopsAtFirstFailure
   }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What an exploration has found.
 public struct ExplorationReport: Sendable {
   /// A schedule under which the body fails.
@@ -6,6 +14,8 @@ public struct ExplorationReport: Sendable {
     public let seed: UInt64?
     /// The smallest schedule that was found to fail.
     public let schedule: ExecutionSchedule
+    /// The number of the schedule that was found to fail: 1 is the plain order; 0 for a crash.
+    public let number: Int
     /// How many schedules were tried to make it small.
     public let shrinkAttempts: Int
     /// The failures of the run, such as failed expectations, and the error that was thrown.
@@ -14,12 +24,24 @@ public struct ExplorationReport: Sendable {
     public let steps: [String]
     /// Whether the run killed its process, as a trap does.
     public let isCrash: Bool
+    /// Whether an assertion of XCTest has failed, which has been reported at once.
+    ///
+    /// XCTest does not let a failure be kept back. So the schedule has not been made small, and the
+    /// search has ended.
+    public let isReported: Bool
   }
 
-  /// How many schedules were tried before one failed, the plain order among them.
-  public internal(set) var schedulesTried = 0
+  /// How many schedules there are: the plain order, the known ones, and the seeds.
+  public internal(set) var scheduleCount = 0
+  /// How many schedules were tried.
+  ///
+  /// The search ends with the first one that fails, unless
+  /// ``ExplorationOptions/stopsAtFirstFailure`` is `false`.
+  public private(set) var schedulesTried = 0
+  /// How many of the schedules that were tried fail.
+  public private(set) var schedulesFailed = 0
   /// How many decision points all runs had together.
-  public internal(set) var decisionPoints = 0
+  public private(set) var decisionPoints = 0
   /// How many runs differed in what they decided.
   public var distinctTraces: Int { fingerprints.count }
   /// How many ordered pairs of tasks have overtaken each other in a run.
@@ -36,14 +58,22 @@ public struct ExplorationReport: Sendable {
   /// What fails, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 
-  private var fingerprints: Set<UInt64> = []
+  private var fingerprints: Set<Fingerprint> = []
   private var pairs: Set<ExplorationTrace.Pair> = []
 
-  mutating func note(_ trace: ExplorationTrace) {
+  mutating func note(_ outcome: ExploredRun.Outcome, hasPassed: Bool = false) {
     schedulesTried += 1
-    decisionPoints += trace.decisions
-    fingerprints.insert(trace.fingerprint)
-    pairs.formUnion(trace.pairs)
+    if !hasPassed, outcome.cause != nil { schedulesFailed += 1 }
+    hasWorkOutside = hasWorkOutside || outcome.hasWorkOutside
+    decisionPoints += outcome.trace.decisions
+    fingerprints.insert(outcome.trace.fingerprint)
+    pairs.formUnion(outcome.trace.pairs)
+  }
+
+  /// Whether more schedules are to be tried.
+  func goesOn(_ options: ExplorationOptions) -> Bool {
+    guard let failure else { return true }
+    return !options.stopsAtFirstFailure && !failure.isReported
   }
 }
 
@@ -57,24 +87,45 @@ extension ExplorationReport.Failure {
     } else if schedule == .plain {
       lines.append("The plain order fails, first come, first served.")
     } else {
-      lines.append("Schedule \(report.schedulesTried.formattedInGroups) fails.")
+      let count = report.scheduleCount.formattedInGroups
+      let failed = report.schedulesFailed
+      // If the search has ended with this one, it is not known how many would fail.
+      lines.append(
+        report.schedulesTried == number
+          ? "Schedule \(number.formattedInGroups) of \(count) fails."
+          : "\(failed.formattedInGroups) of \(count) schedules fail\(failed == 1 ? "s" : "").")
     }
     let seed = seed.map { "seed \($0), " } ?? ""
     let size = "\(count) overtaking\(count == 1 ? "" : "s")"
     lines.append(
-      "The smallest has \(size) (\(seed)replay: .virtualTime(schedule: \"\(schedule)\") or "
+      "\(isReported ? "It" : "The smallest") has \(size) (\(seed)replay: .virtualTime(schedule: \"\(schedule)\") or "
         + "ESCAPEMENT_SCHEDULE=\(schedule))")
-    lines += steps.map { "  " + $0 }
+    lines += steps.prefix(shownItems).map { "  " + $0 }
+    if steps.count > shownItems { lines.append("  and \(steps.count - shownItems) more") }
+    if isReported {
+      lines.append(
+        """
+        It has not been made small, because XCTest reports each assertion that fails at once. Throw an \
+        error instead, or report an issue of IssueReporting.
+        """)
+    }
     if let difference = report.firstDifference {
       lines.append(
         """
         The code under test is not deterministic: when a seed was run twice, decision point \
-        \(difference) was the first that differed. Look for the order of a dictionary or a set, \
-        random numbers, and real I/O.
+        \(difference) was the first that differed. Look for the order of a dictionary or a set\
+        \(Self.hashingAdvice), random numbers, and real I/O.
         """)
     }
     return lines.joined(separator: "\n")
   }
+}
+
+extension ExplorationReport.Failure {
+  /// The runtime reads the variable when the process starts.
+  private static let hashingAdvice =
+    getenv("SWIFT_DETERMINISTIC_HASHING") == nil
+    ? " (SWIFT_DETERMINISTIC_HASHING=1 in the environment of the tests makes it the same)" : ""
 }
 
 extension Int {

@@ -6,7 +6,9 @@ package struct ExplorationTrace: Sendable {
     package let decision: Int
     let now: Nanoseconds
     let task: Int
-    let overtaken: [Int]
+    /// The task whose turn it was.
+    let overtaken: Int
+    let overtakenCount: Int
     let place: WaitingPlace?
     let overtakenPlace: WaitingPlace?
   }
@@ -21,12 +23,12 @@ package struct ExplorationTrace: Sendable {
   package private(set) var decisions = 0
   /// What was chosen where it was not the first candidate.
   package private(set) var choices: [ExecutionSchedule.Overtaking] = []
-  /// A number that is the same for the same decisions (after FNV-1a).
-  package private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// The same for the same decisions.
+  private(set) var fingerprint = Fingerprint()
   package private(set) var pairs: Set<Pair> = []
   package private(set) var steps: [Step] = []
-  /// The fingerprint after each decision point, if all steps are recorded.
-  package private(set) var fingerprints: [UInt64] = []
+  /// The fingerprint after each decision point, if it is recorded.
+  private(set) var fingerprints: [Fingerprint] = []
 
   /// The schedule that makes the same choices.
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
@@ -34,10 +36,10 @@ package struct ExplorationTrace: Sendable {
   mutating func note(
     _ choice: Int, among candidates: [Explorer.Candidate], at now: Nanoseconds, inFull: Bool
   ) {
-    mix(UInt64(bitPattern: now))
-    mix(UInt64(candidates.count))
-    mix(UInt64(choice))
-    mix(UInt64(candidates[choice].task))
+    fingerprint.mix(UInt64(bitPattern: now))
+    fingerprint.mix(UInt64(candidates.count))
+    fingerprint.mix(UInt64(choice))
+    fingerprint.mix(UInt64(candidates[choice].task))
     if choice > 0 {
       choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
       let (task, overtaken) = (candidates[choice].task, candidates[0].task)
@@ -48,10 +50,4 @@ package struct ExplorationTrace: Sendable {
   }
 
   mutating func note(_ step: Step) { steps.append(step) }
-
-  private mutating func mix(_ value: UInt64) {
-    fingerprint = (fingerprint ^ value) &* 0x100_0000_01B3
-    // The multiplication alone does not carry a bit downwards.
-    fingerprint ^= fingerprint >> 32
-  }
 }

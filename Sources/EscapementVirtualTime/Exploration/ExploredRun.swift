@@ -2,6 +2,16 @@ import _EscapementCore
 
 /// One run of an exploration: what decides its order, and what came of it.
 package final class ExploredRun: Sendable {
+  /// How much is recorded of what is decided.
+  enum Recording {
+    /// One fingerprint of all decisions.
+    case fingerprint
+    /// A fingerprint after each decision.
+    case fingerprints
+    /// Each decision at which not the first candidate was next, with the places of the tasks.
+    case steps
+  }
+
   /// What is known when the run has ended.
   struct Outcome {
     var trace = ExplorationTrace()
@@ -9,31 +19,51 @@ package final class ExploredRun: Sendable {
     var hasWorkOutside = false
     /// Whether the scope was taken for stuck without a wait in real time.
     var wasStuckAtOnce = false
+    var failures: [RunFailure] = []
+    /// How many failures there were when the scope told that it was stuck or endless.
+    fileprivate var failuresBeforeLimit: Int?
+
+    /// Whether a failure has been reported, and could not be kept back.
+    var isReported: Bool { failures.contains(where: \.isReported) }
+
+    /// The failure from which the others follow; `nil` if the run has passed.
+    ///
+    /// That is the first one, or that the scope is stuck or endless: then its body has been cancelled,
+    /// which makes more fail.
+    var cause: RunFailure? {
+      failures.dropFirst(failuresBeforeLimit ?? 0).first ?? failures.first
+    }
   }
 
   let source: ScheduleSource
-  let recordsSteps: Bool
+  let recording: Recording
   /// Whether a scope without work is stuck at once, because nothing outside resumes it.
   let stallsAtOnce: Bool
   let journal: ScheduleJournal?
   private let ended = Lock(Outcome())
 
   init(
-    _ source: ScheduleSource, recordsSteps: Bool = false, stallsAtOnce: Bool,
+    _ source: ScheduleSource, recording: Recording = .fingerprint, stallsAtOnce: Bool,
     journal: ScheduleJournal? = nil
   ) {
     self.source = source
     self.journal = journal
     journal?.begin()
-    self.recordsSteps = recordsSteps
+    self.recording = recording
     self.stallsAtOnce = stallsAtOnce
   }
 
   var outcome: Outcome { ended.withLock { $0 } }
 
-  func end(_ exploring: ScopeState.Exploring?) {
+  func note(_ failure: RunFailure) { ended.withLock { $0.failures.append(failure) } }
+
+  /// The scope has ended, and is about to tell its problems.
+  ///
+  /// - Parameter hasReachedLimit: Whether its body was cancelled, because it was stuck or endless.
+  func end(_ exploring: ScopeState.Exploring?, hasReachedLimit: Bool) {
     guard let exploring else { return }
     ended.withLock {
+      if hasReachedLimit { $0.failuresBeforeLimit = $0.failures.count }
       $0.trace = exploring.explorer.trace
       $0.hasWorkOutside = exploring.hasWorkOutside
       $0.wasStuckAtOnce = exploring.wasStuckAtOnce

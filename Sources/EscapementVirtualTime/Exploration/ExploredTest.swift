@@ -53,39 +53,36 @@ package struct ExploredTest: Sendable {
   }
 
   /// Explores, and returns what was found; reports nothing.
+  ///
+  /// - Throws: `CancellationError` if the caller is cancelled.
   package func explore(_ seedCount: Int) async throws -> ExplorationReport {
-    guard seedCount >= 0 else {
-      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
-    }
     let variables = try ExplorationVariables.ofProcess.get()
     let search = Exploration(
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
       known: FailingSchedules.known(of: name, beside: sourceFile),
       journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
       killsProcess: killsProcess, run: run)
-    let report = await search.search()
+    let report = try await search.search()
     if let failure = report.failure, let file = variables.failures {
       FailingSchedules.append(FailingSchedule(test: name, schedule: failure.schedule), to: file)
     }
     return report
   }
 
-  /// Runs once, and returns the failures.
-  private func run(_ explored: ExploredRun) async -> [String] {
-    let failures = Lock<[String]>([])
+  /// Runs once, and notes the failures.
+  private func run(_ explored: ExploredRun) async {
     var options = options
     options.exploredRun = explored
     do {
       let options = options
       try await filter.run(
-        comment: nil, note: { message in failures.withLock { $0.append(message) } },
+        comment: nil, note: { explored.note($0) },
         { try await perform(options) })
     } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
       // The scope has reported the reason as an issue.
     } catch {
-      failures.withLock { $0.append("\(error)") }
+      explored.note(RunFailure(error))
     }
-    return failures.withLock { $0 }
   }
 
   /// Runs the smallest failing schedule once more, and lets its failures pass.
@@ -93,7 +90,7 @@ package struct ExploredTest: Sendable {
     _ failure: ExplorationReport.Failure, of report: ExplorationReport
   ) async throws {
     let summary = failure.summary(of: report)
-    if failure.isCrash { return reporter.report(summary) }
+    if failure.isCrash || failure.isReported { return reporter.report(summary) }
     let hasFailed = Lock(false)
     var options = options
     options.exploredRun = ExploredRun(
@@ -132,6 +129,9 @@ extension ExplorationVariables {
 extension ExploredTest.Plan {
   /// What the environment asks of a test that would do this by itself.
   package func following(environment isFollowed: Bool = true) throws -> Self {
+    if case .explore(let seedCount) = self, seedCount < 0 {
+      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
+    }
     guard isFollowed else { return self }
     return switch try ExplorationVariables.ofProcess.get().request {
     case nil: self

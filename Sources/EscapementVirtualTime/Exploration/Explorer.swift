@@ -23,11 +23,10 @@ struct Explorer {
   /// Where the tasks of candidates go on, by their numbers, if steps are recorded.
   private var places: [WaitingPlace?] = []
   private(set) var trace = ExplorationTrace()
-  /// Whether the trace gets steps and places, and not only a fingerprint.
-  let recordsSteps: Bool
+  let recording: ExploredRun.Recording
 
-  init(_ source: ScheduleSource, recordsSteps: Bool = false) {
-    self.recordsSteps = recordsSteps
+  init(_ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint) {
+    self.recording = recording
     switch source {
     case .seed(let seed, let strategy):
       sampler = ScheduleSampler(seed: seed, strategy: strategy)
@@ -45,7 +44,7 @@ struct Explorer {
       if task > numbers.count { numbers[taskID] = task }
     }
     let priority = sampler?.priority(ofTask: task) ?? 0
-    if recordsSteps { places.append(place()) }
+    if recording == .steps { places.append(place()) }
     candidateCount += 1
     return Candidate(task: task, priority: priority, number: candidateCount - 1)
   }
@@ -58,14 +57,15 @@ struct Explorer {
     let choice =
       sampler?.choose(decision, among: candidates)
       ?? follow(overtakings[decision], among: candidates)
-    if choice > 0, recordsSteps {
+    if choice > 0, recording == .steps {
       trace.note(
         .init(
           decision: decision, now: now, task: candidates[choice].task,
-          overtaken: candidates[..<choice].map(\.task), place: places[candidates[choice].number],
+          overtaken: candidates[0].task, overtakenCount: choice,
+          place: places[candidates[choice].number],
           overtakenPlace: places[candidates[0].number]))
     }
-    trace.note(choice, among: candidates, at: now, inFull: recordsSteps)
+    trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
     return choice
   }
 

@@ -13,7 +13,7 @@ package protocol FailureFilter: Sendable {
   ///
   /// - Parameter comment: What is added to the first failure that passes; `nil` lets no failure pass.
   func run(
-    comment: String?, note: @escaping @Sendable (String) -> Void,
+    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws
 }
@@ -23,18 +23,22 @@ struct ReportedFailureFilter: FailureFilter {
   let addsComments = false
 
   private struct Collector: IssueReporter {
-    let note: @Sendable (String) -> Void
+    let note: @Sendable (RunFailure) -> Void
 
     func reportIssue(
       _ message: @autoclosure () -> String?, severity: IssueSeverity,
       fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
     ) {
-      if severity == .error { note(message() ?? "") }
+      guard severity == .error else { return }
+      let text = message() ?? ""
+      note(
+        RunFailure(
+          identity: "\(fileID):\(line):\(column) \(RunFailure.kind(ofText: text))", message: text))
     }
   }
 
   func run(
-    comment: String?, note: @escaping @Sendable (String) -> Void,
+    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let collector = Collector(note: note)
@@ -46,17 +50,19 @@ struct ReportedFailureFilter: FailureFilter {
 
 /// What EscapementTesting has to offer, if the program contains it.
 package final class FailureFilterProvider {
-  /// The filter for the present test, if there is one.
-  fileprivate let filter: () -> (any FailureFilter)?
+  /// The filter for the present test, given the one of programs without a test framework.
+  fileprivate let filter: (any FailureFilter) -> any FailureFilter
 
-  package init(_ filter: @escaping () -> (any FailureFilter)?) { self.filter = filter }
+  package init(_ filter: @escaping (any FailureFilter) -> any FailureFilter) {
+    self.filter = filter
+  }
 }
 
 extension FailureFilter where Self == ReportedFailureFilter {
   /// The filter of the test framework that runs the caller.
   static var current: any FailureFilter {
     guard let provider = cvt_failure_filter_provider() else { return ReportedFailureFilter() }
-    return Unmanaged<FailureFilterProvider>.fromOpaque(provider).takeRetainedValue().filter()
-      ?? ReportedFailureFilter()
+    return Unmanaged<FailureFilterProvider>.fromOpaque(provider).takeRetainedValue()
+      .filter(ReportedFailureFilter())
   }
 }

@@ -30,12 +30,12 @@ final class ScheduleJournal: @unchecked Sendable {
   /// - Parameter test: The test. Cases of a test that run side by side get a journal each.
   init?(test: String, in directory: String) {
     _ = mkdir(directory, 0o700)
-    var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in test.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var fingerprint = Fingerprint()
+    for byte in test.utf8 { fingerprint.mix(UInt64(byte)) }
     var file: Int32 = -1
     var path = ""
     for number in 0..<64 where file < 0 {
-      path = "\(directory)/\(fingerprint)-\(number)"
+      path = "\(directory)/\(fingerprint.value)-\(number)"
       file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard file >= 0 else { return nil }
       if flock(file, LOCK_EX | LOCK_NB) != 0 {

@@ -19,24 +19,29 @@ extension ScopeState {
 
     var explorer: Explorer
     private let stallsAtOnce: Bool
+    /// How long a job may take, so that time passes while others are ready.
+    private let longestJob: Nanoseconds
     /// Whether there was work outside: a hold, an outsider, or a scope without work that was resumed.
     var hasWorkOutside = false
     /// Whether the scope was taken for stuck without a wait in real time.
     private(set) var wasStuckAtOnce = false
     /// The jobs that have become ready, by their numbers from 1.
     private(set) var jobs: [Explorer.Candidate] = []
+    /// When these have become ready, if that matters.
+    private var readyAt: [Nanoseconds] = []
     /// The sleepers that are due, at the instant at which that was looked at.
     private var due: [Due] = []
-    private var dueAt: Nanoseconds?
+    private(set) var dueAt: Nanoseconds?
     /// The task of the job that has run last, or 0.
     private var latestTask = 0
     private let journal: ScheduleJournal?
     /// Memory that each decision uses again.
     private var buffer: [Explorer.Candidate] = []
 
-    init(_ run: ExploredRun) {
+    init(_ run: ExploredRun, longestJob: Nanoseconds) {
+      self.longestJob = longestJob
       journal = run.journal
-      explorer = Explorer(run.source, recordsSteps: run.recordsSteps)
+      explorer = Explorer(run.source, recording: run.recording)
       stallsAtOnce = run.stallsAtOnce
     }
 
@@ -49,9 +54,17 @@ extension ScopeState {
     }
 
     /// A job becomes ready; returns its number.
-    mutating func addJob(_ task: UnsafeRawPointer?) -> UInt32 {
+    mutating func addJob(_ task: UnsafeRawPointer?, at now: Nanoseconds) -> UInt32 {
       jobs.append(add(task))
+      if longestJob > 0 { readyAt.append(now) }
       return UInt32(jobs.count)
+    }
+
+    /// Until when time may pass although these jobs are ready, the oldest one first.
+    ///
+    /// A job waits for no longer than another one may take, or it could be overtaken for ever.
+    func latestTime(while ready: [UInt32], at now: Nanoseconds) -> Nanoseconds {
+      longestJob > 0 ? max(now, readyAt[Int(ready[0]) - 1].addingSaturating(longestJob)) : now
     }
 
     private mutating func add(_ task: UnsafeRawPointer?) -> Explorer.Candidate {
@@ -129,13 +142,16 @@ extension ScopeState {
   mutating func decide(among ready: [UInt32]) -> Decision {
     guard var exploring = exploring.take() else { return .run(0) }
     defer { self.exploring = exploring }
-    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now {
-      exploring.look(at: now, timers, body: body)
+    let latest = movesByItself ? exploring.latestTime(while: ready, at: now) : now
+    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= latest {
+      exploring.look(at: max(now, nextDeadline), timers, body: body)
     } else {
       exploring.lookAtNone()
     }
     let (job, sleeper) = exploring.decide(among: ready, at: now)
-    return sleeper.flatMap { timers.remove($0) }.map { .wake($0) } ?? .run(job)
+    guard let timer = sleeper.flatMap({ timers.remove($0) }) else { return .run(job) }
+    if let dueAt = exploring.dueAt { moveTime(to: dueAt) }
+    return .wake(timer)
   }
 
   /// Takes out one of the sleepers that are next.
@@ -165,7 +181,10 @@ extension Scope {
       task = cvt_last_enqueued()
     }
     var job = job
-    job.candidate = state.withLock { $0.exploring?.addJob(task) ?? 0 }
+    job.candidate = state.withLock { state in
+      let now = state.now
+      return state.exploring?.addJob(task, at: now) ?? 0
+    }
     return job
   }
 
@@ -183,7 +202,14 @@ extension Scope {
         let job = ready[place]
         if order.allows(job) { candidates.append(job.candidate) } else { skipped.append(place) }
       }
-      switch state.withLock({ $0.decide(among: candidates) }) {
+      let (decision, hasMoved) = state.withLock { state in
+        let decision = state.decide(among: candidates)
+        let hasMoved = state.now != now
+        if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
+        return (decision, hasMoved)
+      }
+      if hasMoved { patience.timeMoved() }
+      switch decision {
       case .run(var place):
         for other in skipped where other <= place { place += 1 }
         ready.bringForward(place)

@@ -106,7 +106,8 @@ import Testing
     #expect(log.entries == ["1000.0 first", "3000.0 second"])
   }
 
-  @Test(.virtualStandardClocks) func `equal dates fire in the order in which they were added`()
+  @Test(.virtualStandardClocks, .plainOrder)
+  func `equal dates fire in the order in which they were added`()
     async throws
   {
     let scheduler = VirtualTimerScheduler()

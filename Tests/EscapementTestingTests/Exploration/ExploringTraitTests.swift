@@ -28,7 +28,7 @@ private func balanceOfTwoDeposits() async -> Int {
 private struct Failure: Error {}
 
 @Suite(.virtualStandardClocks) struct ExploringTraitTests {
-  @Test(.virtualTime) func `a plain run does not find the lost update`() async {
+  @Test(.plainOrder, .virtualTime) func `a plain run does not find the lost update`() async {
     #expect(await balanceOfTwoDeposits() == 2)
   }
 
@@ -36,6 +36,23 @@ private struct Failure: Error {}
     .expecting("replay: .virtualTime(schedule: \"1\")", line: #line + 2),
     .virtualTime(exploring: 1_000))
   func `a failed expectation is reported once, at its line, with the smallest schedule`() async {
+    let balance = await balanceOfTwoDeposits()
+    #expect(balance == 2)
+  }
+
+  @Test(
+    .plainOrder(because: "Its subject is the number of schedules."),
+    .expecting("of 51 schedules fail.\nThe smallest has 1 overtaking (seed 1, "),
+    .virtualTime(exploring: 50, exploration: .init(stopsAtFirstFailure: false)))
+  func `the report says how many schedules fail if all are tried`() async {
+    let balance = await balanceOfTwoDeposits()
+    #expect(balance == 2)
+  }
+
+  @Test(
+    .plainOrder(because: "Its subject is the number of schedules."),
+    .expecting("Schedule 3 of 1,001 fails."), .virtualTime(exploring: 1_000))
+  func `the report says which schedule fails if the search ends with it`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
   }
@@ -80,6 +97,14 @@ private struct Failure: Error {}
   @Test(.expecting("exploring: -1; use 0 or more seeds"), .virtualTime(exploring: -1))
   func `a negative number of seeds fails the test`() { Issue.record("the test has run") }
 
+  @Test(.expecting("of a double"), .doubles, .virtualTime(exploring: 5))
+  func `a failure of a double belongs to the run, whose doubles are its own`() async {
+    let double = DoubleOwner.current
+    let location = _EscapementCore.SourceLocation(
+      fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+    await Task.detached { double.report("of a double", at: location) }.value
+  }
+
   @Test(.virtualTime(exploring: 100), arguments: 1...3)
   func `cases of a parameterised test that pass report nothing`(number: Int) async throws {
     async let first: Void = Task.sleep(for: .seconds(number))
@@ -102,7 +127,8 @@ private struct Failure: Error {}
     await Task.yield()
   }
 
-  @Test func `each run had an instance of its own`() {
+  @Test(.plainOrder(because: "Its subject is the number of schedules."))
+  func `each run had an instance of its own`() {
     let runs = Self.runs.withLock(\.self)
     // The plain order, the first seed twice to compare, and 20 seeds.
     #expect(runs == 1 + 2 + 20)

@@ -24,7 +24,11 @@ import Testing
 
   @Test func `operations beyond the limit begin in the order of their calls`() async throws {
     let limiter = try ConcurrencyLimiter(.fixed(2), clock: clock)
-    let tasks = ["a", "b", "c", "d", "e"].map { begin($0, limiter) }
+    var tasks: [Task<Void, any Error>] = []
+    for name in ["a", "b", "c", "d", "e"] {
+      tasks.append(begin(name, limiter))
+      await VirtualTime.current?.settle()
+    }
     for round in 1...3 {
       try await clock.waitForSleepers(count: round < 3 ? 2 : 1)
       #expect(limiter.running == (round < 3 ? 2 : 1))
@@ -121,7 +125,8 @@ import Testing
     #expect(limiter.limit == 8)
   }
 
-  @Test func `of 10,000 tasks, half of them cancelled, none is left behind`() async throws {
+  @Test(.plainOrder(because: "Each run takes a second."))
+  func `of 10,000 tasks, half of them cancelled, none is left behind`() async throws {
     let limiter = try ConcurrencyLimiter(.fixed(7), clock: clock)
     let done = Log<Int>()
     let tasks = (0..<10_000).map { number in

@@ -147,3 +147,18 @@ import Testing
     #expect(saves == ["3 at 4.0 seconds", "4 at 9.0 seconds"])
   }
 }
+
+@Suite struct DebouncerOrderTests {
+  @Test func `actions run in the order of the calls, also from outside their actor`() async throws {
+    let report = try await withExploration(200) { time in
+      let log = Log<String>()
+      let debouncer = Debouncer(delay: .seconds(1), edges: [.leading, .trailing], clock: time)
+      debouncer.execute { @MainActor in log.append("A") }
+      debouncer.execute { @MainActor in log.append("B") }
+      debouncer.flush()
+      await time.settle()
+      #expect(log.entries == ["A", "B"])
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+  }
+}

@@ -363,7 +363,7 @@ import _EscapementCore
     #expect(runs.entries == (1...(365 * 24)).map { .seconds($0 * 3600) })
   }
 
-  @Test(.virtualStandardClocks)
+  @Test(.virtualStandardClocks, .plainOrder)
   func `a thousand launchers tick in the order in which they were started`() async throws {
     let order = Log<Int>()
     let launchers = (0..<1000).map { index in

@@ -315,7 +315,7 @@ import Testing
 /// In virtual time, without an injected clock.
 @Suite(.virtualTime) struct QuotaLimiterUninjectedTests {
   @Test(
-    .virtualStandardClocks,
+    .virtualStandardClocks, .plainOrder,
     arguments: [
       Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
       .tokenBucket(capacity: 1, refill: 1, every: .seconds(1), style: .interval),

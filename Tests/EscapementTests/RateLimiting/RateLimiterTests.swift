@@ -214,6 +214,21 @@ import Testing
   }
 }
 
+@Suite struct RateLimiterOrderTests {
+  @Test func `actions run in the order of the calls, also from outside their actor`() async throws {
+    let report = try await withExploration(200) { time in
+      let log = Log<String>()
+      let limiter = RateLimiter(rate: .seconds(1), clock: time)
+      limiter.execute { @MainActor in log.append("A") }
+      limiter.execute { @MainActor in log.append("B") }
+      limiter.flush()
+      await time.settle()
+      #expect(log.entries == ["A", "B"])
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+  }
+}
+
 /// With an actor that is busy when an action is due, on real threads.
 @Suite struct RateLimiterBusyActorTests {
   let clock = TestClock()
@@ -231,6 +246,28 @@ import Testing
         runs.append(clock.now.offset)
       }
     }
+
+    /// Returns when what has been enqueued before has run.
+    func comeToRest() { assertIsolated() }
+  }
+
+  @Test func `a limiter that is released drops an action that waits for a busy actor`()
+    async throws
+  {
+    var limiter: RateLimiter? = RateLimiter(rate: .milliseconds(200), clock: clock)
+    let screen = Screen(executor: HeldExecutor())
+    for _ in 1...2 { try await screen.update(#require(limiter), runs, clock) }
+    try await clock.waitForSleepers(count: 1)
+
+    screen.executor.hold()
+    await clock.advance(by: .milliseconds(200))
+    await screen.executor.held.wait(for: 1)
+    weak let released = limiter
+    limiter = nil
+    #expect(released == nil)
+    screen.executor.release()
+    await screen.comeToRest()
+    #expect(runs.entries == [.zero])
   }
 
   @Test(arguments: [MissedTicks.skip, .burst, .delay])

@@ -127,7 +127,8 @@ import Testing
     #expect(budget.remaining == 3)
   }
 
-  @Test func `of 10,000 calls that fail, further attempts are the reserve and a tenth`()
+  @Test(.plainOrder(because: "Each run takes a second."))
+  func `of 10,000 calls that fail, further attempts are the reserve and a tenth`()
     async throws
   {
     let budget = try RetryBudget(percent: 10, reserve: 100)

@@ -132,7 +132,8 @@ import Testing
 }
 
 @Suite struct WallClockTests {
-  @Test(.virtualTime, .virtualStandardClocks)
+  @Test(
+    .virtualTime, .virtualStandardClocks, .plainOrder(because: "Each run takes a second."))
   func `in virtual time the clock of the system is virtual`() async throws {
     let clock = WallClock()
     #expect(clock.now == instant(2000, 1, 1))

@@ -72,11 +72,14 @@ import _EscapementCore
     let limiter = try limiter(.tokenBucket(capacity: 1, refill: 1, every: .seconds(5)))
     let start = time.now
     let log = Log<String>()
-    let tasks = (1...3).map { number in
-      Task { [time] in
-        try await limiter.acquire()
-        log.append("\(number) after \(start.duration(to: time.now))")
-      }
+    var tasks: [Task<Void, any Error>] = []
+    for number in 1...3 {
+      tasks.append(
+        Task { [time] in
+          try await limiter.acquire()
+          log.append("\(number) after \(start.duration(to: time.now))")
+        })
+      await time.settle()
     }
     for task in tasks { try await task.value }
     #expect(log.entries == ["1 after 0.0 seconds", "2 after 5.0 seconds", "3 after 10.0 seconds"])

@@ -86,7 +86,7 @@ private struct Workload {
   }
 
   @Test func `other decisions have another fingerprint`() {
-    var fingerprints: [UInt64: [Int]] = [:]
+    var fingerprints: [Fingerprint: [Int]] = [:]
     for seed in 0..<2_000 as Range<UInt64> {
       let (log, trace) = Workload.log([2, 2, 2], .seed(seed, .byTurns))
       #expect(fingerprints[trace.fingerprint, default: log] == log)

@@ -2,6 +2,7 @@ import Dispatch
 import EscapementTesting
 import TestSupport
 import Testing
+import _EscapementCore
 
 /// An account whose balance is read and written in two calls.
 private actor Account {
@@ -124,6 +125,32 @@ private func makeTwoDeposits() async throws {
     #expect(report.firstDifference != nil)
   }
 
+  @Test func `random numbers are the same in each run, and real if the option says so`()
+    async throws
+  {
+    func draw(_ options: VirtualTimeOptions) async throws -> [[UInt64]] {
+      let runs = Log<[UInt64]>()
+      _ = try await withExploration(3, options) { _ in
+        var generator = SystemRandomNumberGenerator()
+        runs.append([generator.next(), generator.next(), .random(in: 0 ... .max)])
+      }
+      return runs.entries
+    }
+    let runs = try await draw(VirtualTimeOptions())
+    #expect(runs.count == 6)
+    #expect(Set(runs).count == 1)
+    #expect(Set(runs.joined()).count == 3)
+    var options = VirtualTimeOptions()
+    options.repeatsRandomNumbers = false
+    #expect(Set(try await draw(options)).count == 6)
+  }
+
+  @Test func `random numbers of a plain scope are real`() async throws {
+    var numbers: Set<UInt64> = []
+    for _ in 0..<3 { try await numbers.insert(withVirtualTime { _ in .random(in: 0 ... .max) }) }
+    #expect(numbers.count == 3)
+  }
+
   @Test func `nothing comes between a function of the main actor and another one that it calls`()
     async throws
   {
@@ -183,6 +210,113 @@ private func makeTwoDeposits() async throws {
       #expect(log.entries == ["first", "second"])
     }
     #expect(report.failure?.schedule.overtakings.count == 1)
+  }
+
+  @Test func `a search that is cancelled throws, and that is no failure`() async throws {
+    let runs = Log<Void>()
+    let search = Lock<Task<ExplorationReport, any Error>?>(nil)
+    let (isSet, setting) = AsyncStream.makeStream(of: Never.self)
+    let task = Task {
+      for await _ in isSet {}
+      return try await withExploration(1_000) { _ in
+        runs.append(())
+        if runs.count == 3 { search.withLock { $0?.cancel() } }
+        try Task.checkCancellation()
+      }
+    }
+    search.withLock { $0 = task }
+    setting.finish()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(runs.count == 3)
+  }
+
+  @Test func `a smaller schedule of another failure does not take the place of the one found`()
+    async throws
+  {
+    struct OtherError: Error {}
+    let isFound = Lock(false)
+    let report = try await withExploration(1_000) { _ in
+      let log = Log<Int>()
+      await withTaskGroup { group in
+        for number in 1...4 { group.addTask { log.append(number) } }
+      }
+      if log.entries == [1, 2, 3, 4] { return }
+      if log.entries.suffix(2) == [2, 1] {
+        isFound.withLock { $0 = true }
+        throw LostUpdate()
+      }
+      if isFound.withLock(\.self) { throw OtherError() }
+    }
+    #expect(report.failure?.messages == ["LostUpdate()"])
+  }
+
+  @Test func `the search goes on after a failure if it is to count them`() async throws {
+    let exploration = ExplorationOptions(stopsAtFirstFailure: false)
+    let report = try await withExploration(100, exploration: exploration) { _ in
+      try await makeTwoDeposits()
+    }
+    let first = try await withExploration(100) { _ in try await makeTwoDeposits() }
+    #expect(report.schedulesTried == 101)
+    #expect(report.scheduleCount == 101)
+    #expect((2...100).contains(report.schedulesFailed))
+    #expect(report.failure?.schedule == first.failure?.schedule)
+    #expect(report.failure?.number == first.schedulesTried)
+    #expect(first.schedulesFailed == 1)
+  }
+
+  /// Fails if the timeout comes before a reply that takes no time.
+  private func expectReplyBeforeTimeout(_ options: VirtualTimeOptions) async throws
+    -> ExplorationReport
+  {
+    try await withExploration(200, options) { _ in
+      let first = await withTaskGroup(of: String.self) { group in
+        group.addTask {
+          await Task.yield()
+          return "reply"
+        }
+        group.addTask {
+          try? await Task.sleep(for: .seconds(1))
+          return "timeout"
+        }
+        return await group.next()
+      }
+      #expect(first == "reply")
+    }
+  }
+
+  @Test func `a timeout overtakes a reply if a job may take so long`() async throws {
+    var options = VirtualTimeOptions(leftovers: .ignore)
+    #expect(try await expectReplyBeforeTimeout(options).failure == nil)
+    options.longestJob = .seconds(1) - .nanoseconds(1)
+    #expect(try await expectReplyBeforeTimeout(options).failure == nil)
+    options.longestJob = .seconds(1)
+    let report = try await expectReplyBeforeTimeout(options)
+    #expect(report.failure != nil)
+    #expect(report.firstDifference == nil)
+  }
+
+  @Test func `where jobs take time, the body still wakes at its exact instants`() async throws {
+    var options = VirtualTimeOptions(leftovers: .ignore)
+    options.longestJob = .seconds(10)
+    let report = try await withExploration(200, options) { time in
+      let ticking = Task { while true { try await Task.sleep(for: .milliseconds(100)) } }
+      let yielding = Task { for _ in 0..<20 { await Task.yield() } }
+      for second in 1...3 {
+        let start = time.now
+        try await Task.sleep(for: .seconds(1))
+        #expect(start.duration(to: time.now) == .seconds(1), "\(second)")
+      }
+      await yielding.value
+      ticking.cancel()
+    }
+    #expect(report.failure == nil, "\(String(describing: report.failure))")
+    #expect(report.distinctTraces > 1)
+  }
+
+  @Test func `a job does not take negative time`() async throws {
+    var options = VirtualTimeOptions()
+    options.longestJob = .nanoseconds(-1)
+    await #expect(throws: VirtualTimeError.self) { try await withVirtualTime(options) { _ in } }
   }
 
   @Test func `the parts of the seeds find what all seeds find`() async throws {

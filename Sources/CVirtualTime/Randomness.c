@@ -1,0 +1,101 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CVirtualTime.h"
+#include "Internal.h"
+
+// While schedules are explored, `SystemRandomNumberGenerator` gives the same numbers in each run. It asks
+// the kernel with `syscall`, which is overridden for the calls of this one function of the runtime. Others
+// that ask the kernel, such as libraries of cryptography, are not affected.
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+extern void swift_stdlib_random(void *buffer, size_t size);
+
+/// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are real.
+static _Atomic uint64_t states[cvt_max_scopes];
+static const uint64_t increment = 0x9E3779B97F4A7C15;
+
+void cvt_random_begins(uint32_t scope, bool repeats) {
+  atomic_store(&states[scope % cvt_max_scopes], repeats ? increment : 0);
+}
+
+static uint64_t next(_Atomic uint64_t *state) {
+  uint64_t z = atomic_fetch_add(state, increment) + increment;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+  z = (z ^ z >> 27) * 0x94D049BB133111EB;
+  return z ^ z >> 31;
+}
+
+/// Draws so many bytes; returns false if those of this thread's code are real.
+static bool draw(char *buffer, size_t size) {
+  // What is made in a once-only initialiser, such as that of a global, belongs to the process.
+  if (!cvt_this_thread.explores || cvt_this_thread.initialisers) return false;
+  uint32_t scope = cvt_current_scope();
+  if (scope <= cvt_outside || atomic_load(&cvt_clocks_of(scope)->scope) != scope) return false;
+  _Atomic uint64_t *state = &states[scope % cvt_max_scopes];
+  if (!atomic_load(state)) return false;
+  while (size) {
+    uint64_t number = next(state);
+    size_t part = size < sizeof number ? size : sizeof number;
+    memcpy(buffer, &number, part);
+    buffer += part;
+    size -= part;
+  }
+  return true;
+}
+
+/// Enters the kernel. Not through the C library's own `syscall`, which a static program does not contain.
+static long enter(long number, const long word[6]) {
+#if defined(__x86_64__)
+  long result;
+  register long fourth __asm__("r10") = word[3];
+  register long fifth __asm__("r8") = word[4];
+  register long sixth __asm__("r9") = word[5];
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(word[0]), "S"(word[1]), "d"(word[2]), "r"(fourth),
+                     "r"(fifth), "r"(sixth)
+                   : "rcx", "r11", "memory");
+#else
+  register long call __asm__("x8") = number;
+  register long result __asm__("x0") = word[0];
+  register long second __asm__("x1") = word[1];
+  register long third __asm__("x2") = word[2];
+  register long fourth __asm__("x3") = word[3];
+  register long fifth __asm__("x4") = word[4];
+  register long sixth __asm__("x5") = word[5];
+  __asm__ volatile("svc 0"
+                   : "+r"(result)
+                   : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
+                   : "memory");
+#endif
+  if ((unsigned long)result < -4095UL) return result;
+  errno = (int)-result;
+  return -1;
+}
+
+long syscall(long number, ...) {
+  // Like the C library's own, this passes on as many words as a system call can have.
+  va_list list;
+  va_start(list, number);
+  long word[6];
+  for (int i = 0; i < 6; i++) word[i] = va_arg(list, long);
+  va_end(list);
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  bool is_random = number == SYS_getrandom && word[1] > 0 &&
+                   caller - (uintptr_t)&swift_stdlib_random < 0x200;
+  if (is_random && draw((char *)word[0], (size_t)word[1])) return word[1];
+  return enter(number, word);
+}
+
+#else
+
+void cvt_random_begins(uint32_t scope, bool repeats) {}
+
+#endif
