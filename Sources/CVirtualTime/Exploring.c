@@ -38,7 +38,6 @@ static cvt_executor explorer;
 static _Atomic bool is_called;
 
 void cvt_set_explorer(cvt_executor executor) { explorer = executor; }
-cvt_executor cvt_explorer(void) { return explorer; }
 bool cvt_sees_creation(void) { return atomic_load_explicit(&is_called, memory_order_relaxed); }
 
 /// Whether a task is made to prefer an executor, or inherits the preference of its parent.

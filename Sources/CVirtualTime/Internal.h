@@ -48,6 +48,3 @@ int32_t cvt_tasks_on_this_thread(uint32_t scope);
 
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);
-
-/// The executor that new tasks prefer on threads that explore.
-cvt_executor cvt_explorer(void);

@@ -95,9 +95,10 @@ public struct VirtualTimeOptions: Sendable {
   /// How long a job may take while schedules are explored.
   ///
   /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake before a
-  /// job that is ready: a timeout overtakes a reply that has arrived, as in an app that is busy. The
-  /// body's own sleep does not. Time passes so only where it moves by itself. A schedule that was found
-  /// with this option fails again with the same value.
+  /// job that is ready: a timeout overtakes a reply that has arrived, as in an app that is busy. So code
+  /// may go on later than its sleep has ended, the body as well: do not compare exact times then. Time
+  /// passes so only where it moves by itself. A schedule that was found with this option fails again with
+  /// the same value.
   public var longestJob = Duration.zero
 
   /// Whether `SystemRandomNumberGenerator` gives the same numbers in each run, while schedules are

@@ -295,24 +295,6 @@ private func makeTwoDeposits() async throws {
     #expect(report.firstDifference == nil)
   }
 
-  @Test func `where jobs take time, the body still wakes at its exact instants`() async throws {
-    var options = VirtualTimeOptions(leftovers: .ignore)
-    options.longestJob = .seconds(10)
-    let report = try await withExploration(200, options) { time in
-      let ticking = Task { while true { try await Task.sleep(for: .milliseconds(100)) } }
-      let yielding = Task { for _ in 0..<20 { await Task.yield() } }
-      for second in 1...3 {
-        let start = time.now
-        try await Task.sleep(for: .seconds(1))
-        #expect(start.duration(to: time.now) == .seconds(1), "\(second)")
-      }
-      await yielding.value
-      ticking.cancel()
-    }
-    #expect(report.failure == nil, "\(String(describing: report.failure))")
-    #expect(report.distinctTraces > 1)
-  }
-
   @Test func `a job does not take negative time`() async throws {
     var options = VirtualTimeOptions()
     options.longestJob = .nanoseconds(-1)
