@@ -126,11 +126,12 @@ func run<Result>(
   options.exploredRun?.end(
     scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
   let problems = scope.problems.withLock { $0 }
-  let lastSteps = problems.isEmpty ? "" : scope.timelineOfItsOwn?.lastSteps ?? ""
+  let timeline = scope.timelineOfItsOwn
+  let lastSteps = problems.isEmpty ? "" : timeline?.lastSteps ?? ""
   for problem in problems {
     reporter.report(problem.message(end) + lastSteps, severity: problem.severity)
   }
-  if let timeline = scope.timelineOfItsOwn {
+  if let timeline {
     let hasFailed = problems.contains { $0.severity == .error } || run.hasFailed
     TraceFolder.current?.write(timeline, of: reporter.name, hasFailed: hasFailed)
   }

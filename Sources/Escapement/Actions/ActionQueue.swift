@@ -51,25 +51,23 @@ struct ActionQueueStateMachine<Start> {
     case wait
   }
 
-  private var waiting: [Start] = []
-  /// Those that come before this one have been taken out.
-  private var firstIndex = 0
+  private var waiting = FIFO<Start>()
   private var hasTask = false
 
   mutating func start(_ start: Start, canRunNow: Bool) -> Effect {
     if canRunNow, !hasTask { return .runNow }
-    waiting.append(start)
+    _ = waiting.append(start)
     defer { hasTask = true }
     return hasTask ? .wait : .runInTask
   }
 
   /// Takes out the next one; `nil` if none is left, and the task ends.
   mutating func next() -> Start? {
-    guard firstIndex < waiting.count else {
-      self = ActionQueueStateMachine()
+    guard let next = waiting.first else {
+      hasTask = false
       return nil
     }
-    defer { firstIndex += 1 }
-    return waiting[firstIndex]
+    waiting.removeFirst()
+    return next
   }
 }

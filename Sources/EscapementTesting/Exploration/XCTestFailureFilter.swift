@@ -1,6 +1,5 @@
 #if canImport(XCTest)
   import EscapementVirtualTime
-  import Foundation
   import XCTest
 
   /// The filter of failures in a test of XCTest: issues of IssueReporting, and failed assertions.

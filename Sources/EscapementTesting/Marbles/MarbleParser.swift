@@ -41,10 +41,7 @@ struct MarbleParser {
       case ")":
         throw error(column, "This parenthesis closes no group.")
       default:
-        if let duration = try parseDuration() {
-          guard !hasEnded else { throw afterEnd(column) }
-          try pass(duration, column)
-        } else {
+        if try !passDuration() {
           try parseEvent()
           try pass(unit, column)
         }
@@ -76,12 +73,7 @@ struct MarbleParser {
         throw error(
           column, "A dash cannot be in a group, in which only durations such as ' 1ms ' take time.")
       default:
-        if let duration = try parseDuration() {
-          guard !hasEnded else { throw afterEnd(column) }
-          try pass(duration, column)
-        } else {
-          try parseEvent()
-        }
+        if try !passDuration() { try parseEvent() }
       }
     }
     throw error(opening, "The group is not closed. Write ')' behind its last event.")
@@ -104,6 +96,15 @@ struct MarbleParser {
     events.append(
       MarbleDiagram.TimedEvent(event: event, column: column, nanoseconds: instant))
     index += 1
+  }
+
+  /// Reads a duration and lets it pass, if there is one; returns whether there is.
+  private mutating func passDuration() throws(MarbleSyntaxError) -> Bool {
+    let column = index + 1
+    guard let duration = try parseDuration() else { return false }
+    guard !hasEnded else { throw afterEnd(column) }
+    try pass(duration, column)
+    return true
   }
 
   /// Reads a duration, if there is one.

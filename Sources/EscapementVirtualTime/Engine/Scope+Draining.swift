@@ -154,16 +154,8 @@ extension Scope {
 
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
-    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked. The
-    // clocks are set there as well: once the scope is parked, another thread may move time.
-    let (step, hasMoved) = state.withLock { state in
-      let step = state.next(isUnderway: isUnderwayElsewhere)
-      let hasMoved = state.now != now
-      if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
-      return (step, hasMoved)
-    }
-    if hasMoved { patience.timeMoved() }
-    switch step {
+    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
+    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere) }) {
     case .run(let jobs):
       for job in jobs { takeIn(job) }
     case .wake(let timer):
@@ -184,6 +176,21 @@ extension Scope {
       return .parked
     }
     return nil
+  }
+
+  /// Lets the state decide, and sets the clocks if it has moved time.
+  @inline(__always) func movingTime<Decision>(
+    _ decide: (inout ScopeState) -> Decision
+  ) -> Decision {
+    let (decision, hasMoved) = state.withLock { state in
+      let decision = decide(&state)
+      let hasMoved = state.now != now
+      // Under the lock, because another thread may move time as soon as the scope is parked.
+      if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
+      return (decision, hasMoved)
+    }
+    if hasMoved { patience.timeMoved() }
+    return decision
   }
 
   /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.

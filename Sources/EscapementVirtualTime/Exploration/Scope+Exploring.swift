@@ -202,14 +202,7 @@ extension Scope {
         let job = ready[place]
         if order.allows(job) { candidates.append(job.candidate) } else { skipped.append(place) }
       }
-      let (decision, hasMoved) = state.withLock { state in
-        let decision = state.decide(among: candidates)
-        let hasMoved = state.now != now
-        if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
-        return (decision, hasMoved)
-      }
-      if hasMoved { patience.timeMoved() }
-      switch decision {
+      switch movingTime({ $0.decide(among: candidates) }) {
       case .run(var place):
         for other in skipped where other <= place { place += 1 }
         ready.bringForward(place)

@@ -1,13 +1,18 @@
 import AsyncAlgorithms
 import Escapement
 import EscapementTesting
+import TestSupport
 import Testing
+
+private let equalDeadlines: Comment = "An element and the operator are due at the same instant."
 
 /// The operators of swift-async-algorithms, and of this package, in diagrams.
 @Suite(.virtualTime(leftovers: .ignore)) struct MarbleOperatorTests {
   private var clock: VirtualTime { get throws { try VirtualTime.required } }
 
-  @Test func `debounce passes the last element of a burst`() async throws {
+  @Test(.plainOrder(because: equalDeadlines)) func `debounce passes the last element of a burst`()
+    async throws
+  {
     let keys = MarbleSequence("a-bc----d-|")
     try await expectMarbles(
       "-----c----(d|)", from: keys.debounce(for: .milliseconds(2), clock: clock))
@@ -19,7 +24,7 @@ import Testing
       "a--d--e|", from: keys._throttle(for: .milliseconds(3), clock: clock))
   }
 
-  @Test func `merge interleaves`() async throws {
+  @Test(.plainOrder(because: equalDeadlines)) func `merge interleaves`() async throws {
     try await expectMarbles(
       "a-(bx)-y-|", from: merge(MarbleSequence("a-b|"), MarbleSequence("--x-y-|")))
   }
@@ -54,7 +59,8 @@ import Testing
     try await expectMarbles("-----b-----c-", from: output)
   }
 
-  @Test func `a rate limiter passes the first and the newest`() async throws {
+  @Test(.plainOrder(because: equalDeadlines))
+  func `a rate limiter passes the first and the newest`() async throws {
     let (output, continuation) = AsyncStream.makeStream(of: String.self)
     let limiter = try RateLimiter(rate: .milliseconds(3), clock: clock)
     let input = MarbleSequence("abcd------e")

@@ -47,10 +47,12 @@ import Testing
     loader.failures = .max
     try await Task.sleep(for: .seconds(13))
 
+    // The refresh and a move are due at the same instant, so either may come first.
     #expect(
-      subject.events.suffix(6) == [
-        "again in 1.0 seconds", "moved on: near", "again in 2.0 seconds", "again in 4.0 seconds",
-        "failed", "refreshed: near of 3",
+      subject.events.suffix(6).prefix(2).sorted() == ["again in 1.0 seconds", "moved on: near"])
+    #expect(
+      subject.events.suffix(4) == [
+        "again in 2.0 seconds", "again in 4.0 seconds", "failed", "refreshed: near of 3",
       ])
     #expect(subject.times.suffix(6) == [900, 900, 901, 903, 907, 907].map(Duration.seconds))
     subject.manager.stop()
