@@ -16,6 +16,10 @@ int64_t cvt_process_time(void) {
   return cvt_real_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+int64_t cvt_thread_time(void) {
+  return cvt_real_nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
 #if defined(__linux__)
 
 int32_t cvt_thread_id(void) {

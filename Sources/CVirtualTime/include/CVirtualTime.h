@@ -299,6 +299,8 @@ void cvt_lower_priority(int32_t thread);
 int32_t cvt_runnable_threads(void);
 /// For how long all threads of this process have run, in nanoseconds.
 int64_t cvt_process_time(void);
+/// For how long this thread has run, in nanoseconds.
+int64_t cvt_thread_time(void);
 
 // MARK: Where a thread is (Stack.c)
 

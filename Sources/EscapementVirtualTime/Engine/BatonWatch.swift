@@ -7,7 +7,7 @@ import _EscapementCore
 /// It sleeps while there is no scope with virtual queues and threads.
 enum BatonWatch {
   private static let interval: Nanoseconds = 1_000_000
-  /// Looking takes at most one part in so many of the time.
+  /// Looking takes at most one part in so many of a processor.
   private static let share: Nanoseconds = 20
   /// How often it looks when there is no scope, since most times another one follows soon.
   private static let idleLooks = 100
@@ -28,11 +28,11 @@ enum BatonWatch {
     while true {
       var idle = 0
       while idle < idleLooks {
-        let now = cvt_uptime()
+        let start = cvt_thread_time()
         let scopes = Scopes.reached
         for scope in scopes { scope.lookForStraggler() }
         idle = scopes.isEmpty ? idle + 1 : 0
-        cvt_rest_for(max(interval, share * (cvt_uptime() - now)))
+        cvt_rest_for(max(interval, share * (cvt_thread_time() - start)))
       }
       isAsleep.withLock { $0 = true }
       // A scope that begins from now on gives the alarm.

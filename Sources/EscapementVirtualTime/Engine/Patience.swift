@@ -53,7 +53,9 @@ struct Patience {
 
   /// A task is about to run.
   mutating func note(placeOf task: UnsafeMutableRawPointer) {
-    places[cvt_task_id(task)] = WaitingPlace(of: task)
+    // The first place is as good as the others: the task comes there again and again.
+    let id = cvt_task_id(task)
+    if places[id] == nil { places[id] = WaitingPlace(of: task) }
   }
 
   /// What to do now that no more jobs are allowed.

@@ -5,6 +5,9 @@ import _EscapementCore
 /// What a scope waits for may be behind much other work in that queue, more than once: a reply goes
 /// through several tasks, or another scope. So a wait counts less while the queue is slow.
 struct PoolDelay {
+  /// A queue that has not moved on for so long never does: all threads of the pool are blocked.
+  static let longest: Nanoseconds = 60_000_000_000
+
   private var last: Nanoseconds = 0
   private var sentAt: Nanoseconds?
 
@@ -21,19 +24,17 @@ struct PoolDelay {
     sentAt = nil
   }
 
-  /// How long work waits in the queue at present.
+  /// How long work waits in the queue at present; 0 if for ever, which is no reason for a scope to wait.
   func delay(at now: Nanoseconds) -> Nanoseconds {
-    max(last, sentAt.map { now - $0 } ?? 0)
+    let waiting = sentAt.map { now - $0 } ?? 0
+    return waiting < Self.longest ? max(last, waiting) : 0
   }
 
   /// How much a wait counts while work waits in the queue for so long, from 0 to 1.
   ///
-  /// At most 1/64 of the limit counts for each time that the queue moves on. All threads of the pool may
-  /// be blocked for ever. So the limit is reached after a minute, or 32 times the limit if that is longer.
+  /// At most 1/16 of the limit counts for each time that the queue moves on.
   static func weight(of limit: Nanoseconds, with delay: Nanoseconds) -> Double {
-    let quick = min(limit / 64, 50_000_000)
-    if delay <= quick { return 1 }
-    let least = min(1.0 / 32, Double(limit) / 60_000_000_000)
-    return max(least, Double(quick) / Double(delay))
+    let quick = min(limit / 16, 50_000_000)
+    return delay <= quick ? 1 : Double(quick) / Double(delay)
   }
 }

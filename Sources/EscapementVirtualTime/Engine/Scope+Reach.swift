@@ -11,10 +11,13 @@ extension Scope {
     Reach.works && options.queuesAndThreads == .virtual && clocks.pointee.isVirtual
   }
 
+  /// Whether a thread that waits for what the scope does not know loses the baton.
+  var losesBaton: Bool { reaches && Reach.seesSleep }
+
   func beginReach() {
     guard reaches else { return }
     rch_scope_begins(number)
-    if Reach.seesSleep { BatonWatch.wake() }
+    if losesBaton { BatonWatch.wake() }
   }
 
   /// Lets go what has not run, and the threads that wait.

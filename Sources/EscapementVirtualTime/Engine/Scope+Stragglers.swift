@@ -18,7 +18,8 @@ extension Scope {
   /// Only the watch calls this.
   func lookForStraggler() {
     let (thread, turn, waiting) = state.withLock { state in
-      (state.thread, state.turn, state.waitsForStragglers ? state.stragglers : [])
+      state.batonLooks += 1
+      return (state.thread, state.turn, state.waitsForStragglers ? state.stragglers : [])
     }
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .lane)

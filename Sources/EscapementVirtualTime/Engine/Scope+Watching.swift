@@ -26,9 +26,13 @@ extension Scope {
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
     let share = runs ? 1 : ProcessorShare.now(at: now)
-    let found = state.withLock {
-      $0.look(
-        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: share, poolDelay: poolDelay)
+    let found = state.withLock { state in
+      // `BatonWatch` looks twice before a thread that waits loses the baton.
+      let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
+      state.batonLooks = 0
+      return state.look(
+        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
+        poolDelay: poolDelay)
     }
     switch found {
     case .nothing: break

@@ -54,6 +54,8 @@ struct ScopeState {
   var stragglers: [Straggler] = []
   /// Whether the scope waits because some of them run.
   var waitsForStragglers = false
+  /// How often `BatonWatch` has looked at the scope since the watchdog has.
+  var batonLooks = 0
   private(set) var now: Nanoseconds = 0
   var timers = TimerQueue<Nanoseconds, SleepTimer>()
   /// The names of those sleeping tasks that have one; may hold some that no longer sleep.

@@ -21,8 +21,12 @@ enum Watchdog {
   }
 
   private static let poolDelay = Lock(PoolDelay())
+  /// To count the threads that run costs some microseconds for each thread.
+  private static let noticeableDelay: Nanoseconds = 10_000_000
 
   /// How long work waits in the queues of the pool and of the lanes at present.
+  ///
+  /// If no thread of the process runs, the pool's are blocked, and what waits for them does not go on.
   private static func currentPoolDelay() -> Nanoseconds {
     let now = cvt_uptime()
     let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
@@ -31,7 +35,7 @@ enum Watchdog {
         cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
       }
     }
-    return delay
+    return delay > noticeableDelay && cvt_runnable_threads() == 0 ? 0 : delay
   }
 
   private static func blockArrives() {

@@ -28,20 +28,22 @@ struct PoolDelayTests {
     #expect(isSent == [true, false, true])
   }
 
-  @Test func `a wait counts in full while the queue is quick, and less the slower it is`() {
-    let quick = second / 64
-    #expect(PoolDelay.weight(of: second, with: 0) == 1)
-    #expect(PoolDelay.weight(of: second, with: quick) == 1)
-    #expect(PoolDelay.weight(of: second, with: quick + 1) < 1)
-    #expect(PoolDelay.weight(of: second, with: 4 * quick) == 0.25)
-    #expect(PoolDelay.weight(of: 1_000 * second, with: 50_000_000) == 1)
-    #expect(PoolDelay.weight(of: 1_000 * second, with: 100_000_000) == 0.5)
+  @Test func `a queue that has not moved on for a minute is taken for blocked`() {
+    var pool = PoolDelay()
+    _ = pool.send(at: 0)
+    #expect(pool.delay(at: PoolDelay.longest - 1) == PoolDelay.longest - 1)
+    #expect(pool.delay(at: PoolDelay.longest) == 0)
+    pool.arrive(at: PoolDelay.longest + 1)
+    #expect(pool.delay(at: PoolDelay.longest + 1) == PoolDelay.longest + 1)
   }
 
-  @Test func `a limit is reached although the queue never moves on`() {
-    let never = Nanoseconds.max
-    #expect(PoolDelay.weight(of: 8 * second, with: never) == 1.0 / 32)
-    #expect(PoolDelay.weight(of: second, with: never) == 1.0 / 60)
-    #expect(PoolDelay.weight(of: second / 50, with: never) == 1.0 / 3_000)
+  @Test func `a wait counts in full while the queue is quick, and less the slower it is`() {
+    let quick = second / 32
+    #expect(PoolDelay.weight(of: second / 2, with: 0) == 1)
+    #expect(PoolDelay.weight(of: second / 2, with: quick) == 1)
+    #expect(PoolDelay.weight(of: second / 2, with: quick + 1) < 1)
+    #expect(PoolDelay.weight(of: second / 2, with: 4 * quick) == 0.25)
+    #expect(PoolDelay.weight(of: 1_000 * second, with: 50_000_000) == 1)
+    #expect(PoolDelay.weight(of: 1_000 * second, with: 100_000_000) == 0.5)
   }
 }

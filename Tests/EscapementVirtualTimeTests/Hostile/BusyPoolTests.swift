@@ -74,7 +74,7 @@ import Testing
     let options = VirtualTimeOptions(
       queuesAndThreads: .real, stallLimit: .milliseconds(20), holdLimit: .milliseconds(20),
       blockLimit: .milliseconds(20))
-    let work = { for _ in 0..<50 { DispatchQueue.global().async { keepBusy(1_000_000) } } }
+    let work = { for _ in 0..<12 { DispatchQueue.global().async { keepBusy(1_000_000) } } }
     try await withVirtualTime(options) { time in
       work()
       await withCheckedContinuation { done in DispatchQueue.global().async { done.resume() } }
