@@ -10,7 +10,7 @@ _Atomic int cvt_virtual_scopes;
 
 cvt_clocks *cvt_clocks_of(uint32_t scope) { return &all[scope % cvt_max_scopes]; }
 
-bool cvt_clocks_taken(uint32_t scope) { return atomic_load(&cvt_clocks_of(scope)->scope) != 0; }
+bool cvt_clocks_taken(uint32_t scope) { return !cvt_clocks_are_taken(cvt_clocks_of(scope), 0); }
 
 void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual) {
   cvt_clocks *clocks = cvt_clocks_of(scope);

@@ -48,6 +48,7 @@ import Testing
     let (place, took) = await place(
       of: FeaturedPlaceManager(interval: 0.01), after: 0.11, atLeast: 1)
     #expect(place == 1)
-    #expect(took >= 0.01)
+    // The system may set its clock back by a little meanwhile.
+    #expect(took >= 0.005)
   }
 }

@@ -45,10 +45,14 @@ bool cvt_is_lost(void);
 int64_t cvt_uptime(void);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
-  return __c11_atomic_load(&clocks->elapsed, __ATOMIC_RELAXED);
+  return __c11_atomic_load(&clocks->elapsed, __ATOMIC_ACQUIRE);
+}
+/// Whether these clocks are the scope's. If so, that what was read of them before is, too.
+static inline bool cvt_clocks_are_taken(const cvt_clocks *_Nonnull clocks, uint32_t scope) {
+  return __c11_atomic_load(&clocks->scope, __ATOMIC_ACQUIRE) == scope;
 }
 static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed) {
-  __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELAXED);
+  __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELEASE);
 }
 
 // MARK: Counters that all threads read (Counters.c). Those of Swift need macOS 15.

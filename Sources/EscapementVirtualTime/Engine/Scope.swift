@@ -75,7 +75,14 @@ final class Scope: @unchecked Sendable {
     recorder = options.recorder ?? (options.wantsTimeline ? TimelineRecorder() : nil)
   }
 
+  /// The scope's time, until it ends.
   var now: Nanoseconds { cvt_clocks_elapsed(clocks) }
+
+  /// The scope's time, also when it has ended and another scope has its clocks.
+  var nowOrAtEnd: Nanoseconds {
+    let elapsed = now
+    return cvt_clocks_are_taken(clocks, number) ? elapsed : state.withLock(\.now)
+  }
 }
 
 // MARK: - Finding

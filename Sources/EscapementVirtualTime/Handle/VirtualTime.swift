@@ -62,7 +62,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   public var id: ObjectIdentifier { ObjectIdentifier(scope) }
 
   /// The present instant, which only changes while the caller waits.
-  public var now: Instant { Instant(scope.now) }
+  public var now: Instant { Instant(scope.nowOrAtEnd) }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
@@ -88,7 +88,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
 
 extension Scope: SleepHost {
   func arm(until deadline: Nanoseconds) throws -> TimerToken? {
-    let now = now
+    let now = nowOrAtEnd
     let timer = SleepTimer(.sleeper(Sleeper()), armedAt: now)
     guard deadline > now else { return nil }
     guard let armed = arm(timer, until: deadline) else { throw VirtualTimeError.scopeEnded }

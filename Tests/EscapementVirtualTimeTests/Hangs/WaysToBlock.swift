@@ -108,7 +108,7 @@ extension WayToHang {
     ) { _ in while !Task.isCancelled {} },
     WayToHang(
       name: "a 'for await' loop over a sequence without an end",
-      message: [blocked, "runs without suspending in", "an endless sequence", letItSleep],
+      message: [blocked, "runs without suspending in ", "an endless sequence", letItSleep],
       error: .bodyGivenUp
     ) { _ in for await _ in Endless() {} },
     WayToHang(

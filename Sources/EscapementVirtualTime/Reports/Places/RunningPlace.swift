@@ -70,7 +70,15 @@ struct RunningPlace: Sendable {
     var names: Set<Substring> = []
     // Lines of the same function tell nothing more.
     let functions = places.filter { names.insert($0.prefix { $0 != " " }).inserted }
-    return functions.isEmpty ? "" : " in " + functions.prefix(3).joined(separator: ", and in ")
+    if functions.isEmpty { return mostFrequentFunction(in: stacks).map { " in \($0)" } ?? "" }
+    return " in " + functions.prefix(3).joined(separator: ", and in ")
+  }
+
+  /// The user's function that began most of the calls, for calls of which no line is known.
+  private func mostFrequentFunction(in stacks: [[UInt64]]) -> String? {
+    let functions = stacks.compactMap { $0.last.flatMap(Symbols.function) }
+    let counts = Dictionary(functions.map { ($0, 1) }, uniquingKeysWith: +)
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 }
 

@@ -11,14 +11,22 @@ import _EscapementCore
       /// The call is not the user's.
       case hidden
       case function(String)
+      /// The line belongs to what the compiler has generated in this function.
+      case generated(in: String)
       /// The line has been looked for as well.
       case line(String)
 
+      /// What a report shows of the call.
       var text: String? {
         switch self {
-        case .hidden: nil
+        case .hidden, .generated: nil
         case .function(let text), .line(let text): text
         }
+      }
+
+      /// What is known of the function.
+      var name: String? {
+        if case .generated(let function) = self { function } else { text }
       }
     }
 
@@ -60,8 +68,13 @@ import _EscapementCore
       guard !texts.isEmpty else { return [] }
       return state.withLock { state in
         addresses.prefix { state.calls[$0]?.text?.hasPrefix(jobFunction) != true }
-          .filter { state.calls[$0]?.text != nil }
+          .filter { state.calls[$0]?.name != nil }
       }
+    }
+
+    /// The function of an address that `callsSinceJob` has given.
+    static func function(at address: UInt64) -> String? {
+      state.withLock { $0.calls[address]?.name }
     }
 
     /// The function that runs a job.
@@ -101,8 +114,14 @@ import _EscapementCore
         found[address] = call(frame.symbol.flatMap { isUsers($0, at: address) ? $0 : nil })
       }
       state.withLock { state in
-        // Another thread may have found more meanwhile.
-        state.calls.merge(found) { old, new in if case .line = old { old } else { new } }
+        state.calls.merge(found) { old, new in
+          switch (old, new) {
+          // Another thread may have found more meanwhile.
+          case (.line, _): old
+          case (.function(let function), .hidden): .generated(in: function)
+          default: new
+          }
+        }
       }
     }
 
@@ -165,6 +184,7 @@ import _EscapementCore
 
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
+    static func function(at address: UInt64) -> String? { nil }
   }
 
 #endif
