@@ -8,6 +8,7 @@ extern SWIFT_CALL uint64_t swift_task_getJobTaskId(const void *job);
 extern SWIFT_CALL void *swift_task_getCurrent(void);
 // Weak, since the runtime of systems before macOS 26 does not have it.
 extern SWIFT_CALL const char *swift_task_getCurrentTaskName(void) __attribute__((weak));
+extern SWIFT_CALL cvt_executor swift_task_getCurrentExecutor(void);
 extern SWIFT_CALL void swift_task_cancel(void *task);
 extern SWIFT_CALL bool swift_task_isCancelled(void *task);
 extern size_t swift_retainCount(void *object);
@@ -22,6 +23,13 @@ void *cvt_current_task(void) { return swift_task_getCurrent(); }
 const char *cvt_current_task_name(void) {
   return swift_task_getCurrentTaskName ? swift_task_getCurrentTaskName() : 0;
 }
+
+const void *cvt_current_actor(void) {
+  // An actor is its own executor if there is no other implementation.
+  cvt_executor executor = swift_task_getCurrentExecutor();
+  return executor.implementation == 0 ? executor.identity : 0;
+}
+
 void cvt_cancel_task(void *task) { swift_task_cancel(task); }
 bool cvt_is_cancelled(void *task) { return swift_task_isCancelled(task); }
 size_t cvt_retain_count(void *object) { return swift_retainCount(object); }

@@ -95,7 +95,9 @@ func run<Result>(
   if options.takesSharedEventLoops { await SharedEventLoops.take() }
   defer { if options.takesSharedEventLoops { SharedEventLoops.giveBack() } }
   guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
-  let run = BodyRun(body, time: VirtualTime(scope))
+  let run = BodyRun(
+    body, time: VirtualTime(scope),
+    watch: options.watchesFailures ? ReportedFailureFilter.current : nil)
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
@@ -157,16 +159,33 @@ private final class BodyRun<Result>: @unchecked Sendable {
 
   private let body: @concurrent (VirtualTime) async throws -> Result
   private let time: VirtualTime
+  /// Learns of the failures in the body, if that is wanted.
+  private let watch: (any FailureFilter)?
+  private let hasRecordedFailure = Lock(false)
   private(set) var result: Swift.Result<Result, any Error>?
 
-  var hasFailed: Bool { if case .failure = result { true } else { false } }
+  /// Whether the body has thrown an error, or has been seen to fail.
+  var hasFailed: Bool {
+    if case .failure = result { true } else { hasRecordedFailure.withLock { $0 } }
+  }
 
-  init(_ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime) {
+  init(
+    _ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime,
+    watch: (any FailureFilter)?
+  ) {
     self.body = body
     self.time = time
+    self.watch = watch
   }
 
   func callAsFunction(isolation: isolated (any Actor)?) async {
+    guard let watch else { return await perform(isolation: isolation) }
+    await watch.pass(noting: { self.hasRecordedFailure.withLock { $0 = true } }) {
+      await self.perform(isolation: isolation)
+    }
+  }
+
+  private func perform(isolation: isolated (any Actor)?) async {
     do {
       result = .success(try await body(time))
     } catch {

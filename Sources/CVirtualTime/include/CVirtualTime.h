@@ -476,6 +476,9 @@ static inline bool cvt_has_completed(const void *_Nonnull task) {
   return (*(const uintptr_t *)((const char *)task + future) & 3) != 0;
 }
 void *_Nullable cvt_current_task(void);
+/// The actor on which this thread runs a task; null on none, and on one with an executor of its own, such as
+/// the main actor.
+const void *_Nullable cvt_current_actor(void);
 const char *_Nullable cvt_current_task_name(void);
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);

@@ -26,7 +26,7 @@
           defer { isCommented = true }
           return !isCommented
         }
-        if isFirst { issue.comments.append(Comment(rawValue: comment)) }
+        if isFirst, !comment.isEmpty { issue.comments.append(Comment(rawValue: comment)) }
         return issue
       }
       try await filter.provideScope(for: test, testCase: testCase, performing: body)

@@ -84,10 +84,13 @@ private struct Silence {
       return false
     }
     let length = duration.nanosecondsRoundedUp
-    guard length > 0 else {
+    guard length > 0, length <= time.reachable(length) else {
+      let wanted =
+        length > 0
+        ? "a duration within virtual time, which ends after 292 years" : "a positive duration"
       location.reportIssue(
         """
-        'expectNothing' needs a positive duration (got \(duration)).
+        'expectNothing' needs \(wanted) (got \(duration)).
 
         The sequence was not iterated. The duration may be the result of a wrong subtraction.
         """)

@@ -1,7 +1,7 @@
 extension MarbleComparison {
   /// Compares a diagram to what has been observed, and returns the first difference, if there is one.
   ///
-  /// - Complexity: O(*n*), and for a failure O(*n* *m*) with *m* different values.
+  /// - Complexity: O(*n*), and for a failure O(*n* + *m*) with *m* different values.
   static func difference<Element: Equatable>(
     _ diagram: MarbleDiagram, _ expected: [TimedMarble<Element>], failure: any Error,
     values: MarbleValues<Element>, actual: [MarbleObservation<Element>.Entry], until end: Int64
@@ -17,8 +17,11 @@ extension MarbleComparison {
     }
     let index = common.count
     guard index < expected.count || index < actual.count else { return nil }
-    var namer = MarbleNamer(values: values, diagram: diagram, failure: failure)
-    let drawn = actual.enumerated().map { number, entry in
+    // To find the character of a value takes long. The message shows no more than this.
+    let shown = actual.prefix(index + MarbleExcerpt.reach + 10)
+    var namer = MarbleNamer(
+      values: values, diagram: diagram, failure: failure, shown: shown.dropFirst(index))
+    let drawn = shown.enumerated().map { number, entry in
       let event: MarbleDiagram.Event =
         switch entry.observed {
         case .value(let element):
@@ -45,21 +48,38 @@ private struct MarbleNamer<Element: Equatable> {
   private var unused: [Character]
   private var named: [(element: Element, character: Character)] = []
 
-  init(values: MarbleValues<Element>, diagram: MarbleDiagram, failure: any Error) {
+  /// - Parameter shown: What is to get characters.
+  init(
+    values: MarbleValues<Element>, diagram: MarbleDiagram, failure: any Error,
+    shown: some Sequence<MarbleObservation<Element>.Entry>
+  ) {
     self.values = values
     expectedFailure = failure
     let used = Set(values.characters)
       .union(
-        diagram.events.compactMap { if case .value(let value) = $0.event { value } else { nil } })
+        diagram.events.compactMap { if case .value(let value) = $0.event { value } else { nil } }
+      )
+      .union(
+        shown.compactMap { entry in
+          if case .value(let element) = entry.observed {
+            Self.symbol(of: element, values)
+          } else {
+            nil
+          }
+        })
     unused = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".filter { !used.contains($0) }.reversed()
   }
 
-  mutating func character(of element: Element) -> Character {
-    if let text = element as? String, text.count == 1, let character = text.first,
+  /// The character that a string is.
+  private static func symbol(of element: Element, _ values: MarbleValues<Element>) -> Character? {
+    guard let text = element as? String, text.count == 1, let character = text.first,
       character.isMarbleValue, values.element(character) == element
-    {
-      return character
-    }
+    else { return nil }
+    return character
+  }
+
+  mutating func character(of element: Element) -> Character {
+    if let character = Self.symbol(of: element, values) { return character }
     if let known = values.characters.first(where: { values.element($0) == element }) {
       return known
     }

@@ -48,9 +48,8 @@ struct MarbleComparison {
     let start = span?.start ?? max(diagram.length, 0)
     let prefix = diagram.text.prefix(span.map { $0.column - 1 } ?? diagram.text.count)
     let rest = actual.drop { $0.instant < start }
-    return prefix
-      + MarbleDiagram.draw(
-        rest, from: start, to: max(diagram.length, observedUntil), unit: unit)
+    return MarbleDiagram.draw(
+      rest, after: prefix, from: start, to: max(diagram.length, observedUntil), unit: unit)
   }
 
   /// What was expected and what has happened, as a sentence.
@@ -58,7 +57,9 @@ struct MarbleComparison {
     let at = { (instant: Int64) in "+\(MarbleDuration.text(instant))" }
     switch (expected, found) {
     case (let expected?, let found?) where expected.nanoseconds == found.instant:
-      return "expected \(name(expected.event)), got \(name(found.event))"
+      let isAnother = expected.event == .failure && found.event == .failure
+      return
+        "expected \(name(expected.event)), got \(isAnother ? "another failure" : name(found.event))"
     case (let expected?, let found?) where expected.nanoseconds < found.instant:
       return
         "expected \(name(expected.event)), got nothing until \(name(found.event)) at \(at(found.instant))"

@@ -6,16 +6,16 @@ extension MarbleDiagram {
   ///
   /// - Parameters:
   ///   - events: The events, in order, with their instants.
-  ///   - start: The instant at which the text begins.
+  ///   - prefix: The text before, with which the drawing is joined.
+  ///   - start: The instant at which the drawing begins.
   ///   - end: The instant up to which dashes are drawn, unless the last event is the end or a failure.
   ///   - unit: The nanoseconds of a unit.
   /// - Complexity: O(*n*).
   static func draw(
-    _ events: some BidirectionalCollection<(event: Event, instant: Int64)>, from start: Int64,
-    to end: Int64,
-    unit: Int64
+    _ events: some BidirectionalCollection<(event: Event, instant: Int64)>,
+    after prefix: Substring = "", from start: Int64, to end: Int64, unit: Int64
   ) -> String {
-    var (text, cursor, hasEnded) = ("", start, false)
+    var (text, cursor, hasEnded) = (String(prefix), start, false)
     var index = events.startIndex
     while index < events.endIndex {
       let first = events[index]
@@ -43,7 +43,7 @@ extension MarbleDiagram {
     if let unit, gap.isMultiple(of: unit), gap / unit <= 60 {
       text += String(repeating: "-", count: Int(gap / unit))
     } else {
-      text += " \(MarbleDuration.text(gap)) "
+      text += (text.last?.isBlank == true ? "" : " ") + "\(MarbleDuration.text(gap)) "
     }
   }
 

@@ -45,7 +45,7 @@ struct MarbleExpectation<Element: Equatable & Sendable> {
   ) async throws -> Bool {
     if let cancellation = diagram.events.first(where: { $0.event == .cancellation }) {
       try await time.wait(until: cancellation.nanoseconds)
-      observation.add(.cancellation)
+      if !observation.isOver { observation.add(.cancellation) }
       task.cancel()
     }
     let end = diagram.events.last.flatMap { $0.event.isLast ? $0.nanoseconds : nil }
@@ -53,8 +53,8 @@ struct MarbleExpectation<Element: Equatable & Sendable> {
     try await time.wait(until: lastInstant)
     func difference(until instant: Int64) -> MarbleComparison? {
       .difference(
-        diagram, expected, failure: failure, values: values, actual: observation.entries,
-        until: instant)
+        diagram, expected, failure: failure, values: values,
+        actual: Array(observation.entries.prefix { $0.instant <= instant }), until: instant)
     }
     guard difference(until: lastInstant) != nil else {
       task.cancel()
@@ -65,7 +65,7 @@ struct MarbleExpectation<Element: Equatable & Sendable> {
     var instant = lastInstant
     if !observation.isOver {
       let length = .nanoseconds(end ?? diagram.length) as Duration
-      instant = (length + max(length, diagram.unit * 10)).wholeNanoseconds
+      instant = time.reachable((length + max(length, diagram.unit * 10)).wholeNanoseconds)
       try await time.wait(until: instant)
     }
     location.reportIssue(difference(until: instant)?.message("The sequence") ?? "")

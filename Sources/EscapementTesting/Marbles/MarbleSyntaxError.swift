@@ -26,7 +26,7 @@ public struct MarbleSyntaxError: Error, Hashable, Sendable, CustomStringConverti
 
 /// The part of a long line that is around a column.
 struct MarbleExcerpt {
-  private static let reach = 40
+  static let reach = 40
   private let first: Int
   private let column: Int
 
@@ -39,8 +39,8 @@ struct MarbleExcerpt {
   func part(of line: String) -> String {
     let rest = line.dropFirst(first - 1)
     let part = rest.prefix(column - first + Self.reach)
-    // Diagrams may have more than one line.
-    let shown = String(part.map { $0.isNewline ? " " : $0 })
+    // A line break or a tab would separate the mark from its column.
+    let shown = String(part.map { $0.isWhitespace ? " " : $0 })
     return (first > 1 ? "…" : "") + shown + (part.endIndex < line.endIndex ? "…" : "")
   }
 

@@ -14,6 +14,11 @@ struct MarbleTime {
   /// The nanoseconds since the observation began.
   var now: Int64 { start.duration(to: time.now).wholeNanoseconds }
 
+  /// The instant, or the last one of virtual time, which is 292 years.
+  func reachable(_ instant: Int64) -> Int64 {
+    min(instant, Int64.max - 1 - start.offset.wholeNanoseconds)
+  }
+
   /// Suspends until the instant, and until all work of the instant is done.
   func wait(until instant: Int64) async throws {
     let deadline = start.advanced(by: .nanoseconds(instant))

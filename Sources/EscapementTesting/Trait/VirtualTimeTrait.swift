@@ -87,13 +87,17 @@
     ) async throws {
       let reporter = reporter(for: test)
       try await withoutActuallyEscaping(function) { function in
-        let explored = ExploredTest(
-          name: test.nameInFiles, options: options, exploring: explorationOptions,
-          reporting: reporter,
-          in: test.sourceLocation.filePath,
-          filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
-          killsProcess: killsProcess(test.nameInFiles)
-        ) { options in
+        func explored(
+          _ run: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
+        ) -> ExploredTest {
+          ExploredTest(
+            name: test.nameInFiles, options: options, exploring: explorationOptions,
+            reporting: reporter,
+            in: test.sourceLocation.filePath,
+            filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
+            killsProcess: killsProcess(test.nameInFiles), perform: run)
+        }
+        let run: @Sendable (VirtualTimeOptions) async throws -> Void = { options in
           // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this one.
           guard DoublesScope.current != nil else {
             return try await withVirtualTime(options, nil, reporting: reporter, function)
@@ -102,10 +106,14 @@
             try await withVirtualTime(options, nil, reporting: reporter, function)
           }
         }
-        let report = try await explored.explore(seedCount)
+        // Of all runs, only the one that is reported shows its timeline.
+        let report = try await TraceFolder.$current.withValue(nil) {
+          try await explored(run).explore(seedCount)
+        }
         guard let failure = report.failure else { return }
         do {
-          try await explored.replay(failure, of: report)
+          try await explored { try await withTimeline($0, test, testCase, run) }
+            .replay(failure, of: report)
         } catch let error as ExploredTest.ReportedError {
           guard let summary = error.summary else { throw error.underlying }
           if error.underlying is VirtualTimeError { return reporter.report(summary) }

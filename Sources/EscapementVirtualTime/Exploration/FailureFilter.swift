@@ -11,7 +11,8 @@ package protocol FailureFilter: Sendable {
 
   /// Runs a body; failures that it records go to `note`.
   ///
-  /// - Parameter comment: What is added to the first failure that passes; `nil` lets no failure pass.
+  /// - Parameter comment: What is added to the first failure that passes; `nil` lets no failure pass, and an
+  ///   empty comment all of them as they are.
   func run(
     comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void

@@ -64,7 +64,7 @@ extension Timeline {
         return index + 1
       }
       places += "\(index ?? 0),"
-      if let name = names[event.task], seen.insert(event.task).inserted {
+      if seen.insert(event.task).inserted, let name = givenName(event.task) {
         named.append("\"\(event.task)\":\(json(name))")
       }
     }
@@ -76,6 +76,7 @@ extension Timeline {
       places:[\(places)],
       placeTexts:[\(placeTexts.map(json).joined(separator: ","))],
       names:{\(named.joined(separator: ","))},
+      actors:[\(actors.indices.map { json(actorName(UInt64($0) + 2) ?? "") }.joined(separator: ","))],
       body:\(body),dropped:\(dropped)}
       """
   }

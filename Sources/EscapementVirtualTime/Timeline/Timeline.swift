@@ -11,6 +11,8 @@ public struct Timeline: Sendable {
   let events: [TimelineEvent]
   let dropped: Int
   let names: [UInt64: String]
+  /// The types of the actors, by their numbers.
+  var actors: [any AnyObject.Type] = []
   let places: [WaitingPlace]
   let body: UInt64
 
@@ -24,14 +26,30 @@ public struct Timeline: Sendable {
   func name(_ task: UInt64) -> String {
     if task == body { return "the body" }
     if task == 0 { return "work outside of tasks" }
-    return names[task].map { "task \(task) “\($0)”" } ?? "task \(task)"
+    return givenName(task).map { "task \(task) “\($0)”" } ?? "task \(task)"
+  }
+
+  /// The name that the code has given to a task, in one line that is not too long.
+  func givenName(_ task: UInt64) -> String? {
+    guard let name = names[task]?.unicodeScalars, !name.isEmpty else { return nil }
+    var shown = String.UnicodeScalarView()
+    for scalar in name.prefix(80) {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: shown.append(" ")
+      default: shown.append(scalar)
+      }
+    }
+    return String(shown) + (name.count > 80 ? "…" : "")
   }
 
   func actorName(_ actor: UInt64) -> String? {
     switch actor {
-    case TimelineEvent.Actor.none: nil
-    case TimelineEvent.Actor.main: "the main actor"
-    default: "actor \(actor - 1)"
+    case TimelineEvent.Actor.none: return nil
+    case TimelineEvent.Actor.main: return "the main actor"
+    default:
+      let number = actor - TimelineEvent.Actor.main
+      guard number <= actors.count else { return "actor \(number)" }
+      return "actor \(number) “\(_typeName(actors[Int(number) - 1], qualified: false))”"
     }
   }
 }

@@ -33,7 +33,7 @@ struct TimelineEvent: Sendable {
 }
 
 extension TimelineEvent {
-  /// The actors that a task can run on, as numbers.
+  /// The actors that a task can run on, as numbers; others than these have the next ones.
   enum Actor {
     static let none: UInt64 = 0
     static let main: UInt64 = 1

@@ -20,7 +20,8 @@ extension TimelinePage {
     }
     const nameOf = task => task === data.body ? 'the body' : task === 0 ? 'work outside of tasks'
       : 'task ' + task + (data.names[task] ? ' “' + data.names[task] + '”' : '');
-    const actorOf = actor => actor === 0 ? '' : actor === 1 ? 'the main actor' : 'actor ' + (actor - 1);
+    const actorOf = actor => actor === 0 ? '' : actor === 1 ? 'the main actor'
+      : data.actors[actor - 2] || 'actor ' + (actor - 1);
 
     function sentence(i) {
       const task = nameOf(data.tasks[i]), other = data.others[i], place = data.places[i];

@@ -11,10 +11,7 @@ package final class TimelineRecorder: Sendable {
     var dropped = 0
     var names: [UInt64: String] = [:]
     var places: [WaitingPlace] = []
-    /// The numbers of actors, by their address.
-    var actors: [UInt: UInt64] = [:]
-    /// The actor whose work runs.
-    var actor = TimelineEvent.Actor.none
+    var actors = NumberedActors()
     var body: UInt64 = 0
     /// The task whose sleep has ended, until it can run.
     var waking: UInt64 = 0
@@ -33,8 +30,8 @@ package final class TimelineRecorder: Sendable {
   package var timeline: Timeline {
     state.withLock { state in
       Timeline(
-        events: state.events, dropped: state.dropped, names: state.names, places: state.places,
-        body: state.body)
+        events: state.events, dropped: state.dropped, names: state.names,
+        actors: state.actors.types, places: state.places, body: state.body)
     }
   }
 
@@ -62,12 +59,10 @@ package final class TimelineRecorder: Sendable {
 
   /// A job is about to run.
   func runs(_ job: ReadyJob, at now: Nanoseconds) {
-    state.withLock { $0.actor = TimelineEvent.Actor.none }
     switch job.kind {
     case .task,
       .mainActor where cvt_is_task(job.pointer):
       ran(job.pointer, onMain: job.kind == .mainActor, at: now)
-    case .actor: actorRuns(job.pointer)
     default: break
     }
   }
@@ -98,24 +93,16 @@ package final class TimelineRecorder: Sendable {
     )
   }
 
-  /// An actor begins with the work in its mailbox.
-  private func actorRuns(_ actor: UnsafeRawPointer) {
-    state.withLock { state in
-      let next = UInt64(state.actors.count) + 2
-      let number = state.actors[UInt(bitPattern: actor)] ?? next
-      state.actors[UInt(bitPattern: actor)] = number
-      state.actor = number
-    }
-  }
-
-  /// A task runs in the work of the actor.
+  /// A task runs in the work of an actor.
   func ranInActor(_ task: UnsafeRawPointer, at now: Nanoseconds) {
     let number = cvt_task_id(task)
-    let (actor, runs) = state.withLock { state in
-      (state.actor, state.events.last.map { $0.kind == .ran && $0.task == number } ?? false)
+    let current = cvt_current_actor()
+    let actor: UInt64? = state.withLock { state in
+      // A task that goes to another actor at once still runs.
+      if let last = state.events.last, last.kind == .ran, last.task == number { return nil }
+      return current.map { state.actors.number(of: $0) } ?? TimelineEvent.Actor.none
     }
-    // A task that goes to another actor at once still runs.
-    if !runs { add(.ran, number, actor, at: now) }
+    if let actor { add(.ran, number, actor, at: now) }
   }
 
   /// The current task sleeps.
@@ -141,4 +128,29 @@ package final class TimelineRecorder: Sendable {
   private func number(_ task: UnsafeRawPointer?) -> UInt64 { task.map { cvt_task_id($0) } ?? 0 }
 
   private var currentTask: UInt64 { number(cvt_current_task().map { UnsafeRawPointer($0) }) }
+}
+
+/// Numbers actors in the order in which they first run.
+private struct NumberedActors {
+  private struct Identity: Hashable {
+    let address: UnsafeRawPointer
+    /// Another actor may come to be at the address of one that was released.
+    let type: ObjectIdentifier
+  }
+
+  private var numbers: [Identity: UInt64] = [:]
+  /// The types of the actors, whose names are looked up when they are shown.
+  private(set) var types: [any AnyObject.Type] = []
+
+  /// - Parameter actor: An actor that runs, and is alive therefore.
+  mutating func number(of actor: UnsafeRawPointer) -> UInt64 {
+    let type: any AnyObject.Type = Unmanaged<AnyObject>.fromOpaque(actor)
+      ._withUnsafeGuaranteedRef { Swift.type(of: $0) }
+    let identity = Identity(address: actor, type: ObjectIdentifier(type))
+    if let number = numbers[identity] { return number }
+    types.append(type)
+    let number = TimelineEvent.Actor.main + UInt64(types.count)
+    numbers[identity] = number
+    return number
+  }
 }

@@ -18,10 +18,12 @@ package struct TraceFolder: Sendable {
   let path: String
   let writesAll: Bool
 
-  /// How many timelines have a name.
-  private static let counts = Lock<[String: Int]>([:])
+  /// The names of files, with the number that the last one with the same beginning has.
+  private static let taken = Lock<[String: Int]>([:])
 
-  package static let current = TraceFolder { getenv($0).map { String(cString: $0) } }
+  @TaskLocal package static var current: TraceFolder? = TraceFolder {
+    getenv($0).map { String(cString: $0) }
+  }
 
   init?(_ value: (String) -> String?) {
     guard let path = value("ESCAPEMENT_TRACE"), !path.isEmpty else { return nil }
@@ -34,7 +36,7 @@ package struct TraceFolder: Sendable {
   /// A file that cannot be written does not fail the test; a message is printed.
   package func write(_ timeline: Timeline, of name: String, hasFailed: Bool) {
     guard hasFailed || writesAll else { return }
-    _ = mkdir(path, 0o777)
+    makeFolder()
     let file = "\(path)/\(Self.fileName(name))"
     do throws(TimelineFileError) {
       try timeline.write(to: "\(file).html", title: name)
@@ -44,15 +46,37 @@ package struct TraceFolder: Sendable {
     }
   }
 
+  /// Makes the folder, and those in which it is; what goes wrong shows when the file is written.
+  private func makeFolder() {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      folder += "/\(part)"
+      _ = mkdir(folder, 0o777)
+    }
+  }
+
   /// The name with only letters, digits, dots and dashes, and with a number if there was such a name before.
   private static func fileName(_ name: String) -> String {
-    let safe = String(
-      name.prefix(120).map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" ? $0 : "-" })
-    let count = counts.withLock { counts in
-      counts[safe, default: 0] += 1
-      return counts[safe] ?? 1
+    var safe = ""
+    for character in name {
+      let isSafe =
+        (character.isLetter || character.isNumber || ".-".contains(character))
+        && character.utf8.count <= 4
+      safe.append(isSafe ? character : "-")
+      // File systems allow 255 bytes, also for those of a number and an ending.
+      if safe.utf8.count > 200 { break }
     }
-    return count == 1 ? safe : "\(safe)-\(count)"
+    return taken.withLock { taken in
+      var number = taken[safe] ?? 0
+      var file = safe
+      repeat {
+        number += 1
+        if number > 1 { file = "\(safe)-\(number)" }
+      } while number > 1 && taken[file] != nil
+      taken[file] = 1
+      taken[safe] = number
+      return file
+    }
   }
 }
 
@@ -62,6 +86,21 @@ extension VirtualTimeOptions {
   /// The runs of an exploration record only if the option says so, since there may be thousands.
   var wantsTimeline: Bool {
     recordsTimeline || TraceFolder.current != nil && exploredRun?.stallsAtOnce != true
+  }
+
+  /// Whether the failures in the body decide whether its timeline is written.
+  var watchesFailures: Bool {
+    TraceFolder.current?.writesAll == false && recorder == nil && wantsTimeline
+  }
+}
+
+extension FailureFilter {
+  /// Runs a body, and lets all of its failures pass as they are.
+  func pass(
+    noting note: @escaping @Sendable () -> Void, _ body: @Sendable @concurrent () async -> Void
+  ) async {
+    // The body throws nothing.
+    try? await run(comment: "", note: { _ in note() }) { await body() }
   }
 }
 

@@ -58,4 +58,12 @@ import Testing
     #expect(reported.first?.message.contains("positive duration (got \(duration))") == true)
     #expect(source.demandCount == 0)
   }
+
+  @Test func `a duration beyond virtual time fails the test`() async throws {
+    let source = MarbleSequence("a")
+    let duration = Duration.seconds(Int64.max)
+    let reported = try await issues { try await expectNothing(from: source, for: duration) }
+    #expect(reported.first?.message.contains("ends after 292 years (got \(duration))") == true)
+    #expect(source.demandCount == 0)
+  }
 }

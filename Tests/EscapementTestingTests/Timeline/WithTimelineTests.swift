@@ -10,7 +10,7 @@ import Testing
   }()
 
   @Test(
-    .plainOrder(because: "An exploration reports the schedule instead of the last steps."),
+    .plainOrder(because: "An exploration that fails reports more."),
     .expecting("The last steps in virtual time:\n+0.0 seconds  "), .virtualTime(recording))
   func `the first failure of a test that records has the last steps`() async throws {
     try await VirtualTime.current?.sleep(for: .seconds(1))

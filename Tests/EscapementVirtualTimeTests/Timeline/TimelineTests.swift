@@ -97,7 +97,22 @@ struct TimelineTests {
       await Store().load()
     }
     #expect(steps.contains("+0.0 seconds task runs on the main actor"), "\(steps)")
-    #expect(steps.contains("+0.0 seconds task runs on actor 1"), "\(steps)")
+    #expect(steps.contains("+0.0 seconds task runs on actor 1 “Store”"), "\(steps)")
+  }
+
+  @Test(.virtualStandardClocks) func `actors of two types are two, wherever they are in memory`()
+    async throws
+  {
+    actor First { func run() async { await Task { _ = self }.value } }
+    actor Second { func run() async { await Task { _ = self }.value } }
+    let steps = try await steps { _ in
+      for _ in 0..<3 {
+        await First().run()
+        await Second().run()
+      }
+    }
+    let actors = Set(steps.compactMap { $0.firstMatch(of: #/on actor \d+ “(\w+)”/#)?.output.1 })
+    #expect(actors == ["First", "Second"], "\(steps)")
   }
 
   @Test(.virtualStandardClocks) func `a cancelled sleep of a standard clock`() async throws {

@@ -56,7 +56,29 @@ struct TimelineWritingTests {
     #expect(spans.map { $0["ts"] as? Double } == [1_000_000, 3_000_000])
     #expect(spans.map { $0["dur"] as? Double } == [2_000_000, 1_000_000])
     let names = entries.compactMap { ($0["args"] as? [String: Any])?["name"] as? String }
-    #expect(names == ["task 7 “a \"b\"\n</script>”", "the main actor", "the body"])
+    #expect(names == ["task 7 “a \"b\" </script>”", "the main actor", "the body"])
+  }
+
+  @Test func `a name is shown in one line that is not too long`() {
+    let name = "a\r\nb\u{2028}c\0d" + String(repeating: "é👍🏽", count: 2_000)
+    let one = timeline([event(.woke, 1)], names: [7: name])
+    #expect(one.text().hasPrefix("+1.0 seconds  task 7 “a  b c dé👍🏽"))
+    #expect(one.text().hasSuffix("…” wakes"))
+    #expect(one.text().split(whereSeparator: \.isNewline).count == 1)
+    #expect(one.text().unicodeScalars.count < 120)
+    #expect(!one.html().contains(name.dropFirst(4)))
+    #expect(timeline([event(.woke, 1)], names: [7: ""]).text().hasSuffix("  task 7 wakes"))
+  }
+
+  @Test func `an actor has the name of its type`() {
+    actor Store {}
+    let one = Timeline(
+      events: [event(.ran, 1, other: 2), event(.ran, 1, other: 3)], dropped: 0, names: [:],
+      actors: [Store.self], places: [], body: 1)
+    #expect(one.text().contains("task 7 runs on actor 1 “Store”"))
+    #expect(one.text().contains("task 7 runs on actor 2"))
+    #expect(one.chromeTrace.contains(#""args":{"name":"actor 1 “Store”"}"#))
+    #expect(one.html().contains("actors:[\"actor 1 “Store”\"]"))
   }
 
   @Test func `no name can end the script of the page`() {
@@ -91,6 +113,20 @@ struct TimelineWritingTests {
     #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "" : nil } == nil)
     #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "t" : nil }?.writesAll == false)
     #expect(TraceFolder { $0 == "ESCAPEMENT_TRACE" ? "t" : "all" }?.writesAll == true)
+  }
+
+  @Test(arguments: [
+    ["a/b", "a b", "a-b"], ["c", "c", "c-2", "c-2"], ["d-2", "d", "d"],
+    [String(repeating: "試", count: 150), String(repeating: "試", count: 151)],
+    ["e\(String(repeating: "\u{301}", count: 500))"],
+  ])
+  func `each timeline has files of its own, in a folder that is made`(names: [String]) throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = TraceFolder { $0 == "ESCAPEMENT_TRACE" ? path + "/in/another" : nil }
+    for name in names { folder?.write(timeline([event(.woke, 1)]), of: name, hasFailed: true) }
+    let files = try FileManager.default.contentsOfDirectory(atPath: path + "/in/another")
+    #expect(files.count == 2 * names.count, "\(files)")
   }
 
   @Test func `files are written for failed tests, or for all`() throws {
