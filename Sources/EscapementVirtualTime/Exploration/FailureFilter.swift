@@ -11,9 +11,13 @@ package protocol FailureFilter: Sendable {
 
   /// Runs a body; failures that it records go to `note`.
   ///
-  /// - Parameter comment: What is added to the first failure that passes; `nil` lets no failure pass.
+  /// - Parameters:
+  ///   - comment: What is added to the first failure that passes; `nil` lets no failure pass.
+  ///   - isInRun: Tells whether the code that calls it belongs to the run. It is for failures of which
+  ///     the test framework does not know the test.
   func run(
-    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+    comment: String?, isInRun: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws
 }
@@ -38,7 +42,8 @@ struct ReportedFailureFilter: FailureFilter {
   }
 
   func run(
-    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+    comment: String?, isInRun: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let collector = Collector(note: note)
