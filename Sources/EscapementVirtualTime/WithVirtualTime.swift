@@ -180,9 +180,8 @@ private final class BodyRun<Result>: @unchecked Sendable {
 
   func callAsFunction(isolation: isolated (any Actor)?) async {
     guard let watch else { return await perform(isolation: isolation) }
-    await watch.pass(noting: { self.hasRecordedFailure.withLock { $0 = true } }) {
-      await self.perform(isolation: isolation)
-    }
+    let note: @Sendable () -> Void = { self.hasRecordedFailure.withLock { $0 = true } }
+    await watch.pass(of: time.scope, noting: note) { await self.perform(isolation: isolation) }
   }
 
   private func perform(isolation: isolated (any Actor)?) async {

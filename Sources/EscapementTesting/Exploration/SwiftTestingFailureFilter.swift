@@ -11,13 +11,18 @@
     let addsComments = true
 
     func run(
-      comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+      comment: String?, isInRun: @escaping @Sendable () -> Bool,
+      note: @escaping @Sendable (RunFailure) -> Void,
       _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
       let isCommented = Lock(false)
       let filter = IssueHandlingTrait.compactMapIssues { issue in
-        // The issue of a test that runs at the same time.
-        guard Test.current == nil || Test.current?.id == test.id else { return issue }
+        if Test.current == nil {
+          // Swift Testing knows no test of a detached task or a thread. It shows such an issue to the
+          // filters of all tests that run, and reports it besides.
+          if issue.isFailure, isInRun() { note(RunFailure(issue, isReported: true)) }
+          return nil
+        }
         guard issue.isFailure else { return comment == nil ? nil : issue }
         note(RunFailure(issue))
         guard let comment else { return nil }
@@ -34,7 +39,7 @@
   }
 
   extension RunFailure {
-    fileprivate init(_ issue: Issue) {
+    fileprivate init(_ issue: Issue, isReported: Bool = false) {
       let kind =
         switch issue.kind {
         case .unconditional: Self.kind(ofText: issue.comments.first?.rawValue ?? "")
@@ -43,7 +48,7 @@
         default: Self.kind(ofText: "\(issue.kind)")
         }
       let place = issue.sourceLocation.map { "\($0.fileID):\($0.line):\($0.column) " } ?? ""
-      self.init(identity: place + kind, message: "\(issue)")
+      self.init(identity: place + kind, message: "\(issue)", isReported: isReported)
     }
   }
 

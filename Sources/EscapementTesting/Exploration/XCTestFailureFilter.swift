@@ -11,13 +11,14 @@
     let addsComments = false
 
     func run(
-      comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+      comment: String?, isInRun: @escaping @Sendable () -> Bool,
+      note: @escaping @Sendable (RunFailure) -> Void,
       _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
       let observer = AssertionObserver(note)
       XCTestObservationCenter.shared.addTestObserver(observer)
       defer { XCTestObservationCenter.shared.removeTestObserver(observer) }
-      try await issues.run(comment: comment, note: note, body)
+      try await issues.run(comment: comment, isInRun: isInRun, note: note, body)
     }
   }
 

@@ -35,13 +35,14 @@ struct Exploration: Sendable {
     report.scheduleCount = 1 + known.count + seeds.count
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope that has
     // no work is stuck, and need not be waited for.
-    let plain = try await attempt(.schedule(.plain), stallsAtOnce: false)
+    let plain = try await attempt(.schedule(.plain), stallsAtOnce: false, in: report)
     report.note(plain)
     if plain.cause != nil {
       report.failure = ExplorationReport.Failure(
         .plain, plain, seed: nil, number: 1, attempts: 0)
       return report
     }
+    report.limitJobs(after: plain)
     if let first = seeds.first {
       report.firstDifference = try await firstDifference(of: first, in: &report)
     }
@@ -58,13 +59,14 @@ struct Exploration: Sendable {
   private func tries(
     _ source: ScheduleSource, seed: UInt64?, in report: inout ExplorationReport
   ) async throws {
-    let outcome = try await attempt(source, stallsAtOnce: !report.hasWorkOutside)
-    if outcome.wasStuckAtOnce,
-      try await attempt(source, stallsAtOnce: false).cause == nil
-    {
-      // There is work outside that no hold has told of.
-      report.hasWorkOutside = true
-      return report.note(outcome, hasPassed: true)
+    let outcome = try await attempt(source, stallsAtOnce: !report.hasWorkOutside, in: report)
+    if outcome.wasStuckAtOnce, !report.hasStalled {
+      guard try await attempt(source, stallsAtOnce: false, in: report).cause != nil else {
+        // There is work outside that no hold has told of.
+        report.hasWorkOutside = true
+        return report.note(outcome, hasPassed: true)
+      }
+      report.hasStalled = true
     }
     report.note(outcome)
     guard let cause = outcome.cause, report.failure == nil else { return }
@@ -72,10 +74,12 @@ struct Exploration: Sendable {
   }
 
   private func attempt(
-    _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, stallsAtOnce: Bool
+    _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, stallsAtOnce: Bool,
+    in report: ExplorationReport
   ) async throws -> ExploredRun.Outcome {
     let explored = ExploredRun(
-      source, recording: recording, stallsAtOnce: stallsAtOnce, journal: journal)
+      source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
+      journal: journal)
     await run(explored)
     try Task.checkCancellation()
     return explored.outcome
@@ -92,14 +96,15 @@ struct Exploration: Sendable {
     }
     let stallsAtOnce = !report.hasWorkOutside
     // What fails must be the same, or a smaller schedule of another bug would hide this one.
+    let present = report
     let (smallest, attempts) = try await outcome.trace.schedule.shrunk(
       decisions: outcome.trace.decisions, budget: options.shrinkLimit
     ) { schedule in
-      try await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce).cause?.identity
-        == cause.identity
+      try await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce, in: present)
+        .cause?.identity == cause.identity
     }
     var last = try await attempt(
-      .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce)
+      .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce, in: report)
     if last.failures.isEmpty {
       // It fails now and then, under the same schedule.
       last.failures = outcome.failures
@@ -116,7 +121,8 @@ struct Exploration: Sendable {
     var traces: [[Fingerprint]] = []
     for _ in 0..<2 {
       let source = ScheduleSource.seed(seed, options.strategy)
-      let outcome = try await attempt(source, recording: .fingerprints, stallsAtOnce: false)
+      let outcome = try await attempt(
+        source, recording: .fingerprints, stallsAtOnce: false, in: report)
       report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside
       if let cause = outcome.cause {
         // Else it is found by the search, which runs the seed again.

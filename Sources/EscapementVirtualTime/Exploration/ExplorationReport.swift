@@ -24,9 +24,10 @@ public struct ExplorationReport: Sendable {
     public let steps: [String]
     /// Whether the run killed its process, as a trap does.
     public let isCrash: Bool
-    /// Whether an assertion of XCTest has failed, which has been reported at once.
+    /// Whether the failure has been reported at once, since it could not be kept back.
     ///
-    /// XCTest does not let a failure be kept back. So the schedule has not been made small, and the
+    /// That is the case for an assertion of XCTest, and for what Swift Testing takes for the failure of no
+    /// test, such as an expectation in a detached task. So the schedule has not been made small, and the
     /// search has ended.
     public let isReported: Bool
   }
@@ -58,6 +59,11 @@ public struct ExplorationReport: Sendable {
   /// What fails, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 
+  /// How many jobs may run at one instant, or deadlines pass, before a run is endless.
+  private(set) var jobLimit = Int.max
+  /// Whether a scope that was taken for stuck at once has been stuck in real time as well.
+  var hasStalled = false
+
   private var fingerprints: Set<Fingerprint> = []
   private var pairs: Set<ExplorationTrace.Pair> = []
 
@@ -68,6 +74,13 @@ public struct ExplorationReport: Sendable {
     decisionPoints += outcome.trace.decisions
     fingerprints.insert(outcome.trace.fingerprint)
     pairs.formUnion(outcome.trace.pairs)
+  }
+
+  /// Notes what the plain order needs: a run with a hundred times as many jobs is endless.
+  ///
+  /// With the limit of the options, each attempt to make an endless schedule small would take seconds.
+  mutating func limitJobs(after plain: ExploredRun.Outcome) {
+    jobLimit = max(10_000, 100 * plain.jobCount)
   }
 
   /// Whether more schedules are to be tried.
@@ -105,8 +118,8 @@ extension ExplorationReport.Failure {
     if isReported {
       lines.append(
         """
-        It has not been made small, because XCTest reports each assertion that fails at once. Throw an \
-        error instead, or report an issue of IssueReporting.
+        It has not been made small, because XCTest reports each assertion that fails at once, and Swift \
+        Testing does so with each expectation in a detached task. Throw an error instead.
         """)
     }
     if let difference = report.firstDifference {

@@ -6,14 +6,16 @@ public enum ExplorationStrategy: Sendable, Hashable {
   ///
   /// The seed alone tells which one. No single strategy finds all kinds of bugs.
   case byTurns
-  /// Each job gets a random priority when it becomes ready, and the highest one is next.
+  /// Each job gets a random priority when it becomes ready, and the highest one is next. Every second
+  /// time that a task yields, all others go first.
   ///
   /// After Yuan, Yang, Gu: *Partial Order Aware Concurrency Sampling* (CAV 2018).
   case partialOrderSampling
   /// Each candidate is next with the same probability.
   case random
   /// Each task gets a random priority, and the highest one is next. At `depth - 1` random decision
-  /// points, the task that would be next gets the lowest priority.
+  /// points, the task that would be next gets the lowest priority. A task that yields lets all others
+  /// go first.
   ///
   /// After Burckhardt and others: *A Randomized Scheduler with Probabilistic Guarantees of Finding
   /// Bugs* (ASPLOS 2010). A depth is 1 to 5; other numbers count as the nearest one.
@@ -42,10 +44,10 @@ struct ScheduleSampler {
     /// The next lowest priority; those that are drawn have the highest bit.
     var lowest = UInt64(1) << 32
 
-    /// Gives a task the lowest priority.
-    mutating func lower(_ task: Int) {
+    /// A priority below all others.
+    mutating func nextLowest() -> UInt64 {
       lowest -= 1
-      set(lowest, of: task)
+      return lowest
     }
 
     mutating func set(_ priority: UInt64, of task: Int) {
@@ -86,8 +88,13 @@ struct ScheduleSampler {
   }
 
   /// The priority of a job that becomes ready; `task` is the number of its task, or 0.
-  mutating func priority(ofTask task: Int) -> UInt64 {
+  ///
+  /// - Parameter isYield: Whether it ends a yield.
+  mutating func priority(ofTask task: Int, isYield: Bool = false) -> UInt64 {
     guard usesPriorities else { return 0 }
+    // A task that waits for another one and yields meanwhile must not keep that one from running. All
+    // others have the highest bit, so that every second yield comes behind them.
+    if isYield { return changes?.nextLowest() ?? generator.next() | 1 }
     guard changes != nil, task != 0 else { return generator.next() | 1 << 63 }
     if let known = changes?.priority(of: task) { return known }
     let drawn = generator.next() | 1 << 63
@@ -102,7 +109,7 @@ struct ScheduleSampler {
     guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
       return choice
     }
-    changes?.lower(candidates[choice].task)
+    if let lowest = changes?.nextLowest() { changes?.set(lowest, of: candidates[choice].task) }
     return highest(of: candidates)
   }
 

@@ -15,6 +15,8 @@ package final class ExploredRun: Sendable {
   /// What is known when the run has ended.
   struct Outcome {
     var trace = ExplorationTrace()
+    /// How many jobs have become ready.
+    var jobCount = 0
     /// Whether there was work outside the scope.
     var hasWorkOutside = false
     /// Whether the scope was taken for stuck without a wait in real time.
@@ -39,19 +41,25 @@ package final class ExploredRun: Sendable {
   let recording: Recording
   /// Whether a scope without work is stuck at once, because nothing outside resumes it.
   let stallsAtOnce: Bool
+  /// How many jobs may run at one instant, or deadlines pass, before the scope is endless.
+  let jobLimit: Int
   let journal: ScheduleJournal?
   private let ended = Lock(Outcome())
 
   init(
     _ source: ScheduleSource, recording: Recording = .fingerprint, stallsAtOnce: Bool,
-    journal: ScheduleJournal? = nil
+    jobLimit: Int = .max, journal: ScheduleJournal? = nil
   ) {
     self.source = source
     self.journal = journal
     journal?.begin()
     self.recording = recording
     self.stallsAtOnce = stallsAtOnce
+    self.jobLimit = jobLimit
   }
+
+  /// Whether the code that asks runs in the scope of this run.
+  var isCurrent: Bool { Scope.current?.options.exploredRun === self }
 
   var outcome: Outcome { ended.withLock { $0 } }
 
@@ -65,8 +73,21 @@ package final class ExploredRun: Sendable {
     ended.withLock {
       if hasReachedLimit { $0.failuresBeforeLimit = $0.failures.count }
       $0.trace = exploring.explorer.trace
+      $0.jobCount = exploring.jobs.count
       $0.hasWorkOutside = exploring.hasWorkOutside
       $0.wasStuckAtOnce = exploring.wasStuckAtOnce
     }
+  }
+}
+
+extension VirtualTimeOptions {
+  /// The options of the scope of a run; limits that the caller has set stay.
+  func following(_ run: ExploredRun) -> VirtualTimeOptions {
+    let usual = VirtualTimeOptions()
+    var options = self
+    options.exploredRun = run
+    if jobLimit == usual.jobLimit { options.jobLimit = min(jobLimit, run.jobLimit) }
+    if eventLimit == usual.eventLimit { options.eventLimit = min(eventLimit, run.jobLimit) }
+    return options
   }
 }

@@ -71,12 +71,10 @@ package struct ExploredTest: Sendable {
 
   /// Runs once, and notes the failures.
   private func run(_ explored: ExploredRun) async {
-    var options = options
-    options.exploredRun = explored
+    let options = options.following(explored)
     do {
-      let options = options
       try await filter.run(
-        comment: nil, note: { explored.note($0) },
+        comment: nil, isInRun: { explored.isCurrent }, note: { explored.note($0) },
         { try await perform(options) })
     } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
       // The scope has reported the reason as an issue.
@@ -92,13 +90,14 @@ package struct ExploredTest: Sendable {
     let summary = failure.summary(of: report)
     if failure.isCrash || failure.isReported { return reporter.report(summary) }
     let hasFailed = Lock(false)
-    var options = options
-    options.exploredRun = ExploredRun(
-      .schedule(failure.schedule), stallsAtOnce: !report.hasWorkOutside)
+    let explored = ExploredRun(
+      .schedule(failure.schedule), stallsAtOnce: !report.hasWorkOutside, jobLimit: report.jobLimit)
+    let options = options.following(explored)
     do {
-      let options = options
       try await filter.run(
-        comment: summary, note: { _ in hasFailed.withLock { $0 = true } },
+        comment: summary, isInRun: { explored.isCurrent },
+        // What has been reported already could not be told together with the schedule.
+        note: { failure in if !failure.isReported { hasFailed.withLock { $0 = true } } },
         { try await perform(options) })
     } catch {
       let isTold = filter.addsComments && hasFailed.withLock { $0 }

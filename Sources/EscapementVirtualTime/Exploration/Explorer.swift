@@ -20,8 +20,9 @@ struct Explorer {
   private var candidateCount = 0
   /// The candidates that wait, and for how many others still; `Int.max` for all others.
   private var waiting: [Int: Int] = [:]
-  /// Where the tasks of candidates go on, by their numbers, if steps are recorded.
-  private var places: [WaitingPlace?] = []
+  /// Which tasks candidates resume and where these go on, by the numbers of candidates, if steps are
+  /// recorded.
+  private var origins: [(task: Int, place: WaitingPlace?)] = []
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
@@ -36,15 +37,24 @@ struct Explorer {
     }
   }
 
-  /// Something may be next from now on; `taskID` is the number of its task in the process.
-  mutating func add(taskID: UInt64?, place: @autoclosure () -> WaitingPlace? = nil) -> Candidate {
+  /// Something may be next from now on.
+  ///
+  /// - Parameters:
+  ///   - taskID: The number of its task in the process.
+  ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task, which
+  ///     would go on at once.
+  mutating func add(
+    taskID: UInt64?, yieldingID: UInt64? = nil, place: @autoclosure () -> WaitingPlace? = nil
+  ) -> Candidate {
     var task = 0
     if let taskID {
       task = numbers[taskID] ?? numbers.count + 1
       if task > numbers.count { numbers[taskID] = task }
     }
-    let priority = sampler?.priority(ofTask: task) ?? 0
-    if recording == .steps { places.append(place()) }
+    let priority = sampler?.priority(ofTask: task, isYield: yieldingID != nil) ?? 0
+    if recording == .steps {
+      origins.append((yieldingID.flatMap { numbers[$0] } ?? task, place()))
+    }
     candidateCount += 1
     return Candidate(task: task, priority: priority, number: candidateCount - 1)
   }
@@ -58,12 +68,11 @@ struct Explorer {
       sampler?.choose(decision, among: candidates)
       ?? follow(overtakings[decision], among: candidates)
     if choice > 0, recording == .steps {
+      let (first, overtaken) = (origins[candidates[choice].number], origins[candidates[0].number])
       trace.note(
         .init(
-          decision: decision, now: now, task: candidates[choice].task,
-          overtaken: candidates[0].task, overtakenCount: choice,
-          place: places[candidates[choice].number],
-          overtakenPlace: places[candidates[0].number]))
+          decision: decision, now: now, task: first.task, overtaken: overtaken.task,
+          overtakenCount: choice, place: first.place, overtakenPlace: overtaken.place))
     }
     trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
     return choice

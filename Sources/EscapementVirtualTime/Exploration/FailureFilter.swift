@@ -11,10 +11,14 @@ package protocol FailureFilter: Sendable {
 
   /// Runs a body; failures that it records go to `note`.
   ///
-  /// - Parameter comment: What is added to the first failure that passes; `nil` lets no failure pass, and an
-  ///   empty comment all of them as they are.
+  /// - Parameters:
+  ///   - comment: What is added to the first failure that passes; `nil` lets no failure pass, and an empty
+  ///     comment all of them as they are.
+  ///   - isInRun: Tells whether the code that calls it belongs to the run. It is for failures of which
+  ///     the test framework does not know the test.
   func run(
-    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+    comment: String?, isInRun: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws
 }
@@ -39,7 +43,8 @@ struct ReportedFailureFilter: FailureFilter {
   }
 
   func run(
-    comment: String?, note: @escaping @Sendable (RunFailure) -> Void,
+    comment: String?, isInRun: @escaping @Sendable () -> Bool,
+    note: @escaping @Sendable (RunFailure) -> Void,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let collector = Collector(note: note)

@@ -54,8 +54,10 @@ extension ScopeState {
     }
 
     /// A job becomes ready; returns its number.
-    mutating func addJob(_ task: UnsafeRawPointer?, at now: Nanoseconds) -> UInt32 {
-      jobs.append(add(task))
+    mutating func addJob(
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?, at now: Nanoseconds
+    ) -> UInt32 {
+      jobs.append(add(task, yielding: yielding))
       if longestJob > 0 { readyAt.append(now) }
       return UInt32(jobs.count)
     }
@@ -67,9 +69,12 @@ extension ScopeState {
       longestJob > 0 ? max(now, readyAt[Int(ready[0]) - 1].addingSaturating(longestJob)) : now
     }
 
-    private mutating func add(_ task: UnsafeRawPointer?) -> Explorer.Candidate {
+    private mutating func add(
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil
+    ) -> Explorer.Candidate {
       explorer.add(
-        taskID: task.map { cvt_task_id($0) }, place: task.flatMap(WaitingPlace.init(of:)))
+        taskID: task.map { cvt_task_id($0) }, yieldingID: yielding.map { cvt_task_id($0) },
+        place: task.flatMap(WaitingPlace.init(of:)))
     }
 
     /// A sleeper is armed.
@@ -171,7 +176,7 @@ extension Scope {
   /// - Parameter isEnqueuedHere: Whether this thread has just enqueued it.
   func withCandidate(_ job: ReadyJob, isEnqueuedHere: Bool = true) -> ReadyJob {
     if job.candidate != 0 { return job }
-    var task: UnsafeRawPointer?
+    var (task, yielding): (UnsafeRawPointer?, UnsafeRawPointer?) = (nil, nil)
     if job.entry != nil {
       // Work that is not a task's has no number by which a report could name it.
     } else if cvt_is_task(job.pointer) {
@@ -179,11 +184,14 @@ extension Scope {
     } else if job.kind == .actor, isEnqueuedHere {
       // An actor becomes ready because of a task that has just been enqueued on it.
       task = cvt_last_enqueued()
+    } else if job.kind == .resumption, isEnqueuedHere {
+      // The end of a yield, which the task has enqueued that runs.
+      yielding = cvt_current_task().map { UnsafeRawPointer($0) }
     }
     var job = job
     job.candidate = state.withLock { state in
       let now = state.now
-      return state.exploring?.addJob(task, at: now) ?? 0
+      return state.exploring?.addJob(task, yielding: yielding, at: now) ?? 0
     }
     return job
   }

@@ -12,9 +12,7 @@ extension VirtualTimeOptions {
   /// The options, with a schedule if there is one.
   func following(_ source: ScheduleSource?) -> VirtualTimeOptions {
     guard let source else { return self }
-    var options = self
-    options.exploredRun = ExploredRun(source, stallsAtOnce: false)
-    return options
+    return following(ExploredRun(source, stallsAtOnce: false))
   }
 }
 

@@ -97,10 +97,12 @@ extension VirtualTimeOptions {
 extension FailureFilter {
   /// Runs a body, and lets all of its failures pass as they are.
   func pass(
-    noting note: @escaping @Sendable () -> Void, _ body: @Sendable @concurrent () async -> Void
+    of scope: Scope, noting note: @escaping @Sendable () -> Void,
+    _ body: @Sendable @concurrent () async -> Void
   ) async {
+    let isInRun: @Sendable () -> Bool = { Scope.current === scope }
     // The body throws nothing.
-    try? await run(comment: "", note: { _ in note() }) { await body() }
+    try? await run(comment: "", isInRun: isInRun, note: { _ in note() }) { await body() }
   }
 }
 

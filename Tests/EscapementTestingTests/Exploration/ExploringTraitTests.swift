@@ -65,6 +65,15 @@ private struct Failure: Error {}
     #expect(balance == 2)
   }
 
+  @Test(.expecting("task 1 overtakes task 2"), .virtualTime(exploring: 100))
+  func `the report names a task that has yielded`() async {
+    let log = Log<Void>()
+    let task = Task { log.append(()) }
+    await Task.yield()
+    #expect(log.count == 1)
+    await task.value
+  }
+
   @Test(
     .expecting("replay: .virtualTime(schedule: \"1\")"), .virtualTime(exploring: 1_000))
   func `an error is reported once`() async throws {

@@ -208,6 +208,15 @@ import _EscapementCore
     }
   }
 
+  @Test func `a task that polls and yields does not keep others from running`() async throws {
+    try await expectNoAlarm(VirtualTimeOptions(jobLimit: 10_000)) {
+      let counter = Counter()
+      let counting = Task { for _ in 1...5 { await counter.add(1) } }
+      while await counter.count < 5 { await Task.yield() }
+      await counting.value
+    }
+  }
+
   @Test func `tasks of all priorities come to their end`() async throws {
     try await expectNoAlarm {
       let counter = Counter()

@@ -65,4 +65,18 @@ import Testing
     }
     #expect(changes == [0, 1])
   }
+
+  @Test(arguments: 1...5)
+  func `a task that yields lets all others go first`(depth: Int) {
+    for seed in 0..<50 as Range<UInt64> {
+      var explorer = Explorer(.seed(seed, .probabilistic(depth: depth)))
+      // At `depth - 1` decision points the other task falls behind the yield that is there already.
+      var exceptions = 0
+      for _ in 0..<2_000 {
+        let candidates = [explorer.add(taskID: nil, yieldingID: 9), explorer.add(taskID: 8)]
+        exceptions += explorer.decide(among: candidates, at: 0) == 0 ? 1 : 0
+      }
+      #expect(exceptions < depth)
+    }
+  }
 }

@@ -84,6 +84,35 @@ private func makeTwoDeposits() async throws {
     #expect(report.failure?.messages.first?.contains("is stuck at +0.0 seconds") == true)
   }
 
+  @Test func `that a body is stuck is confirmed in real time once`() async throws {
+    let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
+    let exploration = ExplorationOptions(stopsAtFirstFailure: false)
+    let runs = Log<Void>()
+    let report = try await withExploration(100, options, exploration: exploration) { _ in
+      runs.append(())
+      do { try await makeTwoDeposits() } catch {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    let failure = try #require(report.failure)
+    #expect(report.schedulesFailed > 1)
+    // Besides: the first seed twice to compare, once in real time, and the smallest schedule.
+    #expect(runs.count == report.schedulesTried + 2 + 1 + failure.shrinkAttempts + 1)
+  }
+
+  @Test func `a body is endless after a hundred times as many jobs as in the plain order`()
+    async throws
+  {
+    let report = try await withExploration(100) { _ in
+      do { try await makeTwoDeposits() } catch {
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    let failure = try #require(report.failure)
+    #expect(failure.schedule.overtakings.count == 1)
+    #expect(failure.messages.first?.contains("10000 jobs") == true, "\(failure.messages)")
+  }
+
   @Test func `a body that waits for a thread outside is not taken for stuck`() async throws {
     let runs = Log<Void>()
     let options = VirtualTimeOptions(queuesAndThreads: .real, stallLimit: .seconds(300))

@@ -1,0 +1,84 @@
+#if os(Linux)
+  import EscapementTesting
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// An account whose balance is read and written in two calls.
+  private actor Account {
+    private(set) var balance = 0
+    func set(_ balance: Int) { self.balance = balance }
+  }
+
+  /// Makes two deposits side by side, and returns the balance.
+  private func balanceOfTwoDeposits() async -> Int {
+    let account = Account()
+    await withTaskGroup { group in
+      for _ in 0..<2 { group.addTask { await account.set(account.balance + 1) } }
+    }
+    return await account.balance
+  }
+
+  /// How tests end that fail where Swift Testing does not know them, or that trap.
+  @Suite(.virtualStandardClocks) struct ExploringInProcessesTests {
+    @Test func `an expectation in a detached task ends the search of its test, and of no other`()
+      throws
+    {
+      let process = try ProcessOfItsOwn(running: "DetachedExpectationTests")
+      let output = process.output
+      #expect(process.status == 1, "\(output)")
+      #expect(process.count(of: "Expectation failed: (balance → 1) == 2") == 1, "\(output)")
+      #expect(process.count(of: "Schedule 3 of 101 fails.") == 1, "\(output)")
+      #expect(output.contains("does so with each expectation in a detached task"), "\(output)")
+      #expect(output.contains("\"a test that passes\" passed"), "\(output)")
+    }
+
+    @Test func `a trap is replayed and made small in the next run of its test`() throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let failures = "\(folder)/failures"
+      func run() throws -> ProcessOfItsOwn {
+        try ProcessOfItsOwn(
+          running: "TrapTests", environment: ["TMPDIR": folder, "ESCAPEMENT_FAILURES": failures])
+      }
+      #expect(try run().reason == .uncaughtSignal)
+      let second = try run()
+      #expect(second.reason == .exit && second.status == 1, "\(second.output)")
+      #expect(second.output.contains("A schedule has killed the process"), "\(second.output)")
+      #expect(second.count(of: "(replay: .virtualTime(schedule: \"1\")") == 1, "\(second.output)")
+      #expect(
+        try String(contentsOfFile: failures, encoding: .utf8)
+          == "EscapementTestingTests.TrapTests/`a test that traps`()\t1\n")
+    }
+  }
+
+  /// Run only in a process of its own.
+  @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
+  struct DetachedExpectationTests {
+    private static let isRunning = Log<Void>()
+    private static let hasFailed = Log<Void>()
+
+    @Test(.virtualTime(exploring: 100)) func `a test that fails`() async throws {
+      await VirtualTime.current?.hold { await Self.isRunning.wait(for: 1) }
+      await Task.detached {
+        let balance = await balanceOfTwoDeposits()
+        #expect(balance == 2)
+        if balance != 2 { Self.hasFailed.append(()) }
+      }.value
+    }
+
+    @Test(.virtualTime(exploring: 3)) func `a test that passes`() async {
+      Self.isRunning.append(())
+      await VirtualTime.current?.hold { await Self.hasFailed.wait(for: 1) }
+    }
+  }
+
+  /// Run only in a process of its own.
+  @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above.")) struct TrapTests {
+    @Test(.virtualTime(exploring: 100)) func `a test that traps`() async {
+      let balance = await balanceOfTwoDeposits()
+      precondition(balance == 2)
+    }
+  }
+#endif
