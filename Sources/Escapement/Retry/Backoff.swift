@@ -204,7 +204,7 @@ extension Backoff {
     private mutating func grow(
       from base: Duration, by factor: Double, upTo cap: Duration
     ) -> Duration {
-      let grown = Swift.min(cap, previous?.multiplied(by: factor) ?? base)
+      let grown = previous.map { Swift.min(cap, Swift.max($0, $0.multiplied(by: factor))) } ?? base
       previous = grown
       return grown
     }
