@@ -8,8 +8,8 @@ import _EscapementCore
 /// ```
 ///
 /// A backoff is a value. Each iteration begins with the first delay, and with a copy of the random
-/// number generator. Computed delays are whole nanoseconds. For a shape of your own, pass any sequence of
-/// durations to ``init(_:)``.
+/// number generator. Computed delays are whole nanoseconds, and with jitter at most 292 years. For a shape of your
+/// own, pass any sequence of durations to ``init(_:)``.
 ///
 /// With invalid arguments the sequence is empty, and
 /// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onFailure:operation:)`` throws an
