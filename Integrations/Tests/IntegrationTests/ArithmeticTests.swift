@@ -219,7 +219,8 @@ extension IntegrationTests {
         Issue.record("There is no key.")
         return
       }
-      #expect(4_000...5_001 ~= time)
+      // A part of a millisecond is rounded up, and one more is added.
+      #expect(4_000...5_002 ~= time)
       // As if the clock had been set back by 4 seconds. Until it has caught up, nothing comes back.
       try connection.call(["HINCRBY", key, "t", "4000000"])
       _ = try await limiter.tryAcquire()
@@ -227,7 +228,7 @@ extension IntegrationTests {
         Issue.record("There is no key.")
         return
       }
-      #expect(8_000...9_001 ~= time)
+      #expect(8_000...9_002 ~= time)
     }
 
     @Test func `the digests are those of the scripts`() throws {

@@ -15,7 +15,8 @@ final class OwnServer {
   /// - Parameters:
   ///   - kind: The kind of server.
   ///   - settings: Further arguments of the server.
-  init(_ kind: StoreKind, _ settings: [String]) async throws {
+  ///   - primary: The server of which this one is a replica; `nil` if it is none.
+  init(_ kind: StoreKind, _ settings: [String], replicaOf primary: OwnServer? = nil) async throws {
     self.kind = kind
     port = try Self.freePort()
     folder = URL(filePath: Self.variable("SERVERS")).appending(path: "\(UUID())")
@@ -26,16 +27,22 @@ final class OwnServer {
       arguments =
         ["--port", port, "--bind", "127.0.0.1", "--dir", path, "--save", ""]
         + ["--pidfile", "\(path)/redis.pid", "--daemonize", "no"] + settings
+        + (primary.map { ["--replicaof", "127.0.0.1", "\($0.port)"] } ?? [])
     case .postgresql:
-      let copy = try Process.run(
-        URL(filePath: "/bin/cp"), arguments: ["-a", Self.variable("POSTGRESQL_TEMPLATE"), path])
-      copy.waitUntilExit()
+      if let primary {
+        let command = Self.variable("POSTGRESQL_COMMAND").dropLast("postgres".count)
+        try Self.run(
+          "\(command)pg_basebackup -h 127.0.0.1 -p \(primary.port) -U escapement -D '\(path)' "
+            + "--write-recovery-conf --checkpoint=fast --no-sync")
+      } else {
+        try Self.run("cp -a '\(Self.variable("POSTGRESQL_TEMPLATE"))' '\(path)'")
+      }
       arguments =
         ["-D", path, "-p", port, "-c", "listen_addresses=127.0.0.1"]
         + ["-c", "unix_socket_directories="] + settings
     }
     try await start()
-    if kind == .postgresql {
+    if kind == .postgresql, primary == nil {
       let connection = try PostgreSQLConnection(port: self.port)
       for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
     }
@@ -76,6 +83,16 @@ final class OwnServer {
     let processes = (try? Servers.processes(of: process.processIdentifier)) ?? []
     for process in processes { Foundation.kill(process, SIGKILL) }
     process.waitUntilExit()
+  }
+
+  private static func run(_ command: String) throws {
+    let process = try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", command])
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw CommandError(command: command) }
+  }
+
+  private struct CommandError: Error {
+    let command: String
   }
 
   private static func variable(_ name: String) -> String {

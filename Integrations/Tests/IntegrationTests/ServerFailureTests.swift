@@ -7,14 +7,14 @@ extension IntegrationTests {
   /// Servers that are killed, started again, and replaced by their replica.
   @Suite struct ServerFailureTests {
     private static let limit = 20
+    private static let quota = Quota.all(
+      .slidingWindow(limit: limit, per: .seconds(86_400)),
+      .tokenBucket(capacity: 30, refill: 1, every: .seconds(86_400)))
     private static let run = WallClock.Instant.unixEpoch.advanced(by: .seconds(60))
 
     private func limiter(_ server: OwnServer) throws -> SharedQuotaLimiter<ContinuousClock> {
       try SharedQuotaLimiter(
-        .all(
-          .slidingWindow(limit: Self.limit, per: .seconds(86_400)),
-          .tokenBucket(capacity: 30, refill: 1, every: .seconds(86_400))),
-        name: "failure", store: server.store, timeout: .seconds(30))
+        Self.quota, name: "failure", store: server.store, timeout: .seconds(30))
     }
 
     private func lease(_ server: OwnServer) throws -> Lease<ContinuousClock> {
@@ -86,12 +86,11 @@ extension IntegrationTests {
       #expect(error?.token == token)
     }
 
-    @Test func `a replica that takes over grants again at most what it had not heard of`()
+    @Test func `a Redis replica that takes over grants again what it had not heard of`()
       async throws
     {
       let primary = try await OwnServer(.redis, ["--appendonly", "no"])
-      let replica = try await OwnServer(
-        .redis, ["--appendonly", "no", "--replicaof", "127.0.0.1", "\(primary.port)"])
+      let replica = try await OwnServer(.redis, ["--appendonly", "no"], replicaOf: primary)
       #expect(try await take(primary, atMost: 7) == 7)
       let connection = try RedisConnection(port: primary.port)
       while true {
@@ -111,6 +110,99 @@ extension IntegrationTests {
 
       #expect(try await take(replica) == Self.limit - 7)
       #expect(try await lease(replica).run { $0 } > token)
+    }
+
+    /// Asks a PostgreSQL until the answer is yes.
+    private func wait(
+      for condition: String, _ parameters: [String] = [], on server: PostgreSQLConnection
+    ) async throws {
+      while try server.query("SELECT \(condition)", parameters) != [["t"]] {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+
+    /// Waits until a replica has applied what its primary has written.
+    private func catchUp(_ replica: PostgreSQLConnection, with primary: OwnServer) async throws {
+      let position = try PostgreSQLConnection(port: primary.port)
+        .query("SELECT pg_current_wal_lsn()", [])[0][0]
+      try await wait(for: "pg_last_wal_replay_lsn() >= $1::pg_lsn", [position], on: replica)
+    }
+
+    @Test func `a PostgreSQL replica that takes over grants again what it had not heard of`()
+      async throws
+    {
+      let primary = try await OwnServer(.postgresql, [])
+      let replica = try await OwnServer(.postgresql, [], replicaOf: primary)
+      #expect(try await take(primary, atMost: 7) == 7)
+      let control = try PostgreSQLConnection(port: replica.port)
+      try await catchUp(control, with: primary)
+      // It hears no more, but is not promoted yet.
+      try control.execute("ALTER SYSTEM SET primary_conninfo = ''")
+      try control.query("SELECT pg_reload_conf()", [])
+      try await wait(for: "count(*) = 0 FROM pg_stat_wal_receiver", on: control)
+      let lost = 3
+      #expect(try await take(primary, atMost: lost) == lost)
+      let token = try await lease(primary).run { $0 }
+      let (failures, continuation) = AsyncStream.makeStream(of: String.self)
+      let early = try SharedQuotaLimiter(
+        Self.quota, name: "failure", store: replica.store, timeout: .seconds(30),
+        onFailure: { continuation.yield("\($0)") })
+      #expect(try await early.tryAcquire().isAllowed == false)
+      #expect(await failures.first { _ in true }?.contains("read-only transaction") == true)
+
+      primary.kill()
+      try control.query("SELECT pg_promote()", [])
+
+      #expect(try await take(replica) == Self.limit - 7)
+      #expect(try await lease(replica).run { $0 } > token)
+    }
+
+    /// From now on, the primary waits for its replica in each transaction.
+    private func replicateSynchronously(_ primary: PostgreSQLConnection) async throws {
+      try primary.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+      try primary.query("SELECT pg_reload_conf()", [])
+      try await wait(
+        for: "count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'", on: primary)
+    }
+
+    @Test func `a synchronous replica that takes over gives no permit and no token twice`()
+      async throws
+    {
+      let primary = try await OwnServer(.postgresql, ["-c", "synchronous_commit=on"])
+      let replica = try await OwnServer(.postgresql, [], replicaOf: primary)
+      let control = try PostgreSQLConnection(port: primary.port)
+      try await replicateSynchronously(control)
+      #expect(try await take(primary, atMost: 7) == 7)
+      let token = try await lease(primary).run { $0 }
+      #expect(try await lease(primary).runOnce(for: Self.run, .atMostOnce) { _ in })
+
+      primary.kill()
+      try PostgreSQLConnection(port: replica.port).query("SELECT pg_promote()", [])
+
+      #expect(try await take(replica) == Self.limit - 7)
+      #expect(try await lease(replica).run { $0 } > token)
+      #expect(try await lease(replica).runOnce(for: Self.run, .atMostOnce) { _ in } == false)
+    }
+
+    @Test
+    func `without its synchronous replica PostgreSQL does not answer, and the policy decides`()
+      async throws
+    {
+      let primary = try await OwnServer(.postgresql, ["-c", "synchronous_commit=on"])
+      let replica = try await OwnServer(.postgresql, [], replicaOf: primary)
+      let control = try PostgreSQLConnection(port: primary.port)
+      try await replicateSynchronously(control)
+      #expect(try await take(primary, atMost: 7) == 7)
+
+      replica.kill()
+      let limiter = try SharedQuotaLimiter(
+        Self.quota, name: "failure", store: primary.store, timeout: .milliseconds(500))
+      #expect(try await limiter.tryAcquire().isAllowed == false)
+
+      try await replica.start()
+      // The permit of the late answer counts as taken, or is the next one.
+      let taken = try await take(primary)
+      #expect(Self.limit - 8...Self.limit - 7 ~= taken)
     }
   }
 }

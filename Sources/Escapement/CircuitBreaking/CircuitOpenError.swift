@@ -1,15 +1,20 @@
-/// A circuit breaker has refused a call, because earlier calls have failed.
+/// A circuit breaker has refused a call, because earlier calls have failed or it has been isolated.
 public struct CircuitOpenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The time after which the breaker lets a call through as a probe; `nil` if it is not known, because
   /// probes are under way or the breaker is isolated.
   public let retryAfter: Duration?
 
-  /// A sentence that says what happened and what to do.
+  /// What happened and what to do.
   public var description: String {
-    let time = retryAfter.map { "in \($0)" } ?? "when the breaker has closed"
+    guard let retryAfter else {
+      return """
+        The circuit breaker has refused the call, because it has been isolated, or because it tries with other \
+        calls whether the service has recovered. Try again later, or use a fallback.
+        """
+    }
     return """
       The circuit breaker has refused the call, because earlier calls of the service have failed. Try \
-      again \(time), or use a fallback.
+      again in \(retryAfter), or use a fallback.
       """
   }
 }

@@ -39,7 +39,10 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
   var machine = HedgingStateMachine(maximumAttempts: maximumAttempts)
   return try await withThrowingTaskGroup(of: HedgedEvent<Return>.self) { group in
     defer { group.cancelAll() }
-    func begin(_ attempt: Int, thenWait: Bool) {
+    // The end of the delay after the newest attempt.
+    var deadline = clock.instant(in: delay)
+    func begin(_ attempt: Int) {
+      deadline = clock.instant(in: delay)
       group.addTask {
         do {
           return .succeeded(try await operation(attempt))
@@ -47,14 +50,15 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
           return .failed(error)
         }
       }
-      guard thenWait else { return }
-      let deadline = clock.instant(in: delay)
-      group.addTask {
+    }
+    func sleep() {
+      group.addTask { [deadline] in
         try? await clock.sleep(until: deadline, tolerance: nil)
-        return .delayPassed(attempt)
+        return .delayPassed
       }
     }
-    begin(1, thenWait: machine.waitsAfterFirst)
+    begin(1)
+    if machine.sleepsAfterFirst { sleep() }
     while true {
       // There is always an attempt that has not ended.
       let event = try await group.next()!
@@ -66,11 +70,14 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
         return result
       case .failed(let error):
         (step, failure) = (machine.attemptFailed(mayBegin: mayBegin), error)
-      case .delayPassed(let attempt):
-        step = machine.delayPassed(after: attempt, mayBegin: mayBegin)
+      case .delayPassed:
+        step = machine.delayPassed(mayBegin: mayBegin)
       }
       switch step {
-      case .begin(let attempt, let thenWait): begin(attempt, thenWait: thenWait)
+      case .begin(let attempt, let thenSleep):
+        begin(attempt)
+        if thenSleep { sleep() }
+      case .sleep: sleep()
       case .wait: break
       case .giveUp: throw failure ?? CancellationError()
       }
@@ -81,6 +88,5 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
 private enum HedgedEvent<Return: Sendable>: Sendable {
   case succeeded(Return)
   case failed(any Error)
-  /// The delay after this attempt.
-  case delayPassed(Int)
+  case delayPassed
 }

@@ -16,9 +16,10 @@ import _EscapementCore
 /// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two replicas
 /// never have the same token. Two bodies run at the same time only if one of them ignores its cancellation, if
 /// a process did not run for a while, or if clocks do not run equally fast. Where that matters, let the target
-/// check the token. When a Redis restarts, or its replica takes over, without the latest writes, another replica
+/// check the token. When a store restarts, or its replica takes over, without the latest writes, another replica
 /// may get the lease before the first one notices it at its next renewal. Its token is the larger one, if
-/// the clock of the new server is not behind. PostgreSQL keeps what it has written, if its commits are synchronous.
+/// the clock of the new server is not behind. PostgreSQL keeps what it has written, if its commits are synchronous
+/// and, where a replica takes over, its replication is too.
 public final class Lease<C: Clock<Duration>>: Sendable {
   /// The name of the lease.
   public let name: String

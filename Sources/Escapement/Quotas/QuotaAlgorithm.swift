@@ -139,6 +139,7 @@ struct SmoothRefill {
   private let unitsPerPermit: Int64
   private let unitsPerBucket: WideInteger
   var fullAt = WideInteger(0)
+  var capacity: Int { Int(unitsPerBucket.dividedSaturating(by: unitsPerPermit)) }
 
   init(capacity: Int, refill: Int, _ interval: Int64) {
     let divisor = greatestCommonDivisor(Int64(refill), interval)
@@ -211,7 +212,7 @@ func greatestCommonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
 
 /// A token bucket to which all permits of an interval come back at its end.
 struct IntervalRefill {
-  private let capacity: Int
+  let capacity: Int
   private let refill: Int
   private let interval: Int64
   var tokens: Int
@@ -283,7 +284,7 @@ struct SlidingWindow {
     var total: Int
   }
 
-  private let limit: Int
+  let limit: Int
   private let window: Int64
   private var entries: ContiguousArray<Entry> = []
   /// The index of the first entry that is still in the window.

@@ -16,7 +16,8 @@ import _EscapementCore
 ///   creation. If the clock moves backwards, the time of the limiter stands still.
 ///
 /// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding window,
-///   that is amortised over the permits.
+///   that is amortised over the permits. A call that is told its time while requests wait is O(1), and O(n)
+///   in those requests if one of them has been cancelled since the last such call.
 public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota at present.
   public var quota: Quota { state.withLock { $0.quota } }
@@ -239,7 +240,7 @@ extension QuotaLimiter {
     return remaining
   }
 
-  /// Gives back permits that were taken and not used, up to the capacity.
+  /// Gives back permits that were taken and not used, up to the capacity of each quota.
   ///
   /// Tasks that wait move up. A sliding window takes its oldest permits as the unused ones, so that it never
   /// contains too many used ones. Give back only what was taken, and while it is in the window.
@@ -249,7 +250,7 @@ extension QuotaLimiter {
   public func credit(_ permits: Int = 1) throws(QuotaError) {
     guard permits >= 1 else { throw .invalidRequest(permits: permits) }
     let now = now
-    state.withLock { $0.machine.credit(min(permits, $0.machine.capacity), now: now) }
+    state.withLock { $0.machine.credit(permits, now: now) }
     resumeGranted()
   }
 
@@ -282,7 +283,8 @@ extension QuotaLimiter {
   /// Goes on with another quota, for example after the configuration has changed.
   ///
   /// As many permits are taken of the new quota as were taken of the previous one, as if they had been taken
-  /// now. Tasks that wait stay in their order. A task that waits for more permits than the new quota grants at
+  /// now. If both are ``Quota/all(_:_:)`` of as many quotas, this holds for each of them, in their order; if not,
+  /// each takes the largest of these numbers. Tasks that wait stay in their order. A task that waits for more permits than the new quota grants at
   /// once gets a ``QuotaError/beyondCapacity(permits:capacity:)``. Reservations keep their time.
   ///
   /// - Parameter quota: The new quota.

@@ -167,9 +167,9 @@ extension QuotaStateMachine {
     _ algorithm: QuotaAlgorithm, capacity: Int, now: Int64
   ) -> [(waiter: Waiter, permits: Int)] {
     let now = advance(to: now)
-    let taken = waiting.capacity - self.algorithm.available(at: now)
+    var algorithm = algorithm
+    algorithm.inherit(from: self.algorithm, at: now)
     self.algorithm = algorithm
-    _ = self.algorithm.take(min(taken, capacity), at: now)
     waiting = WaitingRequests(capacity: capacity)
     var refused: [(waiter: Waiter, permits: Int)] = []
     for (id, entry) in queue.numbered {

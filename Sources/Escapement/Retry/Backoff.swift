@@ -8,8 +8,8 @@ import _EscapementCore
 /// ```
 ///
 /// A backoff is a value. Each iteration begins with the first delay, and with a copy of the random
-/// number generator. Computed delays are whole nanoseconds. For a shape of your own, pass any sequence of
-/// durations to ``init(_:)``.
+/// number generator. Computed delays are whole nanoseconds, and with jitter at most 292 years. For a shape of your
+/// own, pass any sequence of durations to ``init(_:)``.
 ///
 /// With invalid arguments the sequence is empty, and
 /// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onFailure:operation:)`` throws an
@@ -204,7 +204,7 @@ extension Backoff {
     private mutating func grow(
       from base: Duration, by factor: Double, upTo cap: Duration
     ) -> Duration {
-      let grown = Swift.min(cap, previous?.multiplied(by: factor) ?? base)
+      let grown = previous.map { Swift.min(cap, Swift.max($0, $0.multiplied(by: factor))) } ?? base
       previous = grown
       return grown
     }

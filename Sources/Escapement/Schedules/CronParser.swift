@@ -58,6 +58,17 @@ extension CronParser {
       }
     }
 
+    /// What a value may be, for messages.
+    var values: String {
+      let numbers = "\(range.lowerBound)...\(range.upperBound)"
+      return switch self {
+      case .minute, .hour: numbers
+      case .dayOfMonth: "\(numbers), or L for the last one"
+      case .month: "\(numbers), or jan...dec"
+      case .weekday: "\(numbers), or sun...sat; friL is the last Friday"
+      }
+    }
+
     /// The names of the numbers, of which the first one is the lower bound.
     var names: [String] {
       switch self {
@@ -125,7 +136,8 @@ extension CronParser {
     var fields: [Range<Int>] = []
     var start: Int?
     for (index, character) in characters.enumerated() {
-      if character == " " || character == "\t" {
+      // Also the end of a line that was read from a file.
+      if character.isWhitespace {
         if let begun = start { fields.append(begun..<index) }
         start = nil
       } else if start == nil {
@@ -218,9 +230,12 @@ extension CronParser {
     }
     let upper = try number(ends[1].lowerBound..<base.upperBound, field)
     guard lower <= upper else {
+      let hint = field == .weekday && upper == 0 ? " At the end of a range, Sunday is 7." : ""
       throw error(
         base.lowerBound,
-        "The range '\(String(characters[base]))' is empty, because it ends before it begins.")
+        """
+        The range '\(String(characters[base]))' is empty, because it ends before it begins.\(hint)
+        """)
     }
     return lower...upper
   }
@@ -235,13 +250,11 @@ extension CronParser {
       return index + field.range.lowerBound
     }
     guard let number = integer(text), field.range.contains(number) else {
-      let names = field.names.isEmpty ? "" : ", or \(field.names[0])...\(field.names.last!)"
-      let range = "\(field.range.lowerBound)...\(field.range.upperBound)\(names)"
       throw error(
         text.lowerBound,
         word.isEmpty
-          ? "A value of the \(field.name) is missing; use \(range)."
-          : "'\(word)' is not \(field.nameWithArticle); use \(range).")
+          ? "A value of the \(field.name) is missing; use \(field.values)."
+          : "'\(word)' is not \(field.nameWithArticle); use \(field.values).")
     }
     return number
   }
@@ -267,7 +280,9 @@ extension CronParser {
     switch field {
     case .dayOfMonth where endsWithL && item.count == 1:
       days.includesLastDay = true
-    case .weekday where endsWithL && !field.names.contains(String(characters[item]).lowercased()):
+    case .weekday
+    where endsWithL && item.count > 1
+      && !field.names.contains(String(characters[item]).lowercased()):
       let weekday = try number(item.lowerBound..<last, .weekday) % 7
       days.occurrences[weekday] |= 1
     case .weekday:

@@ -130,7 +130,9 @@ import Testing
     let breaker = try makeBreaker()
     breaker.isolate()
     await clock.advance(by: .seconds(1_000_000))
-    await #expect(throws: CircuitOpenError.self) { try await breaker.run {} }
+    let error = await #expect(throws: CircuitOpenError.self) { try await breaker.run {} }
+    // No call has failed.
+    #expect(error?.description.contains("has been isolated") == true)
     breaker.reset()
     try await breaker.run {}
     #expect(states.entries == [.isolated, .closed])

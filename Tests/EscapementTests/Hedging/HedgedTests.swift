@@ -123,32 +123,58 @@ import Testing
     #expect(attempts?.argument == "maximumAttempts")
   }
 
-  enum Event: CaseIterable { case failed, passed, late }
+  @Test func `while attempts fail at once, one task sleeps`() async throws {
+    let result = Task { [clock, begun] in
+      try await hedged(after: .seconds(1), maximumAttempts: .max, clock: clock) { attempt in
+        if attempt < 1_000 { throw Failure(attempt: attempt) }
+        begun.append("\(attempt) at \(clock.now.offset)")
+        try await clock.sleep(for: .seconds(3))
+        return attempt
+      }
+    }
+    await VirtualTime.current?.settle()
+    // That of the delay, and the attempt.
+    #expect(clock.sleepers.count == 2)
+    await advance(3)
+    #expect(begun.entries.prefix(2) == ["1000 at 0.0 seconds", "1001 at 1.0 seconds"])
+    #expect(try await result.value == 1_000)
+  }
+
+  enum Event: CaseIterable { case failed, passed }
 
   @Test func `every sequence of up to seven events begins at most the allowed attempts`() throws {
     for maximum in 1...3 {
       for events in sequences(of: Event.allCases, upTo: 7) {
         var machine = HedgingStateMachine(maximumAttempts: maximum)
         var (running, begun) = (1, 1)
-        for event in events where running > 0 {
+        // The attempt after which the only sleep began.
+        var sleeping = maximum > 1 ? 1 : nil
+        for event in events where running > 0 && (event == .failed || sleeping != nil) {
           let step: HedgingStateMachine.Step
+          let isLate = event == .passed && sleeping! < begun
           switch event {
           case .failed:
             running -= 1
             step = machine.attemptFailed()
-          case .passed: step = machine.delayPassed(after: begun)
-          case .late: step = machine.delayPassed(after: begun - 1)
+          case .passed:
+            sleeping = nil
+            step = machine.delayPassed()
           }
           switch step {
-          case .begin(let attempt, let thenWait):
+          case .begin(let attempt, let thenSleep):
             (begun, running) = (begun + 1, running + 1)
-            try require(event != .late && attempt == begun && begun <= maximum, "\(events)")
-            try require(thenWait == (begun < maximum), "\(events)")
+            try require(!isLate && attempt == begun && begun <= maximum, "\(events)")
+            try require(thenSleep == (event == .passed && begun < maximum), "\(events)")
+            if thenSleep { sleeping = begun }
+          case .sleep:
+            try require(isLate && begun < maximum, "\(events)")
+            sleeping = begun
           case .wait:
             try require(running > 0, "waits for nothing, \(events)")
           case .giveUp:
             try require(running == 0 && begun == maximum, "gives up early, \(events)")
           }
+          try require(begun == maximum || sleeping != nil, "no attempt follows, \(events)")
         }
       }
     }

@@ -55,6 +55,27 @@ extension QuotaChangesTests {
     #expect(limiter.remaining == 0)
   }
 
+  @Test func `more permits than the smallest of several quotas holds can be given back`()
+    async throws
+  {
+    let limiter = try limiter(
+      .all(
+        .tokenBucket(capacity: 2, refill: 2, every: .seconds(1)),
+        .slidingWindow(limit: 6, per: .seconds(60))))
+    for _ in 1...3 {
+      _ = try limiter.tryAcquire(2)
+      await clock.advance(by: .seconds(1))
+    }
+    #expect(limiter.remaining == 0)
+    try limiter.credit(.max)
+    #expect(limiter.remaining == 2)
+    for _ in 1...3 {
+      #expect(try limiter.tryAcquire(2).isAllowed)
+      await clock.advance(by: .seconds(1))
+    }
+    #expect(limiter.remaining == 0)
+  }
+
   @Test(arguments: quotas) func `tasks that wait get permits that are given back, in order`(
     quota: Quota
   ) async throws {
@@ -212,6 +233,28 @@ extension QuotaChangesTests {
       #expect(limiter.remaining == 0, "quota \(index)")
       #expect(limiter.quota == .slidingWindow(limit: 3, per: .seconds(1)))
     }
+  }
+
+  @Test func `each of several quotas keeps what was taken of it`() async throws {
+    let hour = Quota.slidingWindow(limit: 100, per: .seconds(3600))
+    func second(_ capacity: Int) -> Quota {
+      .tokenBucket(capacity: capacity, refill: capacity, every: .seconds(1))
+    }
+    let limiter = try limiter(.all(second(10), hour))
+    for _ in 1...9 {
+      _ = try limiter.tryAcquire(10)
+      await clock.advance(by: .seconds(1))
+    }
+    #expect(limiter.remaining == 10)
+    try limiter.replaceQuota(with: .all(second(20), hour))
+    #expect(limiter.remaining == 10)
+    // Of one quota, as many are taken as of the one with the most.
+    try limiter.replaceQuota(with: hour)
+    #expect(limiter.remaining == 10)
+    try limiter.replaceQuota(with: .all(hour, second(20)))
+    #expect(limiter.remaining == 0)
+    await clock.advance(by: .seconds(1))
+    #expect(limiter.remaining == 10)
   }
 
   @Test func `tasks that wait go on with the new quota, and those for too much are refused`()

@@ -58,6 +58,12 @@ import Testing
     #expect(delays[99] == .nanoseconds(Int64.max))
   }
 
+  @Test func `an exponential backoff never becomes shorter, also beyond 292 years`() {
+    let base = Duration.seconds(500 * 365 * 86_400)
+    let delays = Backoff.exponential(base: base, cap: base * 2).prefix(3)
+    #expect(Array(delays) == [base, base, base])
+  }
+
   @Test func `full jitter stays between zero and the exponential bound`() {
     forAllSeeds { generator in
       let backoff = Backoff.fullJitter(

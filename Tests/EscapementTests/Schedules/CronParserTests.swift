@@ -46,6 +46,7 @@ import Testing
     ("@hourly", "0 * * * *"), ("@daily", "0 0 * * *"), ("@midnight", "0 0 * * *"),
     ("@weekly", "0 0 * * 0"), ("@monthly", "0 0 1 * *"), ("@yearly", "0 0 1 1 *"),
     ("@Annually", "0 0 1 1 *"), ("\t0  0\t* * * ", "0 0 * * *"),
+    ("0 0 * * *\n", "0 0 * * *"), ("0 0 * * *\r\n", "0 0 * * *"),
   ])
   func `two ways to write a line mean the same`(line: String, other: String) throws {
     #expect(try CronParser.parse(line) == CronParser.parse(other))
@@ -54,10 +55,16 @@ import Testing
   @Test(arguments: [
     ("60 * * * *", 1, "'60' is not a minute; use 0...59."),
     ("0 24 * * *", 3, "'24' is not an hour; use 0...23."),
-    ("0 0 0 * *", 5, "'0' is not a day of the month; use 1...31."),
+    ("0 0 0 * *", 5, "'0' is not a day of the month; use 1...31, or L for the last one."),
     ("0 0 1 13 *", 7, "'13' is not a month; use 1...12, or jan...dec."),
-    ("0 0 * * 8", 9, "'8' is not a day of the week; use 0...7, or sun...sat."),
-    ("0 0 * * xyz", 9, "'xyz' is not a day of the week; use 0...7, or sun...sat."),
+    (
+      "0 0 * * 8", 9,
+      "'8' is not a day of the week; use 0...7, or sun...sat; friL is the last Friday."
+    ),
+    (
+      "0 0 * * xyz", 9,
+      "'xyz' is not a day of the week; use 0...7, or sun...sat; friL is the last Friday."
+    ),
     ("0 1,2,99 * * *", 7, "'99' is not an hour; use 0...23."),
     ("0 1-99 * * *", 5, "'99' is not an hour; use 0...23."),
     ("0 5-3 * * *", 3, "The range '5-3' is empty, because it ends before it begins."),
@@ -73,9 +80,19 @@ import Testing
     ("٣ * * * *", 1, "'٣' is not a minute; use 0...59."),
     ("99999999999999999999 * * * *", 1, "'99999999999999999999' is not a minute; use 0...59."),
     ("? * * * *", 1, "'?' is not a minute; use 0...59."),
-    ("0 0 L-3 * *", 5, "'L' is not a day of the month; use 1...31."),
+    ("0 0 L-3 * *", 5, "'L' is not a day of the month; use 1...31, or L for the last one."),
     ("0 0 * * 1#6", 11, "'6' is not the number of a week in a month; use 1...5."),
-    ("0 0 * * L", 9, "A value of the day of the week is missing; use 0...7, or sun...sat."),
+    (
+      "0 0 * * L", 9,
+      "'L' is not a day of the week; use 0...7, or sun...sat; friL is the last Friday."
+    ),
+    (
+      "0 0 * * mon-sun", 9,
+      """
+      The range 'mon-sun' is empty, because it ends before it begins. At the end of a range, Sunday \
+      is 7.
+      """
+    ),
     ("0 0 30 2 *", 5, "No year has such a day."),
     ("0 0 */31 * 1#2", 5, "No year has such a day."),
   ])
