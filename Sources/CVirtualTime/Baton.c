@@ -24,10 +24,13 @@ void cvt_baton_regain(void) {
   cvt_baton_release();
 }
 
-SLEEPERS_MEMORY bool cvt_baton_is_free(const cvt_baton *baton) {
-  const cvt_thread *state = baton->thread;
-  return __c11_atomic_load(&baton->kept, __ATOMIC_ACQUIRE) == 0 && !state->exempt &&
-         !state->initialisers;
+bool cvt_baton_is_free(const cvt_baton *baton) {
+  cvt_baton copy;
+  cvt_thread state;
+  // The thread may have ended.
+  return cvt_copy_memory(baton, &copy, sizeof copy) && copy.kept == 0 &&
+         cvt_copy_memory(copy.thread, &state, sizeof state) && !state.exempt &&
+         !state.initialisers;
 }
 
 SLEEPERS_MEMORY bool cvt_baton_take_away(cvt_baton *baton, uint32_t scope, int32_t thread, int64_t turns) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "CVirtualTime.h"
+#include "Internal.h"
 
 // A task that is suspended has no stack. Its calls that have not returned are a list of contexts, each
 // of which begins with its caller's and with the address where the caller goes on.
@@ -25,10 +26,13 @@ bool cvt_is_own(uint64_t address) {
   return address >= (uintptr_t)__start_escapement_c && address < (uintptr_t)__stop_escapement_c;
 }
 
-/// Copies memory that another thread may be about to free.
+bool cvt_copy_memory(const void *from, void *to, size_t size) {
+  struct iovec source = {(void *)from, size}, target = {to, size};
+  return process_vm_readv(getpid(), &target, 1, &source, 1, 0) == (ssize_t)size;
+}
+
 static bool read_pair(uintptr_t from, uintptr_t pair[2]) {
-  struct iovec to = {pair, 2 * sizeof *pair}, source = {(void *)from, 2 * sizeof *pair};
-  return process_vm_readv(getpid(), &to, 1, &source, 1, 0) == 2 * sizeof *pair;
+  return cvt_copy_memory((const void *)from, pair, 2 * sizeof *pair);
 }
 
 size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity) {
@@ -67,6 +71,8 @@ uint64_t cvt_entry_point(const void *task) {
 #else
 
 bool cvt_is_own(uint64_t address) { return false; }
+
+bool cvt_copy_memory(const void *from, void *to, size_t size) { return false; }
 
 const void *cvt_awaited_task(const void *task) { return 0; }
 

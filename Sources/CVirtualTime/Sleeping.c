@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "CVirtualTime.h"
@@ -55,8 +54,7 @@ static void find_cause(long number, const uintptr_t arguments[2], cvt_sleep *sle
   int operation = (int)arguments[1] & command;
   if (operation == lock_pi || operation == lock_pi2) {
     uint32_t word = 0;
-    struct iovec local = {&word, sizeof word}, remote = {(void *)arguments[0], sizeof word};
-    if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == sizeof word)
+    if (cvt_copy_memory((const void *)arguments[0], &word, sizeof word))
       sleep->owner = (int32_t)(word & owner);
   } else if (is_of_c_library(arguments[0])) {
     sleep->is_for_others = true;
@@ -90,6 +88,7 @@ const char *cvt_missing_of_sleep(int32_t sleeper) {
   static const char *const names[] = {"schedstat", "wchan", "stat", "syscall"};
   for (int i = 0; i < 4; i++)
     if (!read_file(sleeper, names[i], text, sizeof text)) return names[i];
+  if (!cvt_copy_memory(names, text, sizeof names)) return "process_vm_readv";
   if (cvt_turns_of(cvt_thread_id()) < 0) return "schedstat";
   if (cvt_sleep_of(cvt_thread_id(), cvt_turns_of(cvt_thread_id())).sleeps) return "wchan";
   for (int i = 0; i < 1000; i++) {

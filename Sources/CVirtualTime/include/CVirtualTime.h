@@ -12,6 +12,9 @@
 #pragma clang section text = "escapement_c"
 #endif
 
+#include "Counters.h"
+#include "Threads.h"
+
 // MARK: Clocks (Clocks.c)
 
 /// The readings of one scope's clocks. Lives for ever, so that any thread may look at any time.
@@ -53,82 +56,6 @@ static inline bool cvt_clocks_are_taken(const cvt_clocks *_Nonnull clocks, uint3
 }
 static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t elapsed) {
   __c11_atomic_store(&clocks->elapsed, elapsed, __ATOMIC_RELEASE);
-}
-
-// MARK: Counters that all threads read (Counters.c). Those of Swift need macOS 15.
-
-typedef struct {
-  _Atomic int64_t value;
-} cvt_counter;
-
-/// How many scopes are alive.
-extern cvt_counter cvt_scopes;
-
-static inline int64_t cvt_scopes_alive(void) {
-  return __c11_atomic_load(&cvt_scopes.value, __ATOMIC_RELAXED);
-}
-static inline void cvt_add_to_scopes(int64_t change) {
-  __c11_atomic_fetch_add(&cvt_scopes.value, change, __ATOMIC_RELAXED);
-}
-
-/// Whether it can be seen that a task has completed: 0 not known yet, 1 no, 2 yes.
-extern cvt_counter cvt_completion;
-
-static inline int64_t cvt_completion_is_seen(void) {
-  return __c11_atomic_load(&cvt_completion.value, __ATOMIC_RELAXED);
-}
-static inline void cvt_set_completion_is_seen(int64_t is_seen) {
-  __c11_atomic_store(&cvt_completion.value, is_seen, __ATOMIC_RELAXED);
-}
-
-/// Whether the trial of the job hooks is over.
-extern cvt_counter cvt_trial;
-
-static inline bool cvt_trial_is_over(void) {
-  return __c11_atomic_load(&cvt_trial.value, __ATOMIC_ACQUIRE) != 0;
-}
-static inline void cvt_set_trial_is_over(void) {
-  __c11_atomic_store(&cvt_trial.value, 1, __ATOMIC_RELEASE);
-}
-
-/// How many jobs a scope has begun to run. Written by the thread that drains it, read by all. Lives for
-/// ever, as the scope's clocks do.
-cvt_counter *_Nonnull cvt_jobs_of(uint32_t scope);
-
-static inline int64_t cvt_read(const cvt_counter *_Nonnull counter) {
-  return __c11_atomic_load(&counter->value, __ATOMIC_RELAXED);
-}
-/// Adds one, when no other thread does.
-static inline void cvt_count_up(cvt_counter *_Nonnull counter) {
-  __c11_atomic_store(&counter->value, cvt_read(counter) + 1, __ATOMIC_RELAXED);
-}
-
-/// Whether the overrides of queues and threads have been tried and found to work.
-extern cvt_counter cvt_reach;
-
-static inline bool cvt_reach_works(void) {
-  return __c11_atomic_load(&cvt_reach.value, __ATOMIC_ACQUIRE) != 0;
-}
-static inline void cvt_set_reach_works(void) {
-  __c11_atomic_store(&cvt_reach.value, 1, __ATOMIC_RELEASE);
-}
-
-/// Whether the kernel has been tried and found to tell whether a thread sleeps.
-extern cvt_counter cvt_sleep_seen;
-
-static inline bool cvt_sleep_is_seen(void) {
-  return __c11_atomic_load(&cvt_sleep_seen.value, __ATOMIC_ACQUIRE) != 0;
-}
-static inline void cvt_set_sleep_is_seen(void) {
-  __c11_atomic_store(&cvt_sleep_seen.value, 1, __ATOMIC_RELEASE);
-}
-
-/// How many threads of callers drain scopes.
-extern cvt_counter cvt_borrowed_threads;
-
-/// Returns the new number.
-static inline int64_t cvt_add_to_borrowed_threads(int64_t change) {
-  return __c11_atomic_fetch_add(&cvt_borrowed_threads.value, change, __ATOMIC_RELAXED) + change;
 }
 
 // MARK: This thread (Thread.c)
@@ -258,72 +185,6 @@ bool cvt_baton_take_away(
 /// How many tasks of a scope that are counted run on a thread that sleeps.
 int32_t cvt_tasks_of(const cvt_baton *_Nonnull baton, uint32_t scope);
 
-// MARK: Whether a thread sleeps (Sleeping.c)
-
-typedef struct {
-  /// Whether the thread sleeps: it neither runs nor could run, nor is being woken.
-  bool sleeps;
-  /// Whether it waits for a process, or for a lock of the C library.
-  bool is_for_others;
-  /// The thread that has the lock for which it waits, or 0 if that is unknown.
-  int32_t owner;
-  /// In what function of the kernel.
-  char place[48];
-} cvt_sleep;
-
-/// How often a thread was given a processor; -1 if that is unknown.
-int64_t cvt_turns_of(int32_t thread);
-/// What the kernel says of a thread that has been given a processor so many times: if there were more,
-/// it does not sleep.
-cvt_sleep cvt_sleep_of(int32_t thread, int64_t turns);
-/// The name of the file under /proc/self/task that does not tell what is needed, or null. `sleeper` is a
-/// thread that sleeps, or is about to.
-const char *_Nullable cvt_missing_of_sleep(int32_t sleeper);
-
-// MARK: What a thread is doing (Effort.c)
-
-/// The kernel's number of this thread.
-int32_t cvt_thread_id(void);
-
-typedef struct {
-  /// Whether the thread waits. Else it runs, or would if a processor were free.
-  bool is_waiting;
-  /// For how long it has run, in nanoseconds.
-  int64_t processor_time;
-} cvt_effort;
-
-/// What a thread of this process is doing. Returns false if that cannot be found out.
-bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
-
-/// Lets a thread run only when a processor would be idle else.
-void cvt_lower_priority(int32_t thread);
-
-/// How many other threads of this process run, or would if a processor were free; those with the lowest
-/// priority are left out.
-int32_t cvt_runnable_threads(void);
-/// For how long all threads of this process have run, in nanoseconds.
-int64_t cvt_process_time(void);
-/// For how long this thread has run, in nanoseconds.
-int64_t cvt_thread_time(void);
-
-// MARK: Where a thread is (Stack.c)
-
-enum { cvt_max_frames = 64 };
-
-typedef struct {
-  /// The calls that have not returned, innermost first, since the thread began to run a job of a scope.
-  size_t count;
-  uint64_t addresses[cvt_max_frames];
-  /// The task that the thread runs, retained, or null; its number, and its name, which may be empty.
-  void *_Nullable task;
-  uint64_t task_id;
-  char task_name[128];
-} cvt_stack;
-
-/// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live for
-/// ever. Returns false if it does not answer.
-bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
-
 // MARK: What is known of each task (Tasks.c)
 
 typedef struct {
@@ -425,22 +286,6 @@ void cvt_random_begins(uint32_t scope, bool repeats);
 
 /// An object of EscapementTesting that provides the filter of failures, retained; null without it.
 void *_Nullable cvt_failure_filter_provider(void);
-
-// MARK: Where a task waits (Frames.c)
-
-/// Where the calls of a suspended task go on, innermost first. Returns how many there are.
-///
-/// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
-size_t cvt_waiting_frames(
-    const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
-/// The task for whose value a suspended task waits, or null if there is none or it cannot be seen.
-const void *_Nullable cvt_awaited_task(const void *_Nonnull task);
-/// Whether an address is in a library whose path contains this name.
-bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
-/// Whether an address is in a function of the C targets.
-bool cvt_is_own(uint64_t address);
-/// The function with which a task begins that has not begun. Of another task it is any number.
-uint64_t cvt_entry_point(const void *_Nonnull task);
 
 // MARK: The Swift runtime (Runtime.c)
 

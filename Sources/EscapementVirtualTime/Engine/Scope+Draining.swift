@@ -59,7 +59,7 @@ extension Scope {
     let end = asDrainingThread { takeTurn(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
-    case .goesOn(let thread): rch_run(thread)
+    case .goesOn(let thread): handOver(toThreadOf: thread)
     case .parked:
       rch_watch_files(number)
       endHopelessWait()

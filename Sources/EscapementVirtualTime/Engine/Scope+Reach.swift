@@ -52,9 +52,16 @@ extension Scope {
     let next = takeNextThread()
     cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
-    if let next { rch_run(next) } else { handOver(to: .lane) }
+    if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
     wait()
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
+  }
+
+  /// Hands the baton to the user's thread that waits for it.
+  func handOver(toThreadOf entry: UnsafeMutablePointer<rch_entry>) {
+    // This thread may end before the other one runs.
+    _ = state.withLock { $0.handOver(to: nil) }
+    rch_run(entry)
   }
 
   /// This thread has been given the baton again, or the scope has ended.

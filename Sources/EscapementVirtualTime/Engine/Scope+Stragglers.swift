@@ -35,7 +35,7 @@ extension Scope {
     guard let baton = state.withLock(\.batonOfThread), sleep.isUnknownWait else { return false }
     let take = { [self] in
       state.withLock { state in
-        guard state.thread == thread, state.turn == look.turn,
+        guard state.thread == thread, state.turn == look.turn, state.batonOfThread == baton,
           cvt_baton_take_away(baton, number, thread, look.turnsOfThread)
         else { return false }
         let tasks = cvt_tasks_of(baton, number)

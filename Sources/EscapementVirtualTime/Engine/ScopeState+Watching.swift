@@ -100,6 +100,7 @@ extension ScopeState {
   mutating func lose() -> Life.Body? {
     guard let body = life.lose() else { return nil }
     if case .taken(let thread, let isCaller) = baton { lost = ([thread], isCaller) }
+    batonOfThread = nil
     loseWaitingCaller()
     return body
   }

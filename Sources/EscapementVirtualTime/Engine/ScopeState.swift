@@ -34,7 +34,7 @@ struct ScopeState {
   var life = Life.running
   var baton = Baton.parked(.stalled)
   /// What is to be known to take the baton away from the thread that has it.
-  private(set) var batonOfThread: UnsafeMutablePointer<cvt_baton>?
+  var batonOfThread: UnsafeMutablePointer<cvt_baton>?
   /// How often the baton has changed hands, which tells one wait from the next.
   var turn = 0
   /// Where the scope is drained, or was at last.
@@ -162,7 +162,7 @@ struct ScopeState {
     baton batonOfThread: UnsafeMutablePointer<cvt_baton>? = nil
   ) -> Bool {
     baton = .taken(thread: thread, isCaller: isCaller)
-    self.batonOfThread = batonOfThread
+    self.batonOfThread = life.hasEnded ? nil : batonOfThread
     turn += 1
     self.place = place
     if isCaller { waitingCaller = nil }
@@ -274,7 +274,11 @@ struct ScopeState {
   /// Returns how its body ended, once.
   mutating func end() -> Life.Body? {
     let body = life.end()
-    if body != nil { loseWaitingCaller() }
+    if body != nil {
+      // From now on the thread may end, and its memory with it.
+      batonOfThread = nil
+      loseWaitingCaller()
+    }
     return body
   }
 

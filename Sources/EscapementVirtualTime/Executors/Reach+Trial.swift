@@ -51,11 +51,11 @@ extension Reach {
     let (isKnown, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   }
 
-  private static func warn(missingOfSleep file: String) {
+  private static func warn(missingOfSleep source: String) {
     reportIssue(
       """
-      Virtual time cannot see on this system whether a thread sleeps: /proc/self/task/*/\(file) does not \
-      tell. A block or a thread of a scope that waits for something else than queues, locks, conditions \
+      Virtual time cannot see on this system whether a thread sleeps: '\(source)' does not tell, which is a \
+      file under /proc/self/task or a system call. A block or a thread of a scope that waits for something else than queues, locks, conditions \
       and sleeps stops the scope until it goes on.
 
       Put such a wait into 'hold { }', or run the test on Linux 5.16 or later, outside of sandboxes \

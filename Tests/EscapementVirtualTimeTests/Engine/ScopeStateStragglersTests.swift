@@ -67,4 +67,24 @@ import Testing
       #expect(taken?.mustDrain == nil)
     }
   }
+
+  @Test func `no baton is taken from the thread of a scope that has ended, which may be gone`() {
+    var state = ScopeState(options: VirtualTimeOptions())
+    _ = state.startDraining()
+    _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
+    _ = state.endBody()
+    #expect(state.batonOfThread != nil)
+    _ = state.end()
+    #expect(state.batonOfThread == nil)
+    #expect(state.beginTurn(at: .lane, thread: 8, baton: cvt_baton_here()) == false)
+    #expect(state.batonOfThread == nil)
+  }
+
+  @Test func `no baton is taken from a thread without which the scope has ended`() {
+    var state = ScopeState(options: VirtualTimeOptions())
+    _ = state.startDraining()
+    _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
+    #expect(state.lose() != nil)
+    #expect(state.batonOfThread == nil)
+  }
 }

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What other threads are doing, and where threads and suspended tasks are.
+
+// MARK: Whether a thread sleeps (Sleeping.c)
+
+typedef struct {
+  /// Whether the thread sleeps: it neither runs nor could run, nor is being woken.
+  bool sleeps;
+  /// Whether it waits for a process, or for a lock of the C library.
+  bool is_for_others;
+  /// The thread that has the lock for which it waits, or 0 if that is unknown.
+  int32_t owner;
+  /// In what function of the kernel.
+  char place[48];
+} cvt_sleep;
+
+/// How often a thread was given a processor; -1 if that is unknown.
+int64_t cvt_turns_of(int32_t thread);
+/// What the kernel says of a thread that has been given a processor so many times: if there were more,
+/// it does not sleep.
+cvt_sleep cvt_sleep_of(int32_t thread, int64_t turns);
+/// The file under /proc/self/task, or the system call, that does not tell what is needed, or null.
+/// `sleeper` is a thread that sleeps, or is about to.
+const char *_Nullable cvt_missing_of_sleep(int32_t sleeper);
+
+// MARK: What a thread is doing (Effort.c)
+
+/// The kernel's number of this thread.
+int32_t cvt_thread_id(void);
+
+typedef struct {
+  /// Whether the thread waits. Else it runs, or would if a processor were free.
+  bool is_waiting;
+  /// For how long it has run, in nanoseconds.
+  int64_t processor_time;
+} cvt_effort;
+
+/// What a thread of this process is doing. Returns false if that cannot be found out.
+bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
+
+/// Lets a thread run only when a processor would be idle else.
+void cvt_lower_priority(int32_t thread);
+
+/// How many other threads of this process run, or would if a processor were free; those with the lowest
+/// priority are left out.
+int32_t cvt_runnable_threads(void);
+/// For how long all threads of this process have run, in nanoseconds.
+int64_t cvt_process_time(void);
+/// For how long this thread has run, in nanoseconds.
+int64_t cvt_thread_time(void);
+
+// MARK: Where a thread is (Stack.c)
+
+enum { cvt_max_frames = 64 };
+
+typedef struct {
+  /// The calls that have not returned, innermost first, since the thread began to run a job of a scope.
+  size_t count;
+  uint64_t addresses[cvt_max_frames];
+  /// The task that the thread runs, retained, or null; its number, and its name, which may be empty.
+  void *_Nullable task;
+  uint64_t task_id;
+  char task_name[128];
+} cvt_stack;
+
+/// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live for
+/// ever. Returns false if it does not answer.
+bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
+
+// MARK: Where a task waits (Frames.c)
+
+/// Where the calls of a suspended task go on, innermost first. Returns how many there are.
+///
+/// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
+size_t cvt_waiting_frames(
+    const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+/// The task for whose value a suspended task waits, or null if there is none or it cannot be seen.
+const void *_Nullable cvt_awaited_task(const void *_Nonnull task);
+/// Whether an address is in a library whose path contains this name.
+bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
+/// Whether an address is in a function of the C targets.
+bool cvt_is_own(uint64_t address);
+/// The function with which a task begins that has not begun. Of another task it is any number.
+uint64_t cvt_entry_point(const void *_Nonnull task);
