@@ -52,7 +52,7 @@ final class WithVirtualTimeXCTests: XCTestCase {
   func testLeftoversAreWarnedOf() async throws {
     let issues = try await issues {
       try await withVirtualTime { time in
-        Task { try await Task.sleep(for: .seconds(1)) }
+        Task { try await time.sleep(for: .seconds(1)) }
         await time.settle()
       }
     }
@@ -61,7 +61,7 @@ final class WithVirtualTimeXCTests: XCTestCase {
 
   func testAWarningDoesNotFailTheTest() async throws {
     try await withVirtualTime { time in
-      Task { try await Task.sleep(for: .seconds(1)) }
+      Task { try await time.sleep(for: .seconds(1)) }
       await time.settle()
     }
   }

@@ -30,8 +30,9 @@ private struct Failure: Error {}
     .plainOrder(because: "A run of an exploration that passes reports no warning."),
     .expecting("1 task was left over", line: #line - 3), .virtualTime)
   func `without options, a problem is shown at the line of the test`() async throws {
-    Task { try await Task.sleep(for: .seconds(3600)) }
-    await VirtualTime.current?.settle()
+    let time = try VirtualTime.required
+    Task { try await time.sleep(for: .seconds(3600)) }
+    await time.settle()
   }
 
   @Test(
