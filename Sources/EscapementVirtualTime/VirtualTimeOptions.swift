@@ -34,9 +34,9 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
-    /// The scope cancels them. Those that sleep are listed in a warning, because they would go on by
-    /// themselves. A task that waits for an event, such as the next element of a stream, does nothing
-    /// until other code acts.
+    /// The scope cancels them. Those that sleep in virtual time are listed in a warning, because they
+    /// would go on by themselves. A task that waits for an event, such as the next element of a stream,
+    /// does nothing until other code acts.
     case warn
     /// The scope cancels them and lists all of them in a failure.
     case fail
