@@ -59,7 +59,7 @@ package struct ExploredTest: Sendable {
     let variables = try ExplorationVariables.ofProcess.get()
     let search = Exploration(
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
-      known: FailingSchedules.known(of: name, beside: sourceFile),
+      known: try FailingSchedules.known(of: name, beside: sourceFile),
       journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
       killsProcess: killsProcess, run: run)
     let report = try await search.search()

@@ -17,15 +17,38 @@ enum FailingSchedules {
   }()
 
   /// The schedules of a test in the file `.escapement/schedules` beside its source file.
-  ///
-  /// A line that is malformed is left out.
-  static func known(of test: String, beside sourceFile: String) -> [ExecutionSchedule] {
-    guard let slash = sourceFile.lastIndex(of: "/"),
-      let text = read("\(sourceFile[..<slash])/.escapement/schedules")
-    else { return [] }
-    return text.split(separator: "\n").compactMap { line in
-      let known = try? FailingSchedule(line: line)
-      return known?.test == test ? known?.schedule : nil
+  static func known(
+    of test: String, beside sourceFile: String
+  ) throws(MalformedLineError) -> [ExecutionSchedule] {
+    guard let slash = sourceFile.lastIndex(of: "/") else { return [] }
+    let path = "\(sourceFile[..<slash])/.escapement/schedules"
+    guard let text = read(path) else { return [] }
+    let name = FailingSchedule(test: test, schedule: .plain).test
+    var schedules: [ExecutionSchedule] = []
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      do throws(ScheduleSyntaxError) {
+        guard let known = try FailingSchedule(line: line), known.test == name else { continue }
+        schedules.append(known.schedule)
+      } catch {
+        throw MalformedLineError(path: path, line: index + 1, reason: error)
+      }
+    }
+    return schedules
+  }
+
+  /// A line of the file of known schedules cannot be read.
+  struct MalformedLineError: Error, CustomStringConvertible {
+    let path: String
+    let line: Int
+    let reason: ScheduleSyntaxError
+
+    var description: String {
+      """
+      \(path):\(line): \(reason)
+
+      A line has the name of a test, a tab, and a schedule. A comment begins with '#'.
+      """
     }
   }
 
