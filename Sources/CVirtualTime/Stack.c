@@ -108,6 +108,8 @@ static bool is_answered(void) {
 }
 
 bool cvt_stack_of(int32_t thread, cvt_stack *stack) {
+  // Thread Sanitizer delays a signal until the thread calls a function of the system.
+  if (cvt_is_sanitized()) return false;
   // A handler that has not come back still writes to the last answer.
   if (atomic_load(&question.state) != nothing || !takes_signal()) return false;
   _Unwind_Backtrace(ignore, 0);  // what it prepares once is not safe in a handler

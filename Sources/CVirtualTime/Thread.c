@@ -94,6 +94,14 @@ void cvt_rest_for(int64_t duration) {
 
 long cvt_processors(void) { return sysconf(_SC_NPROCESSORS_ONLN); }
 
+bool cvt_is_sanitized(void) {
+#if __has_feature(thread_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+}
+
 static void *run_thread(void *function) {
   ((void (*)(void))function)();
   return 0;

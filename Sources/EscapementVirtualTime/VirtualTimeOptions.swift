@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// How a virtual-time scope behaves.
 ///
 /// The defaults suit nearly every test. A simulation of years may need larger limits.
@@ -87,7 +89,8 @@ public struct VirtualTimeOptions: Sendable {
   /// How long, in real time, code of the scope may run without suspending.
   ///
   /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that never
-  /// suspends. Time in which its thread gets no processor does not count.
+  /// suspends. Time in which its thread gets no processor does not count. Under Thread Sanitizer this limit
+  /// and ``holdLimit`` are ten times as long, unless they are shorter than a second.
   public var blockLimit: Duration
 
   /// How many jobs may run at one instant before the scope is considered endless.
@@ -210,4 +213,16 @@ public struct VirtualTimeOptions: Sendable {
 extension VirtualTimeOptions {
   /// The shortest time after which a scope with these options may have gone on for too long.
   var shortestLimit: Duration { min(stallLimit, holdLimit, blockLimit) }
+
+  /// The options with longer limits, since code takes about ten times as long under Thread Sanitizer.
+  var underThreadSanitizer: VirtualTimeOptions {
+    func longer(_ limit: Duration) -> Duration {
+      // Shorter ones are those of tests that reach them.
+      limit < .seconds(1) ? limit : Saturating.product(limit, 10)
+    }
+    var options = self
+    options.holdLimit = longer(holdLimit)
+    options.blockLimit = longer(blockLimit)
+    return options
+  }
 }

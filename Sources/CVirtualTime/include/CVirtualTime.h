@@ -100,6 +100,8 @@ void cvt_rest_for(int64_t duration);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);
+/// Whether Thread Sanitizer watches the process.
+bool cvt_is_sanitized(void);
 /// Runs a function on a thread that can be spared: others are made when it does not come back.
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 /// Starts a thread that belongs to no scope.

@@ -66,6 +66,7 @@ final class Scope: @unchecked Sendable {
 
   init(number: UInt32, options: VirtualTimeOptions) {
     self.number = number
+    let options = cvt_is_sanitized() ? options.underThreadSanitizer : options
     self.options = options
     clocks = cvt_clocks_of(number)
     jobsBegun = cvt_jobs_of(number)

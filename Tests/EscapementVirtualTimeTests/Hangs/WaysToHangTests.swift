@@ -27,7 +27,8 @@ import Testing
   }
 
   // In a process of its own, which each of them leaves with a thread less.
-  @Test(.timeLimit(.minutes(10))) func `a task does not give its thread back`() async throws {
+  @Test(.timeLimit(.minutes(10)), .withoutThreadSanitizer)
+  func `a task does not give its thread back`() async throws {
     await #expect(processExitsWith: .success) {
       await Symbols.$findsAllLines.withValue(true) {
         for way in WayToHang.blocking { await way.check() }

@@ -34,7 +34,7 @@ private final class ByteQueue: Sendable {
 }
 
 /// Threads that wait for what the scope does not know.
-@Suite(.virtualStandardClocks) struct StragglerTests {
+@Suite(.virtualStandardClocks, .withoutThreadSanitizer) struct StragglerTests {
   @Test(arguments: Waiter.allCases)
   func `while a thread waits for a pipe, the scope goes on`(waiter: Waiter) async throws {
     let log = try await sameLog(rounds: 20) { log in
