@@ -90,7 +90,7 @@ public struct VirtualTimeOptions: Sendable {
   ///
   /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that never
   /// suspends. Time in which its thread gets no processor does not count. Under Thread Sanitizer this limit
-  /// and ``holdLimit`` are ten times as long, unless they are shorter than a second.
+  /// and ``holdLimit`` are a hundred times as long, unless they are shorter than a second.
   public var blockLimit: Duration
 
   /// How many jobs may run at one instant before the scope is considered endless.
@@ -214,11 +214,11 @@ extension VirtualTimeOptions {
   /// The shortest time after which a scope with these options may have gone on for too long.
   var shortestLimit: Duration { min(stallLimit, holdLimit, blockLimit) }
 
-  /// The options with longer limits, since code takes about ten times as long under Thread Sanitizer.
+  /// The options with longer limits, since code takes many times as long under Thread Sanitizer.
   var underThreadSanitizer: VirtualTimeOptions {
     func longer(_ limit: Duration) -> Duration {
       // Shorter ones are those of tests that reach them.
-      limit < .seconds(1) ? limit : Saturating.product(limit, 10)
+      limit < .seconds(1) ? limit : Saturating.product(limit, 100)
     }
     var options = self
     options.holdLimit = longer(holdLimit)
