@@ -62,7 +62,8 @@ extension IntegrationTests {
       #expect(count(result.lines) <= 3_000)
       // A process that was killed may have got one permit without writing it.
       if count(result.lines) < 3_000 - 6 {
-        #expect(result.lines.suffix(2).allSatisfy { $0.count > 1 })
+        // On a busy machine one of the others may have had no time.
+        #expect(result.lines.suffix(2).contains { $0.count > 1 })
       }
     }
 
