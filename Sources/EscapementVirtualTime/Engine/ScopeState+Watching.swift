@@ -27,7 +27,7 @@ extension ScopeState {
     case (_, .ended), (.handedOver, _): return nil
     case (.taken, .cancelling):
       // Long, since a thread may wait for locks of the system whose holders get no processor.
-      return max(Nanoseconds(roundingUp: Saturating.product(options.stallLimit, 5)), 100_000_000)
+      return max(Nanoseconds(roundingUp: options.blockLimit), 100_000_000)
     case (.taken, _):
       return turn == blocked ? max(stall, 100_000_000) : Nanoseconds(roundingUp: options.blockLimit)
     case (.parked(.stalled), _): return stall
