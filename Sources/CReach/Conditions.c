@@ -73,8 +73,10 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
 }
 
 OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
+  // Another thread may free the mutex as soon as it is unlocked.
+  bool is_ours = is_of_package(m);
   int result = real_pthread_mutex_unlock()(m);
-  if (is_of_package(m)) {
+  if (is_ours) {
     if (locks_of_package > 0) locks_of_package--;
     return result;
   }
