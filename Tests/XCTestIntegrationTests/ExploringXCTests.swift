@@ -3,21 +3,6 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// An account whose balance is read and written in two calls.
-private actor Account {
-  private(set) var balance = 0
-  func set(_ balance: Int) { self.balance = balance }
-}
-
-/// Makes two deposits side by side, and returns the balance.
-private func balanceOfTwoDeposits() async -> Int {
-  let account = Account()
-  await withTaskGroup { group in
-    for _ in 0..<2 { group.addTask { await account.set(account.balance + 1) } }
-  }
-  return await account.balance
-}
-
 final class ExploringXCTests: XCTestCase {
   private struct LostUpdate: Error {}
 

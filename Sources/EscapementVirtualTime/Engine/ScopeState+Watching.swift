@@ -22,18 +22,20 @@ extension ScopeState {
 
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private func patience(in turn: Watch.Turn) -> Nanoseconds? {
+    let shortest: Nanoseconds = 100_000_000
     let stall = Nanoseconds(roundingUp: options.stallLimit)
+    let block = Nanoseconds(roundingUp: options.blockLimit)
     switch (baton, life) {
     case (_, .ended), (.handedOver, _): return nil
     case (.taken, .cancelling):
       // Long, since a thread may wait for locks of the system whose holders get no processor.
-      return max(Nanoseconds(roundingUp: options.blockLimit), 100_000_000)
+      return max(block, shortest)
     case (.taken, _):
-      return turn == blocked ? max(stall, 100_000_000) : Nanoseconds(roundingUp: options.blockLimit)
+      return turn == blocked ? max(stall, shortest) : block
     case (.parked(.stalled), _): return stall
     // Something is under way, and is known to be. After the limit it only has to be cancelled.
     case (.parked(.held), .limitReached), (.parked(.elsewhere), .limitReached):
-      return max(stall, 100_000_000)
+      return max(stall, shortest)
     case (.parked(.held), _), (.parked(.elsewhere), _):
       return Nanoseconds(roundingUp: options.holdLimit)
     }

@@ -4,21 +4,6 @@
   import TestSupport
   import Testing
 
-  /// An account whose balance is read and written in two calls.
-  private actor Account {
-    private(set) var balance = 0
-    func set(_ balance: Int) { self.balance = balance }
-  }
-
-  /// Makes two deposits side by side, and returns the balance.
-  private func balanceOfTwoDeposits() async -> Int {
-    let account = Account()
-    await withTaskGroup { group in
-      for _ in 0..<2 { group.addTask { await account.set(account.balance + 1) } }
-    }
-    return await account.balance
-  }
-
   /// How tests end that fail where Swift Testing does not know them, or that trap.
   @Suite(.virtualStandardClocks) struct ExploringInProcessesTests {
     @Test func `an expectation in a detached task ends the search of its test, and of no other`()

@@ -4,17 +4,6 @@ import TestSupport
 import Testing
 import _EscapementCore
 
-/// An account whose balance is read and written in two calls.
-private actor Account {
-  private(set) var balance = 0
-  func set(_ balance: Int) { self.balance = balance }
-}
-
-private func deposit(_ amount: Int, to account: Account) async {
-  let balance = await account.balance
-  await account.set(balance + amount)
-}
-
 private struct LostUpdate: Error {}
 
 @MainActor private final class Till {
@@ -32,11 +21,7 @@ private struct LostUpdate: Error {}
 
 /// Makes two deposits side by side.
 private func makeTwoDeposits() async throws {
-  let account = Account()
-  await withTaskGroup { group in
-    for _ in 0..<2 { group.addTask { await deposit(1, to: account) } }
-  }
-  guard await account.balance == 2 else { throw LostUpdate() }
+  guard await balanceOfTwoDeposits() == 2 else { throw LostUpdate() }
 }
 
 @Suite(.virtualStandardClocks) struct WithExplorationTests {
