@@ -49,15 +49,21 @@ size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity
   return count;
 }
 
-const void *cvt_awaited_task(const void *task) {
+cvt_dependency cvt_dependency_of(const void *task) {
   // The runtime's `AsyncTask` refers to a record of what it waits for, which refers back to it.
   const size_t dependency = 20 * sizeof(void *);
-  const uintptr_t is_a_task = 1;
+  const cvt_dependency none = {cvt_waits_for_nothing};
   uintptr_t record[2], pair[2];
-  if (!read_pair((uintptr_t)task + dependency, record) || !record[0]) return 0;
-  if (!read_pair(record[0] + 4 * sizeof(void *), pair)) return 0;
-  if ((pair[0] & 0xffffffff) != is_a_task || pair[1] != (uintptr_t)task) return 0;
-  return read_pair(record[0] + 2 * sizeof(void *), pair) ? (const void *)pair[0] : 0;
+  if (!read_pair((uintptr_t)task + dependency, record) || !record[0]) return none;
+  if (!read_pair(record[0] + 4 * sizeof(void *), pair) || pair[1] != (uintptr_t)task) return none;
+  uint32_t kind = (uint32_t)pair[0];
+  if (kind > cvt_waits_for_executor || !read_pair(record[0] + 2 * sizeof(void *), pair))
+    return none;
+  cvt_dependency found = {kind, (const void *)pair[0]};
+  // An actor is its own executor if there is no other implementation. An object begins with its type.
+  if (kind == cvt_waits_for_executor && !pair[1])
+    cvt_copy_memory(found.object, &found.actor_type, sizeof found.actor_type);
+  return found;
 }
 
 uint64_t cvt_entry_point(const void *task) {
@@ -74,7 +80,9 @@ bool cvt_is_own(uint64_t address) { return false; }
 
 bool cvt_copy_memory(const void *from, void *to, size_t size) { return false; }
 
-const void *cvt_awaited_task(const void *task) { return 0; }
+cvt_dependency cvt_dependency_of(const void *task) {
+  return (cvt_dependency){cvt_waits_for_nothing};
+}
 
 uint64_t cvt_entry_point(const void *task) { return 0; }
 

@@ -66,6 +66,8 @@ typedef struct {
   void *_Nullable task;
   uint64_t task_id;
   char task_name[128];
+  /// The type of the actor on which the task runs; null if that is none, or one with an executor of its own.
+  const void *_Nullable actor_type;
 } cvt_stack;
 
 /// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live for
@@ -79,8 +81,27 @@ bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
 /// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
 size_t cvt_waiting_frames(
     const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
-/// The task for whose value a suspended task waits, or null if there is none or it cannot be seen.
-const void *_Nullable cvt_awaited_task(const void *_Nonnull task);
+
+/// What a task may wait for; with the runtime's numbers.
+typedef enum cvt_dependency_kind : uint32_t {
+  /// Nothing, or it cannot be seen.
+  cvt_waits_for_nothing = 0,
+  cvt_waits_for_task = 1,
+  cvt_waits_for_continuation = 2,
+  cvt_waits_for_group = 3,
+  cvt_waits_for_executor = 4,
+} cvt_dependency_kind;
+
+/// What a task waits for that does not run.
+typedef struct cvt_dependency {
+  cvt_dependency_kind kind;
+  /// The task, the group, or the object that is the executor.
+  const void *_Nullable object;
+  /// The type of the actor whose executor it is; null if the actor has one of its own.
+  const void *_Nullable actor_type;
+} cvt_dependency;
+
+cvt_dependency cvt_dependency_of(const void *_Nonnull task);
 /// Whether an address is in a library whose path contains this name.
 bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
 /// Whether an address is in a function of the C targets.

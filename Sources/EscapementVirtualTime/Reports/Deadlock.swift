@@ -17,7 +17,8 @@ struct Deadlock: Sendable, CustomStringConvertible {
         return
       }
       path.append(task)
-      next = cvt_awaited_task(task)
+      let dependency = cvt_dependency_of(task)
+      next = dependency.kind == cvt_waits_for_task ? dependency.object : nil
     }
     return nil
   }

@@ -5,8 +5,8 @@ struct Leftover: Sendable, CustomStringConvertible {
   let task: TaskDescription
   /// The sleep of the task, or `nil` if it waits for something else.
   let sleep: Sleep?
-  /// The number of the task for whose value it waits, if that can be seen.
-  var awaited: UInt64?
+  /// What else it waits for.
+  var awaited: Awaited = .unknown
   /// Where it waits, if that is to be shown and can be seen.
   var place: WaitingPlace?
 
@@ -17,8 +17,7 @@ struct Leftover: Sendable, CustomStringConvertible {
   var goesOnByItself: Bool { sleep.map { $0.deadline != .never } ?? false }
 
   var description: String {
-    let event = awaited.map { "the value of task \($0)" } ?? "something that is not a deadline"
-    let wait = sleep?.description ?? "\(task), which waits for \(event)"
+    let wait = sleep?.description ?? "\(task), which waits for \(awaited)"
     return place?.description.map { "\(wait)\n    in \($0)" } ?? wait
   }
 
@@ -37,8 +36,9 @@ struct Leftover: Sendable, CustomStringConvertible {
       let id = cvt_task_id(pointer)
       guard seen.insert(id).inserted else { continue }
       let task = TaskDescription(id: id, name: nil)
-      let awaited = cvt_awaited_task(pointer).map { cvt_task_id($0) }
-      all.append(Leftover(task: task, sleep: nil, awaited: awaited, place: place(of: pointer)))
+      all.append(
+        Leftover(
+          task: task, sleep: nil, awaited: Awaited(of: pointer), place: place(of: pointer)))
     }
     var listed: Set<UInt64> = []
     for sleep in sleeping {

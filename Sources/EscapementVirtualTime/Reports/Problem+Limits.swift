@@ -81,12 +81,13 @@ extension Problem {
     _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration
   ) -> Problem {
     let task = place?.task?.description.description ?? "A task"
+    let actor = place?.actor.map { " on the actor “\($0)”" } ?? ""
     return Problem(severity: .error) { body in
       """
       The virtual-time scope is blocked at +\(now.duration): one of its tasks has kept its thread for \
       more than \(limit) of real time, and no other task of the scope can run meanwhile.
 
-      \(task) \(place?.isWaiting == true ? "blocks its thread" : "runs without suspending")\
+      \(task) \(place?.isWaiting == true ? "blocks its thread" : "runs without suspending")\(actor)\
       \(place?.description ?? "").
 
       \(place?.isWaiting == true ? waitsForThreads : runsForEver) If the work really takes so long, \

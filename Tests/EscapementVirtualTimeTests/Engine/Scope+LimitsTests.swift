@@ -95,7 +95,7 @@ private let impatient = Duration.milliseconds(20)
     }
     let message = try #require(issues.first?.message)
     #expect(message.contains("“guest”, asleep since +1.0 seconds for ever"))
-    #expect(message.contains("which waits for something that is not a deadline"))
+    #expect(message.contains("which waits for a continuation that has not been resumed"))
   }
 
   @Test(.virtualStandardClocks)

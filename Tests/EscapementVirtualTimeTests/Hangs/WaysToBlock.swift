@@ -52,7 +52,10 @@ extension WayToHang {
     },
     WayToHang(
       name: "an actor that waits for a semaphore",
-      message: [blocked, "blocks its thread in Worker.waitForSemaphore()", suspendInstead],
+      message: [
+        blocked, "blocks its thread on the actor “Worker” in Worker.waitForSemaphore()",
+        suspendInstead,
+      ],
       error: .bodyGivenUp
     ) { _ in await Worker().waitForSemaphore() },
     WayToHang(

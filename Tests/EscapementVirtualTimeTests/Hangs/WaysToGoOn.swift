@@ -47,8 +47,8 @@ extension WayToHang {
     WayToHang(
       name: "many repeating timers, while a task waits for ever",
       message: [
-        tooManyDeadlines, "which waits for something that is not a deadline", "asleep since",
-        "and 11 more",
+        tooManyDeadlines, "which waits for a continuation that has not been resumed",
+        "asleep since", "and 11 more",
       ],
       error: .bodyGivenUp
     ) { _ in

@@ -53,7 +53,7 @@ extension WayToHang {
     WayToHang(
       name: "the value of a task that waits for ever",
       message: [
-        stuck, "These other tasks", "which waits for something that is not a deadline",
+        stuck, "These other tasks", "which waits for a continuation that has not been resumed",
         "in loadForEver() WaysToWait.swift:8", findTheCode,
       ],
       error: .bodyGivenUp
@@ -134,10 +134,10 @@ extension WayToHang {
       name: "an executor that does not run its jobs",
       message: [
         "a task of it has waited for an actor that runs elsewhere",
-        "have an executor that does not",
+        "which waits for the executor of an actor", "have an executor that does not",
       ],
       error: .bodyGivenUp
-    ) { _ in await ForgottenActor().work() },
+    ) { _ in await Task { await ForgottenActor().work() }.value },
   ]
 }
 

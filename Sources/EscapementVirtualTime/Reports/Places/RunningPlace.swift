@@ -4,6 +4,8 @@ import CVirtualTime
 struct RunningPlace: Sendable {
   /// The task that the thread runs, if it runs one.
   let task: RunningTask?
+  /// The name of the type of the actor on which it runs the task, if there is one.
+  let actor: String?
   /// Whether the thread waits, and does not compute.
   let isWaiting: Bool
   /// The calls that had not returned at some moments, innermost first.
@@ -26,6 +28,7 @@ struct RunningPlace: Sendable {
     guard let first = Self.ask(thread) else { return nil }
     self.isWaiting = isWaiting
     task = first.task
+    actor = first.actor
     var samples = [first.addresses]
     let end = cvt_uptime() + Self.longest
     var failures = 0
@@ -42,7 +45,9 @@ struct RunningPlace: Sendable {
     self.samples = samples
   }
 
-  private static func ask(_ thread: Int32) -> (addresses: [UInt64], task: RunningTask?)? {
+  private static func ask(
+    _ thread: Int32
+  ) -> (addresses: [UInt64], task: RunningTask?, actor: String?)? {
     stack.initialize(to: cvt_stack())
     guard cvt_stack_of(thread, stack) else { return nil }
     let addresses = withUnsafeBytes(of: &stack.pointee.addresses) {
@@ -56,7 +61,7 @@ struct RunningPlace: Sendable {
         retained: $0,
         TaskDescription(id: stack.pointee.task_id, name: name.isEmpty ? nil : name))
     }
-    return (addresses, task)
+    return (addresses, task, stack.pointee.actor_type.map { actorName(of: $0) })
   }
 
   /// The functions and lines of the user's code in which the thread was seen, as in

@@ -174,6 +174,7 @@ import _EscapementCore
 
     private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
+      "IssueReporting",
     ]
   }
 
