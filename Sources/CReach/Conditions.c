@@ -3,6 +3,7 @@
 #include "Override.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <time.h>
 
 // Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in the
@@ -30,6 +31,17 @@ static bool is_mine(const pthread_mutex_t *m) {
 /// are held for a moment as well. `rch_lock` must not be taken then.
 static __thread int locks_of_package;
 
+/// How many other mutexes the thread has locked.
+///
+/// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the engine, whose
+/// Swift code may wait for a mutex of the runtime.
+static __thread int locks_of_others;
+
+/// Mutexes that the thread has unlocked, and for which others may still wait in the scope's time.
+enum { max_unlocked = 64 };
+static __thread const void *unlocked[max_unlocked];
+static __thread int unlocked_count;
+
 /// Whether a mutex is of this package, which holds it for a moment only: `Lock` has a kind of its own.
 static bool is_of_package(const pthread_mutex_t *m) {
   return m == &rch_lock || m->__data.__kind == PTHREAD_MUTEX_ADAPTIVE_NP;
@@ -44,18 +56,34 @@ static int lock_soon(pthread_mutex_t *m) {
   return result;
 }
 
-OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
-  if (is_of_package(m)) {
-    locks_of_package++;
-    return lock_soon(m);
+/// Locks `rch_lock`, unless that may never be free.
+static bool lock_reach(void) {
+  if (locks_of_others == 0) {
+    pthread_mutex_lock(&rch_lock);
+    return true;
   }
+  for (int round = 0; round < 1000; round++) {
+    if (pthread_mutex_trylock(&rch_lock) == 0) {
+      locks_of_package++;
+      return true;
+    }
+    sched_yield();
+  }
+  return false;
+}
+
+/// Locks a mutex that is not of this package.
+static int lock_other(pthread_mutex_t *m) {
   if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || locks_of_package)
     return lock_soon(m);
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
     uint32_t scope = rch_may_wait();
     if (!scope) return lock_soon(m);
-    pthread_mutex_lock(&rch_lock);
+    if (!lock_reach()) {
+      result = pthread_mutex_trylock(m);
+      continue;
+    }
     // Whoever unlocks it from now on looks for those who wait.
     atomic_fetch_add(&waiting_for_mutexes, 1);
     result = pthread_mutex_trylock(m);
@@ -72,6 +100,21 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
   return result;
 }
 
+OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
+  if (is_of_package(m)) {
+    locks_of_package++;
+    return lock_soon(m);
+  }
+  int result = lock_other(m);
+  if (result == 0) locks_of_others++;
+  return result;
+}
+
+void rch_wake_for_unlocked(void) {
+  for (int i = 0; i < unlocked_count; i++) rch_wake(unlocked[i]);
+  unlocked_count = 0;
+}
+
 OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
   // Another thread may free the mutex as soon as it is unlocked.
   bool is_ours = is_of_package(m);
@@ -80,9 +123,15 @@ OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
     if (locks_of_package > 0) locks_of_package--;
     return result;
   }
-  if (atomic_load(&waiting_for_mutexes) == 0 || locks_of_package) return result;
-  pthread_mutex_lock(&rch_lock);
-  rch_wake(m);
+  if (locks_of_others > 0) locks_of_others--;
+  if (locks_of_package) return result;
+  if (atomic_load(&waiting_for_mutexes) > 0) unlocked[unlocked_count++] = m;
+  if (unlocked_count == 0) return result;
+  while (!lock_reach()) {
+    // Later, when the thread unlocks the next one.
+    if (unlocked_count < max_unlocked) return result;
+  }
+  rch_wake_for_unlocked();
   pthread_mutex_unlock(&rch_lock);
   return result;
 }

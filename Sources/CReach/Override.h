@@ -79,6 +79,8 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
 extern _Atomic int rch_waiting;
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
 bool rch_wake(const void *key);
+/// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
+void rch_wake_for_unlocked(void);
 bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);

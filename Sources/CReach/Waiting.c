@@ -156,6 +156,7 @@ static void begin(waiter *w, uint32_t scope) {
   sem_init(&w->baton, 0, 0);
   w->next_parked = parked;
   parked = w;
+  rch_wake_for_unlocked();
 }
 
 /// This thread goes on; under the lock.

@@ -57,6 +57,14 @@ void get_timerfd(int32_t file, int64_t *rest) {
   store(&value, rest);
 }
 
+extern pthread_mutex_t rch_lock;
+
+void with_lock_of_overrides(void (*call)(void *), void *context) {
+  pthread_mutex_lock(&rch_lock);
+  call(context);
+  pthread_mutex_unlock(&rch_lock);
+}
+
 void name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 #endif

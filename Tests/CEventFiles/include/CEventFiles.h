@@ -23,6 +23,9 @@ int32_t set_timerfd(
     int32_t file, bool is_absolute, int64_t value, int64_t interval, int64_t *_Nonnull old);
 void get_timerfd(int32_t file, int64_t *_Nonnull rest);
 
+/// Calls a function while this thread has the lock of the overrides, as the engine is called by them.
+void with_lock_of_overrides(void (*_Nonnull call)(void *_Nonnull), void *_Nonnull context);
+
 /// Names this thread.
 void name_thread(const char *_Nonnull name);
 
