@@ -4,6 +4,9 @@ public struct CircuitOpenError: Error, Hashable, Sendable, CustomStringConvertib
   /// probes are under way or the breaker is isolated.
   public let retryAfter: Duration?
 
+  /// Creates an error, for a test or a breaker of your own.
+  public init(retryAfter: Duration? = nil) { self.retryAfter = retryAfter }
+
   /// What happened and what to do.
   public var description: String {
     guard let retryAfter else {

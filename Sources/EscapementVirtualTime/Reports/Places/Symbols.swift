@@ -141,9 +141,11 @@ import _EscapementCore
     }
 
     /// Of `closure #1 in closure #2 in f()`, the words `closure in f()`.
-    private static func shortened(_ name: String) -> String {
+    static func shortened(_ name: String) -> String {
       // The compiler keeps the spaces of names such as `f of x` apart from others.
-      let name = String(name.map { $0 == "\u{A0}" ? " " : $0 })
+      var name = String(name.map { $0 == "\u{A0}" ? " " : $0 })
+      // A copy that the optimiser has made.
+      if name.hasPrefix("specialized ") { name.removeFirst("specialized ".count) }
       var rest = name[...]
       while rest.hasPrefix("closure #") {
         let afterNumber = rest.dropFirst("closure #".count).drop { $0.isNumber }

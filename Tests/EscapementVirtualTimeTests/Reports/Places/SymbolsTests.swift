@@ -20,5 +20,18 @@
       for _ in 0..<300 { #expect(!Symbols.captureImages().isEmpty) }
       isDone.withLock { $0 = true }
     }
+
+    @Test(arguments: [
+      ("Store.load()", "Store.load()"),
+      ("Store.load\u{A0}twice()", "Store.load twice()"),
+      ("closure #1 in Store.load()", "closure in Store.load()"),
+      ("closure #12 in closure #3 in Store.load()", "closure in Store.load()"),
+      ("specialized Store.load()", "Store.load()"),
+      ("specialized closure #1 in Store.load()", "closure in Store.load()"),
+      ("closure #1", "a closure"),
+    ])
+    func `names of functions are shortened`(_ name: String, _ shortened: String) {
+      #expect(Symbols.shortened(name) == shortened)
+    }
   }
 #endif
