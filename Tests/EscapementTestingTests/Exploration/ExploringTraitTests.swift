@@ -58,6 +58,7 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .withoutOptimisation,
     .expecting("task 3 overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:11)"),
     .virtualTime(exploring: 1_000))
   func `the report names the place at which the order turns`() async {

@@ -128,7 +128,7 @@ import Testing
   // MARK: Looking
 
   #if os(Linux)
-    @Test func `a sleeper says where it sleeps`() async throws {
+    @Test(.withoutOptimisation) func `a sleeper says where it sleeps`() async throws {
       try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
         Task { try await load() }
         await time.settle()

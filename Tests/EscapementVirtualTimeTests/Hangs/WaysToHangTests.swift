@@ -7,8 +7,8 @@ import Testing
 ///
 /// The article *When a test hangs* has the same table.
 @Suite(.virtualStandardClocks) struct WaysToHangTests {
-  @Test(arguments: WayToHang.waiting) private func `a body waits for`(_ way: WayToHang) async throws
-  {
+  @Test(.withoutOptimisation, arguments: WayToHang.waiting)
+  private func `a body waits for`(_ way: WayToHang) async throws {
     await Symbols.$findsAllLines.withValue(true) { await way.check() }
     try await checkThatAnOrdinaryScopeWorks()
   }
@@ -19,15 +19,14 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(arguments: WayToHang.leaking) private func `what is left over is`(_ way: WayToHang)
-    async throws
-  {
+  @Test(.withoutOptimisation, arguments: WayToHang.leaking)
+  private func `what is left over is`(_ way: WayToHang) async throws {
     await Symbols.$findsAllLines.withValue(true) { await way.check() }
     try await checkThatAnOrdinaryScopeWorks()
   }
 
   // In a process of its own, which each of them leaves with a thread less.
-  @Test(.timeLimit(.minutes(10)), .withoutThreadSanitizer)
+  @Test(.withoutOptimisation, .timeLimit(.minutes(10)), .withoutThreadSanitizer)
   func `a task does not give its thread back`() async throws {
     await #expect(processExitsWith: .success) {
       await Symbols.$findsAllLines.withValue(true) {

@@ -36,7 +36,7 @@ private let impatient = VirtualTimeOptions(
 
 /// An executor that does not run what it is given.
 @Suite(.virtualStandardClocks) struct ExecutorThatWaitsTests {
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.withoutOptimisation, .timeLimit(.minutes(10)))
   func `a body that waits for an executor which runs nothing is reported and given up`()
     async throws
   {
@@ -62,7 +62,7 @@ private let impatient = VirtualTimeOptions(
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.withoutOptimisation, .timeLimit(.minutes(10)))
   func `a task that an executor does not run is listed as left over`() async throws {
     let held = Held()
     let issues = try await issues {

@@ -84,7 +84,9 @@ private actor ActorWithExecutor {
     #expect(awaited.description == "the main actor")
   }
 
-  @Test func `a task waits for an actor with an executor of its own`() async throws {
+  @Test(.withoutOptimisation) func `a task waits for an actor with an executor of its own`()
+    async throws
+  {
     let actor = ActorWithExecutor()
     try await withVirtualTime { _ in await actor.work() }
     #expect(actor.executor.log.entries.first?.description == "the executor of an actor")

@@ -27,7 +27,8 @@
   @Suite(.virtualStandardClocks) struct WaitingPlaceTests {
     private let impatient = VirtualTimeOptions(stallLimit: .milliseconds(20))
 
-    @Test func `a task that is left over is shown with its calls, innermost first`() async throws {
+    @Test(.withoutOptimisation)
+    func `a task that is left over is shown with its calls, innermost first`() async throws {
       let reported = try await Symbols.$findsAllLines.withValue(true) {
         try await issues {
           try await withVirtualTime { time in
@@ -48,7 +49,8 @@
           """), "\(calls)")
     }
 
-    @Test func `a task that waits for something else is shown with its calls`() async throws {
+    @Test(.withoutOptimisation)
+    func `a task that waits for something else is shown with its calls`() async throws {
       let issues = try await issues {
         try await withVirtualTime { time in
           let store = TokenStore()
@@ -100,7 +102,8 @@
       #expect(message.contains(" <- …"))
     }
 
-    @Test func `only tasks that are listed are looked at, and each report is as good as the first`()
+    @Test(.withoutOptimisation)
+    func `only tasks that are listed are looked at, and each report is as good as the first`()
       async throws
     {
       for _ in 0..<2 {
