@@ -111,6 +111,8 @@ extension Quota {
     }
   }
 
+  static var longestInterval: Duration { .seconds(3_000_000_000) }
+
   // Within these bounds all products fit into 128 bits.
   private static func check(_ name: String, _ count: Int) throws(InvalidArgumentError) -> Int {
     guard (1...1_000_000_000_000).contains(count) else {
@@ -122,7 +124,7 @@ extension Quota {
   private static func check(
     _ name: String, _ duration: Duration
   ) throws(InvalidArgumentError) -> Int64 {
-    guard duration > .zero, duration <= .seconds(3_000_000_000),
+    guard duration > .zero, duration <= longestInterval,
       duration == .nanoseconds(duration.wholeNanoseconds)
     else {
       throw InvalidArgumentError(

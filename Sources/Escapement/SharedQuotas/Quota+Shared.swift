@@ -78,12 +78,14 @@ extension Quota {
     switch kind {
     case .tokenBucket(let capacity, let refill, let interval, .smooth):
       return .tokenBucket(
-        capacity: capacity / processes, refill: refill, every: interval * processes)
+        capacity: capacity / processes, refill: refill,
+        every: try Self.interval(interval, times: processes, processes: processes))
     case .tokenBucket(let capacity, let refill, let interval, .interval):
       let intervals = (processes - 1) / refill + 1
       return .tokenBucket(
         capacity: capacity / processes, refill: max(1, refill / processes),
-        every: interval * intervals, style: .interval)
+        every: try Self.interval(interval, times: intervals, processes: processes),
+        style: .interval)
     case .slidingWindow(let limit, let window):
       return .slidingWindow(limit: limit / processes, per: window)
     case .all(let quotas):
@@ -91,5 +93,17 @@ extension Quota {
       for quota in quotas { shares.append(try quota.share(of: processes)) }
       return Quota(kind: .all(shares))
     }
+  }
+
+  private static func interval(
+    _ interval: Duration, times count: Int, processes: Int
+  ) throws(InvalidArgumentError) -> Duration {
+    let product = Saturating.product(interval, count)
+    guard product <= longestInterval else {
+      throw InvalidArgumentError(
+        "processes", processes,
+        mustBe: "smaller, because an interval of the share would be longer than 95 years")
+    }
+    return product
   }
 }

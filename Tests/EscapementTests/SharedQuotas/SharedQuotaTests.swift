@@ -63,4 +63,21 @@ import Testing
     }
     #expect(error?.argument == "processes")
   }
+
+  @Test(arguments: [Quota.Refill.smooth, .interval])
+  func `a share whose interval would be too long is refused`(style: Quota.Refill) throws {
+    let quota = Quota.tokenBucket(
+      capacity: 1_000_000_000_000, refill: 1, every: .seconds(3), style: style)
+    _ = try quota.share(of: 1_000_000_000)
+    for processes in [1_000_000_001, 1_000_000_000_000] {
+      let error = #expect(throws: InvalidArgumentError.self) { try quota.share(of: processes) }
+      #expect(error?.argument == "processes")
+    }
+    // The product is no duration any more.
+    #expect(throws: InvalidArgumentError.self) {
+      try Quota.tokenBucket(
+        capacity: 1_000_000_000_000, refill: 1, every: .seconds(3_000_000_000), style: style
+      ).share(of: 1_000_000_000_000)
+    }
+  }
 }
