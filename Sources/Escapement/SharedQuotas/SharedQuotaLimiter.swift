@@ -9,8 +9,8 @@ import _EscapementCore
 /// ```
 ///
 /// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock
-///   of the store. However many processes ask, they never get more permits than the quota grants. The
-///   arithmetic is that of ``QuotaLimiter``, in microseconds.
+///   of the store. However many processes ask, they never get more permits than the quota grants, counted at
+///   the instants of the decisions. The arithmetic is that of ``QuotaLimiter``, in microseconds.
 /// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis. A key may have up to
 ///   1,000 bytes in UTF-8, none of them 0, because PostgreSQL can index and store no others.
 /// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
@@ -122,7 +122,7 @@ extension SharedQuotaLimiter {
   ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The answer of
   ///     the store may come up to one timeout later.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant
-  ///   them only after the deadline; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
+  ///   them only after the deadline, also when the deadline has passed already; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
   ///   process take their turn; `InvalidArgumentError` if the key is too long or contains a 0;
   ///   `CancellationError` when the task is cancelled.
   public func acquire(
@@ -135,7 +135,12 @@ extension SharedQuotaLimiter {
     // The last answer may take until the timeout.
     try await withDeadline(deadline?.advanced(by: timeout), clock: clock) {
       try await turns.run {
-        while case .denied(let wait) = try await decide(permits, key) {
+        while true {
+          // Permits are of no use after the deadline, even if they are available.
+          if let deadline, clock.now > deadline {
+            throw QuotaError.deadlineUnreachable(retryAfter: .zero)
+          }
+          guard case .denied(let wait) = try await decide(permits, key) else { return }
           let readyAt = clock.instant(in: wait)
           if let deadline, readyAt > deadline {
             throw QuotaError.deadlineUnreachable(retryAfter: wait)

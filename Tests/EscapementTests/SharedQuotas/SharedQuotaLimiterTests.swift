@@ -218,6 +218,31 @@ import _EscapementCore
     try await first.value
   }
 
+  @Test func `a deadline that has passed takes no permits`() async throws {
+    let limiter = try limiter()
+    try await time.sleep(for: .seconds(1))
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .zero)) {
+      try await limiter.acquire(before: time.now.advanced(by: .nanoseconds(-1)))
+    }
+    #expect(store.calls.withLock { $0 } == 0)
+    try await limiter.acquire(before: time.now)
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+  }
+
+  @Test func `a task whose turn comes after its deadline takes no permits`() async throws {
+    let limiter = try limiter()
+    try await limiter.acquire(2)
+    let start = time.now
+    let first = Task { try await limiter.acquire() }
+    await time.settle()
+    await #expect(throws: QuotaError.deadlineUnreachable(retryAfter: .zero)) {
+      try await limiter.acquire(before: start.advanced(by: .seconds(10) - .nanoseconds(1)))
+    }
+    #expect(start.duration(to: time.now) == .seconds(10))
+    try await first.value
+    #expect(try await limiter.tryAcquire() == .allowed(remaining: 0))
+  }
+
   @Test func `permits whose caller has given up go to the next caller`() async throws {
     let limiter = try limiter()
     store.delay.withLock { $0 = .seconds(2) }
