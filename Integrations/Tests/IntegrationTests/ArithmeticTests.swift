@@ -173,8 +173,8 @@ extension IntegrationTests {
           run: .random(in: 0...Int64(history.count / 100 + 1), using: &generator))
         let command = StoreCommand(
           operation: .lease(request), key: "lease", arguments: request.arguments)
-        let reply = try LeaseReply(try await store.perform(command, at: now))
-        let expected = try LeaseReply(memory.decide(command))
+        let reply = try LeaseReply(try await store.perform(command, at: now), to: request)
+        let expected = try LeaseReply(memory.decide(command), to: request)
         history.append("\(request.arguments) at \(now): \(reply)")
         try #require(
           reply == expected, "expected \(expected), \(history.suffix(12).joined(separator: "; "))")

@@ -27,6 +27,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   private let store: any SharedStore
   private let duration: Int64
   private let retryInterval: Int64
+  private let onFailure: @Sendable (any Error) -> Void
   private let clock: C
   private let origin: C.Instant
 
@@ -39,10 +40,14 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   ///   - retryInterval: How often a replica that waits for the lease asks for it; positive.
   ///   - clock: The clock that measures these times. It must not stand still when the process does not run, so
   ///     on a system that sleeps do not pass a `SuspendingClock`.
+  ///   - onFailure: Called when the store has not made a decision, for logs and metrics. The lease asks again by
+  ///     itself. So without this, a store that never answers, or a schema that is missing, looks like a lease
+  ///     that another replica has.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ name: String, store: some SharedStore, duration: Duration = .seconds(15),
-    retryInterval: Duration = .seconds(2), clock: C = ContinuousClock()
+    retryInterval: Duration = .seconds(2), clock: C = ContinuousClock(),
+    onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(InvalidArgumentError) {
     guard .milliseconds(1) ... .seconds(365 * 86_400) ~= duration else {
       throw InvalidArgumentError("duration", duration, mustBe: "from 1 millisecond to 365 days")
@@ -56,6 +61,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
     // Whole microseconds, which are the unit of the store.
     self.duration = duration.wholeNanoseconds / 1_000 * 1_000
     self.retryInterval = min(retryInterval, duration).nanosecondsRoundedUp
+    self.onFailure = onFailure
     self.clock = clock
     origin = clock.now
   }
@@ -233,36 +239,47 @@ extension Lease {
 
   /// Returns whether this owner had the lease until now.
   private func release(_ owner: Int64, run: Int64) async -> Bool {
-    let command = command(LeaseRequest(action: .release, owner: owner, run: run))
-    // If it does not succeed, the lease ends by itself. That a run is done should not be lost.
-    let patience = run == 0 ? retryInterval : duration
+    let request = LeaseRequest(action: .release, owner: owner, run: run)
     // Also when the task is cancelled.
     return await Task(name: "Lease \(name)") {
-      let reply = try? await withUnstructuredDeadline(
-        in: .nanoseconds(patience), clock: clock
-      ) { try LeaseReply(try await self.store.perform(command)) }
-      guard case .granted = reply else { return false }
-      return true
+      // If it does not succeed, the lease ends by itself. That a run is done should not be lost.
+      let end = now + (run == 0 ? retryInterval : duration)
+      while true {
+        if let reply = await reply(to: request, until: end) {
+          return if case .granted = reply { true } else { false }
+        }
+        let next = now + min(retryInterval, duration / 6)
+        guard run > 0, next < end else { return false }
+        try? await clock.sleep(until: instant(next), tolerance: nil)
+      }
     }.value
   }
 
   private func ask(
     _ request: LeaseRequest, until limit: Int64, _ machine: inout LeaseStateMachine
   ) async {
-    let command = command(request)
-    do {
-      let reply = try await withUnstructuredDeadline(instant(limit), clock: clock) {
-        try LeaseReply(try await self.store.perform(command))
-      }
+    if let reply = await reply(to: request, until: limit) {
       machine.received(reply, now: now)
-    } catch {
+    } else {
       machine.failed(now: now)
     }
   }
 
-  private func command(_ request: LeaseRequest) -> StoreCommand {
-    StoreCommand(
+  /// Returns `nil` if the store has not made a decision.
+  private func reply(to request: LeaseRequest, until limit: Int64) async -> LeaseReply? {
+    let command = StoreCommand(
       operation: .lease(request), key: "escapement:lease:\(name)", arguments: request.arguments)
+    let patience = Duration.nanoseconds(limit - now)
+    do {
+      return try await withUnstructuredDeadline(instant(limit), clock: clock) {
+        try LeaseReply(try await self.store.perform(command), to: request)
+      }
+    } catch {
+      // If the holder has finished, or the caller is cancelled, nobody waits for the reply.
+      guard !Task.isCancelled else { return nil }
+      onFailure(error is DeadlineExpiredError ? SharedStoreError.timedOut(after: patience) : error)
+      return nil
+    }
   }
 
   private var newMachine: LeaseStateMachine {

@@ -11,8 +11,8 @@ public struct LeaseLostError: Error, CustomStringConvertible {
   public var description: String {
     """
     The lease '\(name)' with the token \(token) was lost before its holder had finished. The store did not \
-    answer for the duration of the lease, or this process did not run for so long. Another replica may \
-    have the lease now. If this happens in normal operation, give the lease a longer duration.
+    answer for the duration of the lease, or this process did not run for so long, or the store has lost its \
+    latest writes. Another replica may have the lease now. If this happens in normal operation, give the lease a longer duration.
     """
   }
 }

@@ -28,11 +28,12 @@ enum LeaseReply: Hashable, Sendable {
   /// The run has been done.
   case done(token: Int64)
 
-  init(_ numbers: [Int64]) throws(SharedStoreError) {
+  init(_ numbers: [Int64], to request: LeaseRequest) throws(SharedStoreError) {
     switch (numbers.first, numbers.count) {
-    case (0, 3): self = .refused(token: numbers[1], freeAfter: numbers[2])
-    case (1, 3): self = .granted(token: numbers[1])
-    case (2, 3): self = .done(token: numbers[1])
+    case (0, 3) where numbers[1] >= 0 && numbers[2] >= 0:
+      self = .refused(token: numbers[1], freeAfter: numbers[2])
+    case (1, 3) where numbers[1] > 0: self = .granted(token: numbers[1])
+    case (2, 3) where numbers[1] >= 0 && request.run > 0: self = .done(token: numbers[1])
     default: throw .unexpectedReply(numbers)
     }
   }

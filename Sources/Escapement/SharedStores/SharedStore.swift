@@ -30,7 +30,7 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case .timedOut(let time):
       """
       The store did not answer within \(time). It may be down, or its connections may be busy. If it answers \
-      later than that in normal operation, pass a longer 'timeout'.
+      later than that in normal operation, pass a longer 'timeout', or give the lease a longer 'duration'.
       """
     case .tooManyCalls(let count):
       """

@@ -62,8 +62,18 @@ import Testing
     #expect(change(.acquireAndFinish, by: 1, at: 20, run: 5) == .granted(token: 20))
   }
 
-  @Test(arguments: [[], [1], [3, 0, 0], [1, 0], [1, 0, 0, 0]])
+  @Test(arguments: [
+    [], [1], [3, 0, 0], [1, 0], [1, 1, 0, 0], [1, 0, 0], [1, -1, 0], [0, -1, 0], [0, 1, -1],
+    [2, 1, 0], [2, -1, 0],
+  ])
   func `a reply that is not a decision is an error`(reply: [Int64]) {
-    #expect(throws: SharedStoreError.unexpectedReply(reply)) { try LeaseReply(reply) }
+    #expect(throws: SharedStoreError.unexpectedReply(reply)) {
+      try LeaseReply(reply, to: LeaseRequest(action: .acquire, owner: 1))
+    }
+  }
+
+  @Test func `only a request for a run is answered that the run is done`() throws {
+    let request = LeaseRequest(action: .acquire, owner: 1, run: 1)
+    #expect(try LeaseReply([2, 1, 0], to: request) == .done(token: 1))
   }
 }

@@ -9,6 +9,7 @@ import _EscapementCore
   private let time: VirtualTime
   private let store: BreakableStore
   private let log = Log<String>()
+  private let failures = Log<String>()
   private let start: VirtualTime.Instant
 
   init() throws {
@@ -45,7 +46,8 @@ import _EscapementCore
 
   private func lease(retryInterval: Duration = .seconds(2)) throws -> Lease<VirtualTime> {
     try Lease(
-      "test", store: store, duration: .seconds(30), retryInterval: retryInterval, clock: time)
+      "test", store: store, duration: .seconds(30), retryInterval: retryInterval, clock: time,
+      onFailure: { [failures] in failures.append("\(type(of: $0))") })
   }
 
   private func append(_ text: String) {
@@ -215,6 +217,46 @@ import _EscapementCore
     store.isDown.withLock { $0 = false }
     #expect(try await lease().runOnce(for: run, .atLeastOnce) { _ in })
     #expect(start.duration(to: time.now) == .seconds(30))
+  }
+
+  @Test func `that a run is done is noted when the store is back in time`() async throws {
+    let run = WallClock.Instant.unixEpoch.advanced(by: .seconds(60))
+    let first = Task {
+      try await lease().runOnce(for: run, .atLeastOnce) { _ in store.isDown.withLock { $0 = true } }
+    }
+    try await time.sleep(for: .seconds(25))
+    store.isDown.withLock { $0 = false }
+    #expect(try await first.value)
+    #expect(try await lease().runOnce(for: run, .atLeastOnce) { _ in } == false)
+    #expect(start.duration(to: time.now) == .seconds(26))
+    #expect(failures.entries == Array(repeating: "Failure", count: 13))
+  }
+
+  @Test func `failures of the store are told while the lease asks again`() async throws {
+    store.isDown.withLock { $0 = true }
+    let first = Task { try await lease().run { _ in } }
+    try await time.sleep(for: .seconds(3))
+    #expect(failures.entries == ["Failure", "Failure"])
+    store.isDown.withLock { $0 = false }
+    store.delay.withLock { $0 = .seconds(31) }
+    try await time.sleep(for: .seconds(32))
+    #expect(failures.entries == ["Failure", "Failure", "SharedStoreError"])
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+  }
+
+  @Test func `a store that answers with something else is told, and grants nothing`() async throws {
+    struct OddStore: SharedStore {
+      func perform(_ command: StoreCommand) -> [Int64] { [2, 1, 0] }
+    }
+    let lease = try Lease(
+      "test", store: OddStore(), clock: time,
+      onFailure: { [failures] in failures.append("\($0)") })
+    await #expect(throws: DeadlineExpiredError.self) {
+      try await withDeadline(in: .seconds(3), clock: time) { try await lease.run { _ in } }
+    }
+    let failure = "\(SharedStoreError.unexpectedReply([2, 1, 0]))"
+    #expect(failures.entries.prefix(2) == [failure, failure])
   }
 
   @Test func `the error names the invalid argument`() async throws {
