@@ -61,6 +61,22 @@ extension IntegrationTests {
       try await limiter.acquire()
     }
 
+    @Test func `a Redis without memory grants nothing, and the policy decides`() async throws {
+      let server = try await OwnServer(
+        .redis, ["--appendonly", "no", "--maxmemory-policy", "noeviction"])
+      #expect(try await take(server, atMost: 7) == 7)
+      let control = try RedisConnection(port: server.port)
+      try control.call(["CONFIG", "SET", "maxmemory", "1"])
+      let (failures, continuation) = AsyncStream.makeStream(of: String.self)
+      let limiter = try SharedQuotaLimiter(
+        Self.quota, name: "failure", store: server.store, timeout: .seconds(30),
+        onFailure: { continuation.yield("\($0)") })
+      #expect(try await limiter.tryAcquire().isAllowed == false)
+      #expect(await failures.first { _ in true }?.contains("OOM") == true)
+      try control.call(["CONFIG", "SET", "maxmemory", "0"])
+      #expect(try await take(server) == Self.limit - 7)
+    }
+
     @Test func `a Redis that loses everything grants the quota again, and a larger token`()
       async throws
     {

@@ -1,21 +1,33 @@
 /// What PostgreSQL 12 or later needs to decide: three tables and two functions.
 ///
-/// Run ``statements`` in a migration, one after the other. They can be repeated, and replace the functions of
-/// an earlier version. The names begin with `escapement_`, in the first schema of the search path.
+/// Run ``statements`` in a migration, one after the other. They can be repeated, also by several replicas at
+/// once, and replace the functions of an earlier version. The names begin with `escapement_`, in the first schema
+/// of the search path. Another role that calls the functions needs the privileges to select, insert, update and
+/// delete in the tables.
 ///
 /// The functions need the isolation level *read committed*, which is the default. Call them outside of other
 /// transactions, because a key is locked until the transaction ends.
 public enum PostgreSQLSchema {
   /// The statements that create the tables and functions.
-  public static let statements = tables + [quotaFunction, leaseFunction]
+  public static let statements = (tables + [quotaFunction, leaseFunction]).map { statement in
+    // PostgreSQL refuses to create the same thing twice at once, in spite of `IF NOT EXISTS` and `OR REPLACE`.
+    """
+    DO $escapement$ BEGIN
+    PERFORM pg_advisory_xact_lock(1702060897);
+    \(statement);
+    END $escapement$
+    """
+  }
 
   /// The statement that removes the state of quotas that are full, which is the same as none.
   ///
-  /// Run it now and then, for example once an hour.
+  /// Run it now and then, for example once an hour. A decision about a key that it removes waits for its end.
   public static let removeIdleQuotas = """
     WITH idle AS (
-      DELETE FROM escapement_quotas
-      WHERE idle_at < date_part('epoch', clock_timestamp()) * 1000000 RETURNING key)
+      DELETE FROM escapement_quotas WHERE key IN (
+        SELECT key FROM escapement_quotas
+          WHERE idle_at < date_part('epoch', clock_timestamp()) * 1000000 FOR UPDATE SKIP LOCKED)
+      RETURNING key)
     DELETE FROM escapement_grants USING idle WHERE escapement_grants.key = idle.key
     """
 
@@ -143,6 +155,8 @@ public enum PostgreSQLSchema {
       IF wait = 0 AND longest_window IS NOT NULL THEN
         all_permits := coalesce(all_permits, 0);
         IF cardinality(times_of_grants) = 32 AND times_of_grants[32] < now THEN
+          -- The row of the quota first, as `removeIdleQuotas` does. Otherwise the two could wait for each other.
+          PERFORM FROM escapement_quotas WHERE key = store_key FOR UPDATE;
           -- A few, so that no decision takes long.
           DELETE FROM escapement_grants WHERE key = store_key AND last_at IN (
             SELECT last_at FROM escapement_grants
