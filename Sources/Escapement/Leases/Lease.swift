@@ -112,6 +112,9 @@ extension Lease {
   /// first one dies. A run that is earlier than one that is done is done as well. Use a lease of its own for
   /// each schedule.
   ///
+  /// If the store does not answer when the operation has returned, the call asks it again, for up to the
+  /// duration of the lease, also when the task is cancelled.
+  ///
   /// - Parameters:
   ///   - instant: The instant of the run, which is after 1970 and counts in whole microseconds.
   ///   - delivery: What happens when a replica dies in the middle.
