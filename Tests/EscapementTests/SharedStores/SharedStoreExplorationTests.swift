@@ -6,7 +6,7 @@ import _EscapementCore
 @testable import Escapement
 
 /// Leases and shared quotas of three replicas, in many orders of their tasks.
-@Suite struct SharedStoreExplorationTests {
+@Suite(.virtualStandardClocks) struct SharedStoreExplorationTests {
   /// A store to which requests and answers may overtake one another.
   private struct DistantStore: SharedStore {
     let store: InMemoryStore<VirtualTime>
