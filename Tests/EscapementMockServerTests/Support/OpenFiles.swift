@@ -1,4 +1,5 @@
 #if MockServer && canImport(Glibc)
+  import Foundation
   import Glibc
 
   /// The files that this process has open.
@@ -16,13 +17,16 @@
     }
 
     /// Lets this process open only a few more files.
+    ///
+    /// A process has inherited many files, with gaps between their numbers, when the test that starts it runs
+    /// beside other tests. So the limit counts from the highest number, and the gaps are files as well.
     static func limit(toMore count: Int) throws {
-      let next = dup(STDERR_FILENO)
-      Glibc.close(next)
+      let highest = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        .compactMap(Int.init).max()!
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
       var limit = rlimit()
       guard getrlimit(resource, &limit) == 0 else { throw LimitError(code: errno) }
-      limit.rlim_cur = rlim_t(Int(next) + count)
+      limit.rlim_cur = rlim_t(highest + 1 + count)
       guard setrlimit(resource, &limit) == 0 else { throw LimitError(code: errno) }
     }
   }
