@@ -17,7 +17,10 @@
     _ path: String, from server: MockServer, method: String = "GET", body: Data? = nil,
     headers: [String: String] = [:]
   ) async throws -> Loaded {
-    let session = URLSession(configuration: .ephemeral)
+    // Beside all other tests, an answer may take longer than the usual minute.
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 600
+    let session = URLSession(configuration: configuration)
     defer { session.finishTasksAndInvalidate() }
     return try await session.load(path, from: server, method: method, body: body, headers: headers)
   }
