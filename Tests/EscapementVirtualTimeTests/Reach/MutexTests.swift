@@ -26,11 +26,12 @@
   private final class Outsider: Sendable {
     let outer = CMutex()
     let hasBegun = Log<Void>()
-    private let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    private let mayBegin = Flag()
+    private let end = DispatchSemaphore(value: 0)
 
     init() {
       Thread.detachNewThread { [self] in
-        start.wait()
+        while !mayBegin.isSet { sched_yield() }
         with_lock_of_overrides(
           {
             let outsider = Unmanaged<Outsider>.fromOpaque($0).takeUnretainedValue()
@@ -43,8 +44,10 @@
     }
 
     /// Lets the thread begin, and returns when it has the lock.
+    ///
+    /// Without a semaphore: to signal one takes the lock, which this thread could not do after the other has it.
     func begin() {
-      start.signal()
+      mayBegin.set()
       while hasBegun.entries.isEmpty {}
     }
 
