@@ -11,8 +11,8 @@ import CVirtualTime
 /// The choices of the run that is under way, in a file that outlives the process.
 ///
 /// The file is memory that the kernel writes back when the process has died, whatever killed it. So a
-/// choice costs a store. The process that explores holds a lock on the file; when there is no lock
-/// and the file says that a run is under way, that run has killed its process.
+/// choice costs a store. The process that explores holds the lock of the file (``JournalLocks``); when there is no
+/// lock and the file says that a run is under way, that run has killed its process.
 final class ScheduleJournal: @unchecked Sendable {
   // Sendable because one run is under way at a time, and its choices are made under the lock of its scope.
 
@@ -20,8 +20,8 @@ final class ScheduleJournal: @unchecked Sendable {
 
   /// Words: whether a run is under way, how many choices follow, and two for each choice.
   private let words: UnsafeMutablePointer<UInt32>
-  private let file: Int32
-  private let path: String
+  private let name: String
+  private let directory: String
   /// The choices of a run that killed its process, if there is one.
   let interrupted: ExecutionSchedule?
 
@@ -32,32 +32,36 @@ final class ScheduleJournal: @unchecked Sendable {
     _ = mkdir(directory, 0o700)
     var fingerprint = Fingerprint()
     for byte in test.utf8 { fingerprint.mix(UInt64(byte)) }
-    var file: Int32 = -1
-    var path = ""
-    for number in 0..<64 where file < 0 {
-      path = "\(directory)/\(fingerprint.value)-\(number)"
-      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard file >= 0 else { return nil }
-      if flock(file, LOCK_EX | LOCK_NB) != 0 {
-        close(file)
-        file = -1
-      }
+    let names = (0..<64).lazy.map { "\(fingerprint.value)-\($0)" }
+    guard let name = names.first(where: { JournalLocks.acquire($0, in: directory) }) else {
+      return nil
     }
-    let size = Self.capacity * MemoryLayout<UInt32>.stride
-    guard file >= 0, ftruncate(file, off_t(size)) == 0,
-      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
-      memory != MAP_FAILED
-    else { return nil }
-    (self.file, self.path) = (file, path)
-    words = memory.bindMemory(to: UInt32.self, capacity: Self.capacity)
+    guard let words = Self.map("\(directory)/\(name)") else {
+      JournalLocks.release(name, in: directory)
+      return nil
+    }
+    (self.name, self.directory, self.words) = (name, directory, words)
     interrupted = words[0] == 0 ? nil : Self.read(words)
   }
 
   deinit {
-    if words[0] == 0 { unlink(path) }
-    munmap(words, Self.capacity * MemoryLayout<UInt32>.stride)
-    // The lock ends with it.
-    close(file)
+    if words[0] == 0 { unlink("\(directory)/\(name)") }
+    munmap(words, Self.size)
+    JournalLocks.release(name, in: directory)
+  }
+
+  private static let size = capacity * MemoryLayout<UInt32>.stride
+
+  /// The file stays mapped after it has been closed.
+  private static func map(_ path: String) -> UnsafeMutablePointer<UInt32>? {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard ftruncate(file, off_t(size)) == 0,
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      memory != MAP_FAILED
+    else { return nil }
+    return memory.bindMemory(to: UInt32.self, capacity: capacity)
   }
 
   /// A run begins.

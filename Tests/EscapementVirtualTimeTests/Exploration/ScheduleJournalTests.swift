@@ -6,7 +6,7 @@ import Testing
 @Suite struct ScheduleJournalTests {
   private let directory = NSTemporaryDirectory() + "journals-\(UUID())"
 
-  @Test func `a run that ends leaves nothing`() throws {
+  @Test func `a run that ends leaves only the file of the locks`() throws {
     for _ in 0..<2 {
       let journal = try #require(ScheduleJournal(test: "a", in: directory))
       #expect(journal.interrupted == nil)
@@ -14,7 +14,7 @@ import Testing
       journal.note(decision: 1, place: 2)
       journal.end()
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["locks"])
     try FileManager.default.removeItem(atPath: directory)
   }
 
@@ -41,6 +41,33 @@ import Testing
     let second = try #require(ScheduleJournal(test: "a", in: directory))
     #expect(second.interrupted == nil)
     first.end()
+    second.end()
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  #if os(Linux)
+    @Test func `a journal keeps no file open`() throws {
+      let journals = try (0..<10).map {
+        try #require(ScheduleJournal(test: "\($0)", in: directory))
+      }
+      let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }
+      #expect(open.filter { $0.hasPrefix(directory) } == [directory + "/locks"])
+      #expect(journals.count == 10)
+      try FileManager.default.removeItem(atPath: directory)
+    }
+  #endif
+
+  @Test func `a journal that another process uses is not read`() async throws {
+    let journal = try #require(ScheduleJournal(test: "a", in: directory))
+    journal.begin()
+    journal.note(decision: 9, place: 9)
+    await #expect(processExitsWith: .success) { [directory = directory as String] in
+      let other = ScheduleJournal(test: "a", in: directory)
+      exit(other != nil && other?.interrupted == nil ? 0 : 1)
+    }
+    journal.end()
     try FileManager.default.removeItem(atPath: directory)
   }
 }
