@@ -8,9 +8,12 @@ import _EscapementCore
 /// guard try await limiter.tryAcquire(for: user).isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// - **Exact.** The store makes the decisions, one after the other, each in one round trip and with the clock
-///   of the store. However many processes ask, they never get more permits than the quota grants, counted at
-///   the instants of the decisions. The arithmetic is that of ``QuotaLimiter``, in microseconds.
+/// - **Exact.** The store makes the decisions, one after the other and with its clock. However many
+///   processes ask, they never get more permits than the quota grants, counted at the instants of the
+///   decisions. The arithmetic is that of ``QuotaLimiter``, in microseconds.
+/// - **One round trip.** While two calls for a key are under way, the requests of this process that come
+///   meanwhile wait, and the next call decides all of them. Only if it cannot grant all of them, further calls
+///   follow. A call has the task-local values of the request that made the first one.
 /// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis. A key may have up to
 ///   1,000 bytes in UTF-8, none of them 0, because PostgreSQL can index and store no others.
 /// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
@@ -29,10 +32,13 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   private let policy: UnavailableStorePolicy
   private let share: KeyedQuotaLimiter<String, C>?
   private let onFailure: @Sendable (any Error) -> Void
-  private let maximumCalls: Int
+  private let maximumRequests: Int
   private let clock: C
   private let origin: C.Instant
-  private let calls: Lock<SharedQuotaStateMachine<SharedQuotaCall, RunningTask>>
+  private let state: Lock<SharedQuotaStateMachine<Request>>
+
+  /// The decision that a caller waits for.
+  private typealias Request = FirstResult<QuotaDecision>
   private let turns = Lock<[String: Turns]>([:])
 
   /// The tasks that wait for the permits of a key.
@@ -50,21 +56,21 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   ///   - store: The store.
   ///   - policy: What to decide while the store does not answer.
   ///   - timeout: How long a decision waits for the store; positive.
-  ///   - maximumCalls: How many calls may wait for the store; further ones are decided by the policy at once.
+  ///   - maximumRequests: How many requests may wait for the store; further ones are decided by the policy at once.
   ///   - clock: The clock that measures the timeout and the waits.
   ///   - onFailure: Called when the store has not made a decision, for logs and metrics.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ quota: Quota, name: String, store: some SharedStore,
     whenUnavailable policy: UnavailableStorePolicy = .deny(retryAfter: .seconds(1)),
-    timeout: Duration = .seconds(1), maximumCalls: Int = 1_000, clock: C = ContinuousClock(),
+    timeout: Duration = .seconds(1), maximumRequests: Int = 1_000, clock: C = ContinuousClock(),
     onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(InvalidArgumentError) {
     guard timeout > .zero else {
       throw InvalidArgumentError("timeout", timeout, mustBe: "positive")
     }
-    guard maximumCalls > 0 else {
-      throw InvalidArgumentError("maximumCalls", maximumCalls, mustBe: "positive")
+    guard maximumRequests > 0 else {
+      throw InvalidArgumentError("maximumRequests", maximumRequests, mustBe: "positive")
     }
     if case .deny(let time) = policy, time <= .zero {
       throw InvalidArgumentError("retryAfter", time, mustBe: "positive")
@@ -85,12 +91,13 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
     let timeout = min(timeout, .seconds(86_400))
     self.timeout = timeout
     self.onFailure = onFailure
-    self.maximumCalls = maximumCalls
+    self.maximumRequests = maximumRequests
     self.clock = clock
     origin = clock.now
-    calls = Lock(
+    state = Lock(
       SharedQuotaStateMachine(
-        maximumCalls: maximumCalls, timeout: timeout.nanosecondsRoundedUp))
+        capacity: quota.capacity, maximumRequests: maximumRequests,
+        timeout: timeout.nanosecondsRoundedUp))
   }
 }
 
@@ -177,16 +184,16 @@ extension SharedQuotaLimiter {
 
   private func decide(_ permits: Int, _ key: String) async throws -> QuotaDecision {
     try Task.checkCancellation()
-    let (now, call) = (now, SharedQuotaCall())
+    let (now, request) = (now, Request())
     let failure: any Error
-    switch calls.withLock({ $0.begin(permits, for: key, call, now: now) }) {
+    switch state.withLock({ $0.begin(permits, for: key, request, now: now) }) {
     case .useSpare:
       return .allowed(remaining: 0)
     case .refuse:
-      failure = SharedStoreError.tooManyCalls(maximumCalls)
-    case .call(let id):
+      failure = SharedStoreError.tooManyRequests(maximumRequests)
+    case .wait(let id, let call):
       do {
-        return try await perform(call, id, permits, key)
+        return try await value(of: request, id, call)
       } catch {
         try Task.checkCancellation()
         failure = error
@@ -207,43 +214,52 @@ extension SharedQuotaLimiter {
     }
   }
 
-  /// Asks the store, and waits for the answer until the timeout.
-  ///
-  /// Afterwards the call goes on, so that its permits are not lost. It is cancelled after ten times the
-  /// timeout.
-  private func perform(
-    _ call: SharedQuotaCall, _ id: Int, _ permits: Int, _ key: String
+  /// Makes the call that is due, if any, and waits for the decision until the timeout.
+  private func value(
+    of request: Request, _ id: Int, _ call: SharedQuotaStateMachine<Request>.Call?
   ) async throws -> QuotaDecision {
-    let command = StoreCommand(
-      operation: .quota(quota, permits: permits, span: shared.span), key: prefix + key,
-      arguments: [Int64(permits), shared.span] + shared.parts)
-    let task = Task.startingHere(name: "SharedQuotaLimiter") {
-      await self.ask(command, call, id, permits, key)
-    }
+    if let call { start(call) }
     // A store in memory has answered already, and needs no timer.
-    if let answer = call.answer.valueIfSet { return try answer.get() }
-    call.running.set(task)
+    if let result = request.valueIfSet { return try result.get() }
     watchCalls()
     return try await withTaskCancellationHandler {
-      try await call.answer.value
+      try await request.value
     } onCancel: {
-      call.answer.set(.failure(CancellationError()))
+      if request.set(.failure(CancellationError())) { state.withLock { $0.cancelled(id) } }
     }
   }
 
-  private func ask(
-    _ command: StoreCommand, _ call: SharedQuotaCall, _ id: Int, _ permits: Int, _ key: String
-  ) async {
+  /// Starts the task of a call, and of those that follow it.
+  ///
+  /// A call goes on when its callers have given up, so that its permits are not lost. It is cancelled after ten times
+  /// the timeout.
+  private func start(_ call: SharedQuotaStateMachine<Request>.Call) {
+    call.running.set(
+      Task.startingHere(name: "SharedQuotaLimiter") {
+        var next: SharedQuotaStateMachine<Request>.Call? = call
+        while let call = next { next = await self.perform(call) }
+      })
+  }
+
+  private func perform(
+    _ call: SharedQuotaStateMachine<Request>.Call
+  ) async -> SharedQuotaStateMachine<Request>.Call? {
+    let command = StoreCommand(
+      operation: .quota(quota, permits: call.permits, span: shared.span), key: prefix + call.key,
+      arguments: [Int64(call.permits), shared.span] + shared.parts)
     let result: Result<QuotaDecision, any Error>
     do {
       result = .success(try QuotaDecision(reply: try await store.perform(command)))
     } catch {
       result = .failure(error)
     }
-    calls.withLock { $0.ended(id) }?.cancel()
-    guard !call.answer.set(result), case .success(.allowed) = result else { return }
     let now = now
-    calls.withLock { $0.granted(permits, for: key, now: now) }
+    let ended = state.withLock { $0.ended(call, result, now: now) }
+    ended.watch?.cancel()
+    var unused = result.isGrant ? call.permits : 0
+    for answer in ended.answers where answer.request.set(answer.result) { unused -= answer.permits }
+    if unused > 0 { state.withLock { $0.granted(unused, for: call.key, now: now) } }
+    return ended.next
   }
 
   /// Starts the task that ends calls which take too long, if there is none.
@@ -254,12 +270,12 @@ extension SharedQuotaLimiter {
   private func watchCalls() {
     let watch = RunningTask()
     let endsWhenIdle = SettlingScope.current != nil
-    guard calls.withLock({ $0.begins(watch, endsWhenIdle: endsWhenIdle) }) else { return }
+    guard state.withLock({ $0.begins(watch, endsWhenIdle: endsWhenIdle) }) else { return }
     watch.set(
       Task.startingHere(name: "SharedQuotaLimiter timeouts") { [weak self, clock] in
         while let end = self?.endOverdueCalls(watch) {
           guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else {
-            self?.calls.withLock { $0.cancelled(watch) }
+            self?.state.withLock { $0.cancelled(watch) }
             return
           }
         }
@@ -269,19 +285,18 @@ extension SharedQuotaLimiter {
   /// Returns when there may be others, or `nil` if there are no calls.
   private func endOverdueCalls(_ watch: RunningTask) -> C.Instant? {
     let now = now
-    let overdue = calls.withLock { $0.overdue(now: now, by: watch) }
-    for call in overdue.timedOut {
-      call.answer.set(.failure(SharedStoreError.timedOut(after: timeout)))
+    let overdue = state.withLock { $0.overdue(now: now, by: watch) }
+    for request in overdue.timedOut {
+      request.set(.failure(SharedStoreError.timedOut(after: timeout)))
     }
-    for call in overdue.givenUp { call.running.cancel() }
+    for task in overdue.givenUp { task.cancel() }
+    for call in overdue.calls { start(call) }
     return overdue.next.map { origin.advanced(by: .nanoseconds($0)) }
   }
 }
 
-/// A call to the store.
-final class SharedQuotaCall: Sendable {
-  let answer = FirstResult<QuotaDecision>()
-  let running = RunningTask()
+extension Result where Success == QuotaDecision {
+  fileprivate var isGrant: Bool { if case .success(.allowed) = self { true } else { false } }
 }
 
 extension QuotaDecision {

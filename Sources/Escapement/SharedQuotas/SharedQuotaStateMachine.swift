@@ -1,58 +1,108 @@
 import _EscapementCore
 
-/// What a process knows about its calls to the store of a shared quota.
+/// What a process knows about the decisions that it has asked a store for.
 ///
-/// It limits the number of calls, says when they have taken too long, and keeps permits that the store granted
-/// when the caller waited no longer.
+/// A *request* comes from a caller, a *call* goes to the store. Up to two calls for a key are under way at a time: one
+/// is decided while the answer to the other returns. Requests that come meanwhile wait, and the next call
+/// asks for their permits at once. If the store denies them, the first one is asked for alone, so that each decision is
+/// the one that the request would have got alone.
 ///
-/// - Complexity: Each method takes amortised O(log n) in the calls.
-struct SharedQuotaStateMachine<Call, Watch: AnyObject> {
-  private struct Entry {
-    let call: Call
-    var isAwaited = true
-    var deadline: TimerToken
+/// It also limits the number of requests, says when they have taken too long, and keeps permits that the store granted
+/// when their caller waited no longer.
+///
+/// - Complexity: Each method takes amortised O(log n) in the requests.
+struct SharedQuotaStateMachine<Request> {
+  /// What the store has to be asked for.
+  struct Call {
+    let id: Int
+    let key: String
+    let permits: Int
+    /// The task that performs the call.
+    let running: RunningTask
   }
 
-  private let maximumCalls: Int
+  private struct Entry {
+    let request: Request
+    let permits: Int
+    var isAwaited = true
+    let deadline: TimerToken
+  }
+
+  private struct CallState {
+    let key: String
+    let running = RunningTask()
+    /// The requests that it decides, in their order.
+    var requests: ArraySlice<Int> = []
+    /// How many of the first ones the store is being asked for.
+    var asked = 0
+    var isAwaited = true
+    var deadline = TimerToken?.none
+  }
+
+  private struct Key {
+    /// The requests that no call has taken yet.
+    var waiting: [Int] = []
+    /// How many calls are awaited.
+    var calls = 0
+    /// How many permits the store may have.
+    var available: Int
+  }
+
+  private enum Deadline {
+    case request(Int)
+    case call(Int)
+  }
+
+  private let capacity: Int
+  private let maximumRequests: Int
   private let timeout: Int64
-  private var calls: [Int: Entry] = [:]
-  private var deadlines = TimerQueue<Int64, Int>()
-  private var nextID = 0
-  private var watch: (object: Watch, endsWhenIdle: Bool)?
+  private var requests: [Int: Entry] = [:]
+  private var calls: [Int: CallState] = [:]
+  private var keys: [String: Key] = [:]
+  private var deadlines = TimerQueue<Int64, Deadline>()
+  private var lastID = 0
+  private var watch: (task: RunningTask, endsWhenIdle: Bool)?
   private var spares = SparePermits()
 
   /// - Parameters:
-  ///   - maximumCalls: How many calls there may be.
-  ///   - timeout: After which time a call is awaited no longer. After ten times that time it is given up.
-  init(maximumCalls: Int, timeout: Int64) {
-    self.maximumCalls = maximumCalls
+  ///   - capacity: The most permits that the store can grant at once.
+  ///   - maximumRequests: How many requests may wait.
+  ///   - timeout: After which time a request or a call is awaited no longer. After ten times that time a call is
+  ///     given up.
+  init(capacity: Int, maximumRequests: Int, timeout: Int64) {
+    self.capacity = capacity
+    self.maximumRequests = maximumRequests
     self.timeout = timeout
   }
+}
 
+// MARK: - Requests
+
+extension SharedQuotaStateMachine {
   /// How a decision is made.
-  enum Start: Hashable {
+  enum Start {
     case useSpare
-    case call(Int)
+    /// The number of the request, and the call that has to be made, if any.
+    case wait(Int, Call?)
     case refuse
   }
 
-  mutating func begin(_ permits: Int, for key: String, _ call: Call, now: Int64) -> Start {
+  mutating func begin(_ permits: Int, for key: String, _ request: Request, now: Int64) -> Start {
     if spares.take(permits, for: key, now: now) { return .useSpare }
-    guard calls.count < maximumCalls else { return .refuse }
-    nextID += 1
-    calls[nextID] = Entry(call: call, deadline: deadlines.insert(nextID, at: now + timeout))
-    return .call(nextID)
+    guard requests.count < maximumRequests else { return .refuse }
+    lastID += 1
+    requests[lastID] = Entry(
+      request: request, permits: permits,
+      deadline: deadlines.insert(.request(lastID), at: now + timeout))
+    keys[key, default: Key(available: capacity)].waiting.append(lastID)
+    return .wait(lastID, newCall(for: key, now: now))
   }
 
-  /// The store has answered, or will not.
-  ///
-  /// Returns the watch if it has to end now.
-  mutating func ended(_ id: Int) -> Watch? {
-    guard let entry = calls.removeValue(forKey: id) else { return nil }
+  /// The caller waits no longer.
+  mutating func cancelled(_ id: Int) {
+    guard let entry = requests[id] else { return }
+    requests[id]!.isAwaited = false
     _ = deadlines.remove(entry.deadline)
-    guard calls.isEmpty, let watch, watch.endsWhenIdle else { return nil }
-    self.watch = nil
-    return watch.object
   }
 
   /// The store granted permits to a caller that waits no longer.
@@ -63,50 +113,176 @@ struct SharedQuotaStateMachine<Call, Watch: AnyObject> {
   }
 }
 
+// MARK: - Calls
+
+extension SharedQuotaStateMachine {
+  /// What a call has decided.
+  struct Ended {
+    var answers: [(request: Request, permits: Int, result: Result<QuotaDecision, any Error>)] = []
+    /// What the task of the call has to ask for next.
+    var next: Call?
+    /// The watch, if it has to end now.
+    var watch: RunningTask?
+  }
+
+  /// The store has answered, or will not.
+  mutating func ended(
+    _ call: Call, _ result: Result<QuotaDecision, any Error>, now: Int64
+  ) -> Ended {
+    var ended = Ended()
+    guard let state = calls[call.id] else { return ended }
+    _ = deadlines.remove(state.deadline!)
+    answer(state, of: call, result, &ended)
+    if state.isAwaited {
+      ended.next = next(call.id, now: now)
+    } else {
+      calls[call.id] = nil
+    }
+    if calls.isEmpty, let watch, watch.endsWhenIdle {
+      self.watch = nil
+      ended.watch = watch.task
+    }
+    return ended
+  }
+
+  private mutating func answer(
+    _ state: CallState, of call: Call, _ result: Result<QuotaDecision, any Error>,
+    _ ended: inout Ended
+  ) {
+    var decided = state.asked
+    var remaining: Int?
+    switch result {
+    case .failure: break
+    case .success(.allowed(let left)):
+      keys[state.key]?.available = left
+      remaining = left.addingReportingOverflow(call.permits).partialValue
+    case .success(.denied):
+      // The next call asks for one request alone.
+      keys[state.key]?.available = 0
+      if decided > 1, state.isAwaited {
+        decided = 0
+      } else {
+        // The same decision about the same number of permits.
+        decided +=
+          state.requests.dropFirst(decided)
+          .prefix { requests[$0]!.permits == call.permits && state.isAwaited }.count
+      }
+    }
+    for id in state.requests.prefix(decided) {
+      let entry = requests.removeValue(forKey: id)!
+      _ = deadlines.remove(entry.deadline)
+      remaining = remaining.map { $0 - entry.permits }
+      let own = remaining.map { .success(.allowed(remaining: $0)) } ?? result
+      ended.answers.append((entry.request, entry.permits, own))
+    }
+    calls[call.id]!.requests.removeFirst(decided)
+  }
+
+  private mutating func newCall(for key: String, now: Int64) -> Call? {
+    guard keys[key]!.calls < 2 else { return nil }
+    keys[key]!.calls += 1
+    lastID += 1
+    calls[lastID] = CallState(key: key)
+    return next(lastID, now: now)
+  }
+
+  /// What a call has to ask for, or `nil` if no request waits, so that the call ends.
+  private mutating func next(_ id: Int, now: Int64) -> Call? {
+    let key = calls[id]!.key
+    removeAbandonedRequests(of: id)
+    if calls[id]!.requests.isEmpty {
+      calls[id]!.requests = keys[key]!.waiting[...]
+      keys[key]!.waiting = []
+      removeAbandonedRequests(of: id)
+    }
+    var (asked, permits) = (0, 0)
+    let limit = min(capacity, keys[key]!.available)
+    for request in calls[id]!.requests {
+      let entry = requests[request]!
+      guard asked == 0 || (entry.isAwaited && entry.permits <= limit - permits) else { break }
+      asked += 1
+      permits += entry.permits
+    }
+    guard asked > 0 else {
+      calls[id] = nil
+      keys[key]!.calls -= 1
+      if keys[key]!.calls == 0 { keys[key] = nil }
+      return nil
+    }
+    calls[id]!.asked = asked
+    calls[id]!.deadline = deadlines.insert(.call(id), at: now + timeout)
+    return Call(id: id, key: key, permits: permits, running: calls[id]!.running)
+  }
+
+  /// Removes the first requests of a call, up to one whose caller waits.
+  private mutating func removeAbandonedRequests(of call: Int) {
+    while let id = calls[call]!.requests.first, !requests[id]!.isAwaited {
+      requests[id] = nil
+      calls[call]!.requests.removeFirst()
+    }
+  }
+}
+
 // MARK: - Timeouts
 
 extension SharedQuotaStateMachine {
   /// Whether this watch has to begin: to call ``overdue(now:by:)``, and again at the instants that it returns.
   ///
   /// - Parameters:
-  ///   - watch: The watch.
+  ///   - watch: The task that watches.
   ///   - endsWhenIdle: Whether it ends with the last call, and not when it finds no calls.
-  mutating func begins(_ watch: Watch, endsWhenIdle: Bool) -> Bool {
+  mutating func begins(_ watch: RunningTask, endsWhenIdle: Bool) -> Bool {
     guard self.watch == nil, !calls.isEmpty else { return false }
     self.watch = (watch, endsWhenIdle)
     return true
   }
 
   /// The watch was cancelled.
-  mutating func cancelled(_ watch: Watch) {
-    if self.watch?.object === watch { self.watch = nil }
+  mutating func cancelled(_ watch: RunningTask) {
+    if self.watch?.task === watch { self.watch = nil }
   }
 
   /// What has to happen now, and when to ask again.
   struct Overdue {
     /// Their callers wait no longer.
-    var timedOut: [Call] = []
+    var timedOut: [Request] = []
+    /// They have to be made, because those before them take too long.
+    var calls: [Call] = []
     /// They do not count any more, and have to be cancelled.
-    var givenUp: [Call] = []
+    var givenUp: [RunningTask] = []
     /// When to ask again; `nil` if there is nothing to watch.
     var next: Int64?
   }
 
-  mutating func overdue(now: Int64, by watch: Watch) -> Overdue {
+  mutating func overdue(now: Int64, by watch: RunningTask) -> Overdue {
     var overdue = Overdue()
-    guard self.watch?.object === watch else { return overdue }
+    guard self.watch?.task === watch else { return overdue }
     while let deadline = deadlines.firstDeadline, deadline <= now {
-      let id = deadlines.popFirst()!.element
-      if calls[id]!.isAwaited {
-        overdue.timedOut.append(calls[id]!.call)
-        calls[id]!.isAwaited = false
-        calls[id]!.deadline = deadlines.insert(id, at: deadline + timeout * 9)
-      } else {
-        overdue.givenUp.append(calls.removeValue(forKey: id)!.call)
+      switch deadlines.popFirst()!.element {
+      case .request(let id):
+        requests[id]!.isAwaited = false
+        overdue.timedOut.append(requests[id]!.request)
+      case .call(let id) where calls[id]!.isAwaited:
+        calls[id]!.deadline = deadlines.insert(.call(id), at: deadline + timeout * 9)
+        if let call = replace(id, now: now) { overdue.calls.append(call) }
+      case .call(let id):
+        let call = calls.removeValue(forKey: id)!
+        for request in call.requests { requests[request] = nil }
+        overdue.givenUp.append(call.running)
       }
     }
     overdue.next = deadlines.firstDeadline
     if overdue.next == nil { self.watch = nil }
     return overdue
+  }
+
+  /// Awaits a call no longer, and returns one for the requests that it has not asked for.
+  private mutating func replace(_ id: Int, now: Int64) -> Call? {
+    let (key, asked) = (calls[id]!.key, calls[id]!.asked)
+    keys[key]!.waiting.insert(contentsOf: calls[id]!.requests.dropFirst(asked), at: 0)
+    calls[id]!.requests = calls[id]!.requests.prefix(asked)
+    calls[id]!.isAwaited = false
+    keys[key]!.calls -= 1
+    return newCall(for: key, now: now)
   }
 }

@@ -19,8 +19,8 @@ public protocol SharedStore: Sendable {
 public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The store did not answer in this time.
   case timedOut(after: Duration)
-  /// So many calls wait for the store already.
-  case tooManyCalls(Int)
+  /// So many requests wait for the store already.
+  case tooManyRequests(Int)
   /// The reply is not one of the script or the function.
   case unexpectedReply([Int64])
 
@@ -32,9 +32,9 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
       The store did not answer within \(time). It may be down, or its connections may be busy. If it answers \
       later than that in normal operation, pass a longer 'timeout', or give the lease a longer 'duration'.
       """
-    case .tooManyCalls(let count):
+    case .tooManyRequests(let count):
       """
-      \(count) calls wait for the store already, so it was not asked. The store may be down. If it is not, \
+      \(count) requests wait for the store already, so it was not asked. The store may be down. If it is not, \
       give the client more connections.
       """
     case .unexpectedReply(let reply):

@@ -43,11 +43,11 @@ import _EscapementCore
   private func limiter(
     _ quota: Quota = .slidingWindow(limit: 2, per: .seconds(10)),
     whenUnavailable policy: UnavailableStorePolicy = .deny(retryAfter: .seconds(3)),
-    maximumCalls: Int = 100
+    maximumRequests: Int = 100
   ) throws -> SharedQuotaLimiter<VirtualTime> {
     try SharedQuotaLimiter(
       quota, name: "test", store: store, whenUnavailable: policy, timeout: .seconds(1),
-      maximumCalls: maximumCalls, clock: time,
+      maximumRequests: maximumRequests, clock: time,
       onFailure: { [failures] in failures.append($0 as? SharedStoreError) })
   }
 
@@ -267,12 +267,106 @@ import _EscapementCore
     #expect(try await limiter.tryAcquire(2) == .allowed(remaining: 0))
   }
 
+  @Test func `requests that come while two calls are under way share the next one`() async throws {
+    let limiter = try limiter(.slidingWindow(limit: 20, per: .seconds(10)))
+    store.delay.withLock { $0 = .milliseconds(100) }
+    let start = time.now
+    let decisions = try await withThrowingTaskGroup { group in
+      for _ in 0..<16 { group.addTask { try await limiter.tryAcquire() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(decisions) == Set((4..<20).map { .allowed(remaining: $0) }))
+    #expect(decisions.count == 16)
+    #expect(store.calls.withLock { $0 } == 3)
+    #expect(start.duration(to: time.now) == .milliseconds(200))
+  }
+
+  @Test func `requests that share a call get what the quota grants, and no more`() async throws {
+    let limiter = try limiter(.slidingWindow(limit: 5, per: .seconds(10)))
+    store.delay.withLock { $0 = .milliseconds(100) }
+    let decisions = try await withThrowingTaskGroup { group in
+      for _ in 0..<30 { group.addTask { try await limiter.tryAcquire() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(decisions.filter(\.isAllowed)) == Set((0..<5).map { .allowed(remaining: $0) }))
+    #expect(decisions.count { !$0.isAllowed } == 25)
+    // Two alone; those that remained; two denials at once, each of which decides what waits.
+    #expect(store.calls.withLock { $0 } <= 6)
+  }
+
+  @Test func `a request does not wait for a call that takes too long`() async throws {
+    let limiter = try limiter(.slidingWindow(limit: 20, per: .seconds(100)))
+    store.delay.withLock { $0 = .seconds(5) }
+    async let first = limiter.tryAcquire()
+    async let second = limiter.tryAcquire()
+    try await time.sleep(for: .milliseconds(500))
+    store.delay.withLock { $0 = .milliseconds(10) }
+    let start = time.now
+    #expect(try await limiter.tryAcquire(4) == .allowed(remaining: 14))
+    #expect(start.duration(to: time.now) == .milliseconds(510))
+    #expect(try await first.isAllowed == false)
+    #expect(try await second.isAllowed == false)
+    try await time.sleep(for: .seconds(4))
+    // What the store has granted too late.
+    #expect(try await limiter.tryAcquire(2) == .allowed(remaining: 0))
+  }
+
+  @Test(arguments: 0..<50)
+  func `a request is denied only if the permits are not there`(seed: UInt64) async throws {
+    let capacity = 40
+    let limiter = try limiter(.slidingWindow(limit: capacity, per: .seconds(100)))
+    var random = SplitMix(seed: seed)
+    var tasks: [(permits: Int, task: Task<QuotaDecision, any Error>)] = []
+    for _ in 0..<30 {
+      let permits = Int.random(in: 1...5, using: &random)
+      let delay = Duration.milliseconds(Int.random(in: 0...20, using: &random))
+      store.delay.withLock { $0 = .milliseconds(Int.random(in: 1...30, using: &random)) }
+      tasks.append(
+        (
+          permits,
+          Task { [time] in
+            try await time.sleep(for: delay)
+            return try await limiter.tryAcquire(permits)
+          }
+        ))
+      if seed.isMultiple(of: 2) { try await time.sleep(for: .milliseconds(1)) }
+    }
+    var granted = 0
+    var denied: [Int] = []
+    for (permits, task) in tasks {
+      if try await task.value.isAllowed { granted += permits } else { denied.append(permits) }
+    }
+    #expect(granted <= capacity)
+    #expect(denied.allSatisfy { granted + $0 > capacity })
+    #expect(failures.entries.isEmpty)
+    let rest = try await limiter.tryAcquire()
+    #expect(rest.isAllowed == (granted < capacity))
+  }
+
+  @Test(arguments: 0..<50)
+  func `no permit is lost by cancellation`(seed: UInt64) async throws {
+    let limiter = try limiter(.slidingWindow(limit: 100, per: .seconds(1_000)))
+    var random = SplitMix(seed: seed)
+    var tasks: [Task<QuotaDecision, any Error>] = []
+    for _ in 0..<30 {
+      store.delay.withLock { $0 = .milliseconds(Int.random(in: 1...30, using: &random)) }
+      tasks.append(Task { try await limiter.tryAcquire() })
+      if Bool.random(using: &random) { tasks.randomElement(using: &random)!.cancel() }
+      if Bool.random(using: &random) { try await time.sleep(for: .milliseconds(2)) }
+    }
+    var used = 0
+    for task in tasks where (try? await task.value.isAllowed) == true { used += 1 }
+    try await time.sleep(for: .milliseconds(100))
+    while try await limiter.tryAcquire().isAllowed { used += 1 }
+    #expect(used == 100)
+  }
+
   @Test func `a call is cancelled after ten times the timeout`() async throws {
-    let limiter = try limiter(maximumCalls: 1)
+    let limiter = try limiter(maximumRequests: 1)
     store.delay.withLock { $0 = .seconds(1_000) }
     #expect(try await limiter.tryAcquire().isAllowed == false)
     #expect(try await limiter.tryAcquire().isAllowed == false)
-    #expect(failures.entries == [.timedOut(after: .seconds(1)), .tooManyCalls(1)])
+    #expect(failures.entries == [.timedOut(after: .seconds(1)), .tooManyRequests(1)])
     try await time.sleep(for: .seconds(9))
     store.delay.withLock { $0 = .zero }
     #expect(try await limiter.tryAcquire(for: "other") == .allowed(remaining: 1))
@@ -303,10 +397,10 @@ import _EscapementCore
     ) throws -> SharedQuotaLimiter<VirtualTime> {
       try SharedQuotaLimiter(
         .slidingWindow(limit: 1, per: .seconds(1)), name: "", store: store,
-        whenUnavailable: policy, timeout: timeout, maximumCalls: calls, clock: time)
+        whenUnavailable: policy, timeout: timeout, maximumRequests: calls, clock: time)
     }
     #expect(argument { try limiter(timeout: .zero) } == "timeout")
-    #expect(argument { try limiter(calls: 0) } == "maximumCalls")
+    #expect(argument { try limiter(calls: 0) } == "maximumRequests")
     #expect(argument { try limiter(policy: .deny(retryAfter: .zero)) } == "retryAfter")
     #expect(argument { try limiter(policy: .localShare(processes: 2)) } == "processes")
   }

@@ -3,87 +3,240 @@ import Testing
 @testable import Escapement
 
 @Suite struct SharedQuotaStateMachineTests {
-  private final class Watch {}
+  private typealias Machine = SharedQuotaStateMachine<String>
 
-  private var machine = SharedQuotaStateMachine<String, Watch>(maximumCalls: 2, timeout: 10)
+  private struct Down: Error {}
 
-  private mutating func begin(
-    _ permits: Int, for key: String, at now: Int64
-  ) -> SharedQuotaStateMachine<String, Watch>.Start {
-    machine.begin(permits, for: key, "\(key) at \(now)", now: now)
+  private var machine = Machine(capacity: 10, maximumRequests: 4, timeout: 10)
+
+  /// What begins, in short: 'spare', 'refused', 'waits', or the permits of the call that is made.
+  private mutating func begin(_ permits: Int, for key: String = "a", at now: Int64 = 0) -> String {
+    switch machine.begin(permits, for: key, "\(permits) at \(now)", now: now) {
+    case .useSpare: return "spare"
+    case .refuse: return "refused"
+    case .wait(_, nil): return "waits"
+    case .wait(_, let call?):
+      calls.append(call)
+      return "asks for \(call.permits)"
+    }
   }
 
-  private mutating func overdue(at now: Int64) -> SharedQuotaStateMachine<String, Watch>.Overdue {
-    let watch = Watch()
+  /// The calls that were made and have not ended, in their order.
+  private var calls: [Machine.Call] = []
+
+  /// Ends the first call, and returns the decisions, and what is asked for next.
+  private mutating func end(
+    _ result: Result<QuotaDecision, any Error>, at now: Int64 = 0
+  ) -> [String] {
+    let ended = machine.ended(calls.removeFirst(), result, now: now)
+    var lines = ended.answers.map { "\($0.request): \(Self.text($0.result))" }
+    if let next = ended.next {
+      calls.append(next)
+      lines.append("asks for \(next.permits)")
+    }
+    return lines
+  }
+
+  private static func text(_ result: Result<QuotaDecision, any Error>) -> String {
+    switch result {
+    case .success(.allowed(let remaining)): "\(remaining) left"
+    case .success(.denied(let wait)): "wait \(wait.components.seconds)"
+    case .failure: "failure"
+    }
+  }
+
+  private mutating func overdue(at now: Int64) -> Machine.Overdue {
+    let watch = RunningTask()
     _ = machine.begins(watch, endsWhenIdle: false)
     defer { machine.cancelled(watch) }
-    return machine.overdue(now: now, by: watch)
+    let overdue = machine.overdue(now: now, by: watch)
+    calls += overdue.calls
+    return overdue
   }
 
-  @Test mutating func `calls beyond the limit are refused until one has ended`() {
-    #expect(begin(1, for: "a", at: 0) == .call(1))
-    #expect(begin(1, for: "b", at: 0) == .call(2))
-    #expect(begin(1, for: "c", at: 0) == .refuse)
-    _ = machine.ended(1)
-    _ = machine.ended(1)
-    #expect(begin(1, for: "c", at: 0) == .call(3))
-    #expect(begin(1, for: "c", at: 0) == .refuse)
+  @Test mutating func `two calls are under way for a key, and the next one decides the others`() {
+    #expect(begin(1) == "asks for 1")
+    #expect(begin(2) == "asks for 2")
+    #expect(begin(3) == "waits")
+    #expect(begin(4) == "waits")
+    #expect(end(.success(.allowed(remaining: 9))) == ["1 at 0: 9 left", "asks for 7"])
+    #expect(end(.success(.allowed(remaining: 7))) == ["2 at 0: 7 left"])
+    // As if the store had granted three permits, and then four.
+    #expect(end(.success(.allowed(remaining: 0))) == ["3 at 0: 4 left", "4 at 0: 0 left"])
+    #expect(begin(1) == "asks for 1")
+  }
+
+  @Test mutating func `keys do not wait for each other`() {
+    #expect(begin(1, for: "a") == "asks for 1")
+    #expect(begin(1, for: "a") == "asks for 1")
+    #expect(begin(1, for: "b") == "asks for 1")
+  }
+
+  @Test mutating func `a call asks for no more permits than remained`() {
+    for _ in 1...2 { _ = begin(1) }
+    for permits in [2, 1] { #expect(begin(permits) == "waits") }
+    #expect(end(.success(.allowed(remaining: 2))) == ["1 at 0: 2 left", "asks for 2"])
+    #expect(end(.success(.allowed(remaining: 1))) == ["1 at 0: 1 left"])
+    #expect(end(.success(.allowed(remaining: 0))) == ["2 at 0: 0 left", "asks for 1"])
+    #expect(end(.success(.denied(retryAfter: .seconds(3)))) == ["1 at 0: wait 3"])
+  }
+
+  @Test mutating func `a call asks for no more permits than the capacity`() {
+    for _ in 1...2 { _ = begin(1) }
+    for permits in [6, 5] { #expect(begin(permits) == "waits") }
+    #expect(end(.failure(Down())) == ["1 at 0: failure", "asks for 6"])
+  }
+
+  @Test mutating func `if the store denies several requests, the first one is asked for alone`() {
+    for _ in 1...2 { _ = begin(1) }
+    for permits in [2, 3] { #expect(begin(permits) == "waits") }
+    #expect(end(.success(.allowed(remaining: 8))) == ["1 at 0: 8 left", "asks for 5"])
+    #expect(end(.success(.allowed(remaining: 4))) == ["1 at 0: 4 left"])
+    #expect(end(.success(.denied(retryAfter: .seconds(9)))) == ["asks for 2"])
+    #expect(end(.success(.allowed(remaining: 2))) == ["2 at 0: 2 left", "asks for 3"])
+    #expect(end(.success(.denied(retryAfter: .seconds(1)))) == ["3 at 0: wait 1"])
+  }
+
+  @Test mutating func `a denial holds for the following requests for as many permits`() {
+    machine = Machine(capacity: 10, maximumRequests: 6, timeout: 10)
+    for _ in 1...2 { _ = begin(1) }
+    for permits in [2, 2, 2, 1] { #expect(begin(permits) == "waits") }
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(1)))) == ["1 at 0: wait 1", "asks for 2"])
+    #expect(end(.success(.denied(retryAfter: .seconds(1)))) == ["1 at 0: wait 1"])
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(2)))) == [
+        "2 at 0: wait 2", "2 at 0: wait 2", "2 at 0: wait 2", "asks for 1",
+      ])
+  }
+
+  @Test mutating func `a request that comes after a denied one was sent is asked for`() {
+    for _ in 1...2 { _ = begin(1) }
+    #expect(begin(1) == "waits")
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(1)))) == ["1 at 0: wait 1", "asks for 1"])
+    #expect(begin(1) == "waits")
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(1)))) == ["1 at 0: wait 1", "asks for 1"])
+    #expect(end(.success(.denied(retryAfter: .seconds(1)))) == ["1 at 0: wait 1"])
+  }
+
+  @Test mutating func `a failure is that of all requests of the call`() {
+    for _ in 1...2 { _ = begin(1) }
+    for _ in 1...2 { #expect(begin(2) == "waits") }
+    #expect(end(.success(.allowed(remaining: 9))).last == "asks for 4")
+    #expect(end(.failure(Down())) == ["1 at 0: failure"])
+    #expect(end(.failure(Down())) == ["2 at 0: failure", "2 at 0: failure"])
+  }
+
+  @Test mutating func `requests beyond the limit are refused until one has been decided`() {
+    for _ in 1...2 { _ = begin(1) }
+    for _ in 1...2 { #expect(begin(1) == "waits") }
+    #expect(begin(1) == "refused")
+    #expect(begin(1, for: "b") == "refused")
+    _ = end(.success(.allowed(remaining: 9)))
+    #expect(begin(1, for: "b") == "asks for 1")
+    #expect(begin(1) == "refused")
+  }
+
+  @Test mutating func `no permits are asked for whose caller is cancelled while it waits`() {
+    for _ in 1...2 { _ = begin(1) }
+    guard case .wait(let first, nil) = machine.begin(3, for: "a", "first", now: 0),
+      case .wait(let second, nil) = machine.begin(4, for: "a", "second", now: 0)
+    else { Issue.record("They do not wait."); return }
+    machine.cancelled(first)
+    #expect(end(.success(.allowed(remaining: 9))) == ["1 at 0: 9 left", "asks for 4"])
+    machine.cancelled(second)
+    #expect(end(.success(.allowed(remaining: 9))) == ["1 at 0: 9 left"])
+    // The caller has an answer already, so its permits are kept for the next one.
+    #expect(end(.success(.allowed(remaining: 5))) == ["second: 5 left"])
+    machine.granted(4, for: "a", now: 0)
+    #expect(begin(4) == "spare")
   }
 
   @Test mutating func `permits that came too late go to the next caller with the same key`() {
     machine.granted(3, for: "a", now: 0)
-    #expect(begin(1, for: "b", at: 0) == .call(1))
-    #expect(begin(4, for: "a", at: 0) == .call(2))
-    #expect(begin(2, for: "a", at: 9) == .useSpare)
-    #expect(begin(1, for: "a", at: 9) == .useSpare)
-    #expect(begin(1, for: "a", at: 9) == .refuse)
+    #expect(begin(1, for: "b", at: 0) == "asks for 1")
+    #expect(begin(4, for: "a", at: 0) == "asks for 4")
+    #expect(begin(2, for: "a", at: 9) == "spare")
+    #expect(begin(1, for: "a", at: 9) == "spare")
+    #expect(begin(1, for: "a", at: 9) == "asks for 1")
   }
 
   @Test mutating func `permits that came too late expire after the timeout`() {
     machine.granted(1, for: "a", now: 0)
-    #expect(begin(1, for: "a", at: 10) == .call(1))
+    #expect(begin(1, for: "a", at: 10) == "asks for 1")
   }
 
-  @Test mutating func `a call times out, and is given up after ten times that time`() {
+  @Test mutating func `a request times out, and its call is given up after ten times that time`() {
     _ = begin(1, for: "a", at: 0)
-    _ = begin(1, for: "b", at: 4)
+    _ = begin(2, for: "b", at: 4)
     #expect(overdue(at: 9).next == 10)
     var result = overdue(at: 10)
-    #expect(result.timedOut == ["a at 0"])
-    #expect(result.givenUp == [])
+    #expect(result.timedOut == ["1 at 0"])
+    #expect(result.givenUp.isEmpty)
     #expect(result.next == 14)
     result = overdue(at: 14)
-    #expect(result.timedOut == ["b at 4"])
+    #expect(result.timedOut == ["2 at 4"])
     #expect(result.next == 100)
-    // It counts until then.
-    #expect(begin(1, for: "c", at: 99) == .refuse)
+    // They count until then.
+    for _ in 1...2 { _ = begin(1, for: "c", at: 99) }
+    #expect(begin(1, for: "d", at: 99) == "refused")
     result = overdue(at: 100)
-    #expect(result.timedOut == [])
-    #expect(result.givenUp == ["a at 0"])
-    #expect(begin(1, for: "c", at: 100) == .call(3))
-    #expect(overdue(at: 104).givenUp == ["b at 4"])
+    #expect(result.timedOut.isEmpty)
+    #expect(result.givenUp.first === calls[0].running)
+    #expect(begin(1, for: "d", at: 100) == "asks for 1")
+    #expect(overdue(at: 104).givenUp.first === calls[1].running)
   }
 
-  @Test mutating func `a call that has ended does not time out`() {
-    _ = begin(1, for: "a", at: 0)
-    _ = begin(1, for: "b", at: 0)
-    _ = machine.ended(1)
+  @Test mutating func `requests that wait for calls that take too long get a call of their own`() {
+    for _ in 1...2 { _ = begin(1, at: 0) }
+    #expect(begin(2, at: 5) == "waits")
+    #expect(overdue(at: 9).calls.isEmpty)
     let result = overdue(at: 10)
-    #expect(result.timedOut == ["b at 0"])
-    _ = machine.ended(2)
-    #expect(overdue(at: 100).givenUp == [])
+    #expect(result.timedOut == ["1 at 0", "1 at 0"])
+    #expect(result.calls.map(\.permits) == [2])
+    #expect(result.next == 15)
+    // A late answer decides for callers that have given up, and starts nothing.
+    #expect(begin(3, at: 11) == "asks for 3")
+    #expect(end(.success(.allowed(remaining: 9)), at: 12) == ["1 at 0: 9 left"])
+    #expect(end(.success(.denied(retryAfter: .seconds(1))), at: 12) == ["1 at 0: wait 1"])
+    #expect(end(.success(.allowed(remaining: 7)), at: 12) == ["2 at 5: 7 left"])
+    #expect(end(.success(.allowed(remaining: 4)), at: 12) == ["3 at 11: 4 left"])
+    #expect(overdue(at: 1_000).next == nil)
+  }
+
+  @Test mutating func `a request whose call has not asked for it goes to another call`() {
+    machine = Machine(capacity: 1, maximumRequests: 10, timeout: 10)
+    for _ in 1...2 { _ = begin(1, at: 0) }
+    for _ in 1...2 { #expect(begin(1, at: 5) == "waits") }
+    // Both are taken, and the first one is asked for. The clock was read before the requests began.
+    #expect(end(.success(.allowed(remaining: 0)), at: 4).last == "asks for 1")
+    let result = overdue(at: 14)
+    #expect(result.timedOut == ["1 at 0"])
+    #expect(result.calls.map(\.permits) == [1])
+    #expect(overdue(at: 15).timedOut == ["1 at 5", "1 at 5"])
+  }
+
+  @Test mutating func `what has ended does not time out`() {
+    _ = begin(1, for: "a", at: 0)
+    _ = begin(2, for: "b", at: 0)
+    _ = end(.success(.allowed(remaining: 0)))
+    #expect(overdue(at: 10).timedOut == ["2 at 0"])
+    _ = end(.success(.allowed(remaining: 0)))
+    #expect(overdue(at: 100).givenUp.isEmpty)
   }
 
   @Test mutating func `one watch serves the calls, until it finds none`() {
-    let (first, second) = (Watch(), Watch())
+    let (first, second) = (RunningTask(), RunningTask())
     #expect(machine.begins(first, endsWhenIdle: false) == false)
     _ = begin(1, for: "a", at: 0)
     #expect(machine.begins(first, endsWhenIdle: false) == true)
     _ = begin(1, for: "b", at: 1)
     #expect(machine.begins(second, endsWhenIdle: false) == false)
-    #expect(machine.ended(1) == nil)
+    _ = end(.success(.allowed(remaining: 0)))
     #expect(machine.overdue(now: 10, by: first).next == 11)
-    #expect(machine.ended(2) == nil)
+    _ = end(.success(.allowed(remaining: 0)))
     #expect(machine.overdue(now: 11, by: first).next == nil)
     _ = begin(1, for: "c", at: 12)
     #expect(machine.begins(second, endsWhenIdle: false) == true)
@@ -96,12 +249,12 @@ import Testing
   }
 
   @Test mutating func `a watch that ends when it is idle ends with the last call`() {
-    let watch = Watch()
+    let watch = RunningTask()
     _ = begin(1, for: "a", at: 0)
     _ = begin(1, for: "b", at: 0)
     #expect(machine.begins(watch, endsWhenIdle: true) == true)
-    #expect(machine.ended(1) == nil)
-    #expect(machine.ended(2) === watch)
+    #expect(machine.ended(calls[0], .failure(Down()), now: 0).watch == nil)
+    #expect(machine.ended(calls[1], .failure(Down()), now: 0).watch === watch)
     #expect(machine.overdue(now: 10, by: watch).next == nil)
   }
 }
