@@ -49,10 +49,11 @@ static bool is_of_package(const pthread_mutex_t *m) {
 
 /// Waits for a mutex whose owner runs, so that this thread may keep the baton.
 static int lock_soon(pthread_mutex_t *m) {
-  bool keeps = atomic_load_explicit(&rch_scopes, memory_order_relaxed) > 0;
-  if (keeps) cvt_baton_keep();
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
+    return real_pthread_mutex_lock()(m);
+  cvt_baton_keep();
   int result = real_pthread_mutex_lock()(m);
-  if (keeps) cvt_baton_release();
+  cvt_baton_release();
   return result;
 }
 
@@ -72,10 +73,8 @@ static bool lock_reach(void) {
   return false;
 }
 
-/// Locks a mutex that is not of this package.
-static int lock_other(pthread_mutex_t *m) {
-  if (atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0 || locks_of_package)
-    return lock_soon(m);
+/// Locks a mutex that is not of this package, while threads of scopes wait.
+__attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
     uint32_t scope = rch_may_wait();
@@ -105,7 +104,8 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
     locks_of_package++;
     return lock_soon(m);
   }
-  int result = lock_other(m);
+  bool is_alone = atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0;
+  int result = is_alone || locks_of_package ? lock_soon(m) : lock_other(m);
   if (result == 0) locks_of_others++;
   return result;
 }
@@ -113,6 +113,18 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
 void rch_wake_for_unlocked(void) {
   for (int i = 0; i < unlocked_count; i++) rch_wake(unlocked[i]);
   unlocked_count = 0;
+}
+
+/// Wakes those who wait for a mutex that has been unlocked, if this thread may have `rch_lock`.
+__attribute__((noinline)) static void note_unlocked(const pthread_mutex_t *m) {
+  if (atomic_load(&waiting_for_mutexes) > 0) unlocked[unlocked_count++] = m;
+  if (unlocked_count == 0) return;
+  while (!lock_reach()) {
+    // Later, when the thread unlocks the next one.
+    if (unlocked_count < max_unlocked) return;
+  }
+  rch_wake_for_unlocked();
+  pthread_mutex_unlock(&rch_lock);
 }
 
 OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
@@ -124,15 +136,8 @@ OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
     return result;
   }
   if (locks_of_others > 0) locks_of_others--;
-  if (locks_of_package) return result;
-  if (atomic_load(&waiting_for_mutexes) > 0) unlocked[unlocked_count++] = m;
-  if (unlocked_count == 0) return result;
-  while (!lock_reach()) {
-    // Later, when the thread unlocks the next one.
-    if (unlocked_count < max_unlocked) return result;
-  }
-  rch_wake_for_unlocked();
-  pthread_mutex_unlock(&rch_lock);
+  if (!locks_of_package && (atomic_load(&waiting_for_mutexes) > 0 || unlocked_count > 0))
+    note_unlocked(m);
   return result;
 }
 

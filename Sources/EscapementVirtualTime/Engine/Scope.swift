@@ -154,18 +154,21 @@ extension Scope {
   /// Arms a timer, unless the scope has ended.
   func arm(_ timer: SleepTimer, until deadline: Nanoseconds) -> TimerToken? {
     let name = cvt_current_task_name().map(String.init(cString:))
-    let (armed, observers) = state.withLock { state in
+    var observers: [(UnsafeContinuation<SleepObservers.Sleep?, Never>, SleepObservers.Sleep)]?
+    let armed = state.withLock { state in
       let armed = state.arm(timer, until: deadline, name: name)
-      let observers =
-        state.observers.isEmpty || armed == nil
-        ? [] : state.observers.note(SleepingTask(timer, until: deadline, name: name))
+      if !state.observers.isEmpty, armed != nil {
+        observers = state.observers.note(SleepingTask(timer, until: deadline, name: name))
+      }
       // Under the lock, since the timer may fire on another thread as soon as it is free.
       if let armed, case .job = timer.wakeup, let task = timer.task {
         cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.rawValue) }
       }
-      return (armed, observers)
+      return armed
     }
-    for (observer, sleep) in observers { observer.resume(returning: sleep) }
+    if let observers {
+      for (observer, sleep) in observers { observer.resume(returning: sleep) }
+    }
     recorder?.slept(timer.task, until: deadline, name: name, at: timer.armedAt)
     if armed?.mustDrain == true { handOver() }
     return armed?.token

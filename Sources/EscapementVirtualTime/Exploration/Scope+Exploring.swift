@@ -161,7 +161,8 @@ extension ScopeState {
 
   /// Takes out one of the sleepers that are next.
   mutating func takeChosenSleeper() -> (deadline: Nanoseconds, timer: SleepTimer)? {
-    guard var exploring = exploring.take() else { return nil }
+    // Only then is the value moved, which is large.
+    guard exploring != nil, var exploring = exploring.take() else { return nil }
     defer { self.exploring = exploring }
     let deadline = max(now, timers.firstDeadline ?? now)
     exploring.look(at: deadline, timers, body: body)
