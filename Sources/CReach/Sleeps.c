@@ -3,6 +3,7 @@
 #include "Files.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,10 +56,17 @@ OVERRIDE int usleep(useconds_t duration) {
   return 0;
 }
 
+/// Lets others run. With locks of its own, CoreFoundation calls `sleep(0)` until another thread has unlocked
+/// them, which has them for a moment.
+static void yield(uint32_t scope) {
+  static __thread unsigned yields;
+  if (++yields % 1000 != 0) sched_yield(); else sleep_until(scope, rch_now(scope));
+}
+
 OVERRIDE unsigned sleep(unsigned duration) {
   uint32_t scope = rch_may_wait();
   if (!scope) return real_sleep()(duration);
-  sleep_for(scope, duration * second);
+  if (duration == 0) yield(scope); else sleep_for(scope, duration * second);
   return 0;
 }
 
