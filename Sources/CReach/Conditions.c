@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Override.h"
+#include "Files.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -11,6 +11,8 @@
 // is right: it may be a lock of the engine's or of the runtime's.
 
 REAL_OF(pthread_mutex_lock)
+REAL_OF(pthread_mutex_timedlock)
+REAL_OF(pthread_mutex_clocklock)
 REAL_OF(pthread_mutex_unlock)
 REAL_OF(pthread_cond_wait)
 REAL_OF(pthread_cond_timedwait)
@@ -96,6 +98,62 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
     if (!waits && result == EBUSY) return lock_soon(m);
     if (waits) result = pthread_mutex_trylock(m);
   }
+  return result;
+}
+
+/// Waits for a mutex whose owner runs, for as long as is left in the scope's time, in real time.
+static int lock_for(pthread_mutex_t *m, int64_t duration) {
+  int64_t end = cvt_uptime() + (duration < rch_never / 2 ? duration : rch_never / 2);
+  const struct timespec t = {end / 1000000000, end % 1000000000};
+  cvt_baton_keep();
+  int result = real_pthread_mutex_clocklock()(m, CLOCK_MONOTONIC, &t);
+  cvt_baton_release();
+  return result;
+}
+
+static int lock_until(uint32_t scope, pthread_mutex_t *m, int64_t deadline) {
+  int result;
+  while ((result = pthread_mutex_trylock(m)) == EBUSY) {
+    if (m->__data.__kind == PTHREAD_MUTEX_ERRORCHECK_NP && is_mine(m)) return EDEADLK;
+    if (deadline <= rch_now(scope)) return ETIMEDOUT;
+    if (!lock_reach()) continue;
+    // Whoever unlocks it from now on looks for those who wait.
+    atomic_fetch_add(&waiting_for_mutexes, 1);
+    result = pthread_mutex_trylock(m);
+    int32_t owner = __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED);
+    bool waits = result == EBUSY && (is_mine(m) || rch_thread_waits(owner));
+    rch_outcome outcome = rch_woken;
+    if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
+    atomic_fetch_sub(&waiting_for_mutexes, 1);
+    if (result == 0) return 0;
+    if (!waits) return lock_for(m, deadline - rch_now(scope));
+    // Its time is over with the scope's, at the latest.
+    if (outcome != rch_woken) return pthread_mutex_trylock(m) ? ETIMEDOUT : 0;
+  }
+  return result;
+}
+
+static int lock_counted(uint32_t scope, pthread_mutex_t *m, int64_t deadline) {
+  int result = lock_until(scope, m, deadline);
+  if (result == 0) locks_of_others++;
+  return result;
+}
+
+OVERRIDE int pthread_mutex_clocklock(
+    pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
+  bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+  uint32_t scope = is_virtual && rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
+  if (scope) return lock_counted(scope, m, rch_when(scope, clock, rch_nanoseconds(t)));
+  int result = real_pthread_mutex_clocklock()(m, clock, t);
+  if (result == 0) locks_of_others++;
+  return result;
+}
+
+OVERRIDE int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) {
+  uint32_t scope = rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
+  if (scope) return lock_counted(scope, m, rch_when(scope, CLOCK_REALTIME, rch_nanoseconds(t)));
+  int result = real_pthread_mutex_timedlock()(m, t);
+  if (result == 0) locks_of_others++;
   return result;
 }
 

@@ -1,9 +1,9 @@
 #if defined(__linux__)
 
+#include "Files.h"
 #include "Loops.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 
@@ -22,8 +22,7 @@ typedef struct file_wait {
   struct file_wait *next;
   uint32_t scope;
   int32_t thread;
-  const struct pollfd *files;
-  nfds_t count;
+  rch_files files;
   bool is_ready;
 } file_wait;
 
@@ -74,15 +73,25 @@ static struct pollfd *all_files(uint32_t scope, nfds_t *count) {
   static nfds_t capacity;
   *count = 0;
   for (file_wait *w = first_of(scope); w; w = next_of(scope, w->next))
-    for (nfds_t i = 0; i < w->count; i++) {
+    for (nfds_t i = 0; i < w->files.count; i++) {
       if (*count == capacity) {
         capacity = capacity ? 2 * capacity : 16;
         files = realloc(files, capacity * sizeof *files);
         if (!files) abort();
       }
-      files[(*count)++] = w->files[i];
+      files[(*count)++] = w->files.files[i];
     }
   return files;
+}
+
+/// Whether the wait for a file is over.
+static bool is_over(const file_wait *w, const struct pollfd *file) {
+  if (!w->files.is_select) return file->revents != 0;
+  int states = POLLNVAL;
+  if (file->events & POLLIN) states |= POLLIN | POLLHUP | POLLERR;
+  if (file->events & POLLOUT) states |= POLLOUT | POLLERR;
+  if (file->events & POLLPRI) states |= POLLPRI;
+  return (file->revents & states) != 0;
 }
 
 void rch_poll_files(uint32_t scope) {
@@ -97,7 +106,7 @@ void rch_poll_files(uint32_t scope) {
     for (file_wait *w = first_of(scope), *next; w; w = next) {
       next = next_of(scope, w->next);
       bool is_ready = false;
-      for (nfds_t i = 0; i < w->count; i++) is_ready |= (file++)->revents != 0;
+      for (nfds_t i = 0; i < w->files.count; i++) is_ready |= is_over(w, file++);
       if (!is_ready) continue;
       w->is_ready = true;
       rch_wake(w);
@@ -134,9 +143,12 @@ void rch_watch_files(uint32_t scope) {
   if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
-  const struct pollfd *file = all_files(scope, &count);
+  struct pollfd *all = all_files(scope, &count);
   if (count && start_watching())
-    for (; count > 0; count--, file++) {
+    for (struct pollfd *file = all; file < all + count; file++) {
+      // The kernel knows a file once, and another thread may wait for something else of it.
+      for (struct pollfd *former = all; former < file; former++)
+        if (former->fd == file->fd) file->events |= former->events;
       struct epoll_event event = {(uint32_t)file->events | EPOLLONESHOT, {.u32 = scope}};
       if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, file->fd, &event) && errno == ENOENT)
         real_epoll_ctl()(watcher, EPOLL_CTL_ADD, file->fd, &event);
@@ -149,13 +161,11 @@ void rch_watch_files(uint32_t scope) {
 /// How many waits of this thread were over at once, one after the other.
 static __thread unsigned quick_waits;
 
-/// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
-static bool keeps_turn(void) { return ++quick_waits % 64 != 0; }
+bool rch_keeps_turn(void) { return ++quick_waits % 64 != 0; }
 
-static rch_outcome wait_for(
-    uint32_t scope, const struct pollfd *files, nfds_t count, int64_t deadline) {
+rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, count, false};
+  file_wait w = {0, scope, cvt_thread_id(), files, false};
   pthread_mutex_lock(&rch_lock);
   insert(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
@@ -165,12 +175,9 @@ static rch_outcome wait_for(
   return outcome;
 }
 
-static int64_t deadline_after(uint32_t scope, int milliseconds) {
+int64_t rch_deadline_after(uint32_t scope, int64_t nanoseconds) {
   int64_t deadline;
-  if (milliseconds < 0) return rch_never;
-  return __builtin_add_overflow(rch_now(scope), milliseconds * INT64_C(1000000), &deadline)
-             ? rch_never
-             : deadline;
+  return __builtin_add_overflow(rch_now(scope), nanoseconds, &deadline) ? rch_never : deadline;
 }
 
 /// Takes a call out of the events; returns whether there was one.
@@ -198,11 +205,12 @@ OVERRIDE int epoll_pwait(
   uint32_t scope = rch_may_wait();
   if (!scope) return wait_outside(epoll, events, count, timeout, signals);
   const struct pollfd file = {epoll, POLLIN, 0};
-  int64_t deadline = deadline_after(scope, timeout);
+  int64_t deadline =
+      timeout < 0 ? rch_never : rch_deadline_after(scope, timeout * INT64_C(1000000));
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
-  if (ready < 0 || ((ready > 0 || timeout == 0) && keeps_turn())) return ready;
+  if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
   for (;;) {
-    rch_outcome outcome = wait_for(scope, &file, 1, deadline);
+    rch_outcome outcome = rch_wait_for_files(scope, (rch_files){&file, 1, false}, deadline);
     if (outcome == rch_ended) {
       // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
       rch_return_loop();

@@ -85,6 +85,9 @@ bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
+/// Whether an address is in libdispatch, whose threads and files serve all scopes.
+bool rch_is_of_libdispatch(const void *address);
+
 /// A time of the C library in nanoseconds.
 struct timespec;
 int64_t rch_nanoseconds(const struct timespec *time);

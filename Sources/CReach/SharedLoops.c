@@ -12,6 +12,8 @@
 // for itself: each thread joins the scope the next time it waits, and leaves it when the scope has ended.
 
 REAL_OF(epoll_ctl)
+REAL_OF(sem_wait)
+REAL_OF(sem_post)
 
 /// A thread that runs such a loop.
 typedef struct shared_loop {
@@ -71,7 +73,7 @@ static shared_loop *of_turn(rch_entry *turn) {
   return (shared_loop *)((char *)turn - offsetof(shared_loop, turn));
 }
 
-static void begin(rch_entry *turn) { sem_post(&of_turn(turn)->go); }
+static void begin(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
 
 static void begin_late(rch_entry *turn) {
   of_turn(turn)->is_late = true;
@@ -153,7 +155,7 @@ uint32_t rch_lend_loop(int epoll) {
   end_call(loop);
   pthread_mutex_unlock(&rch_lock);
   if (!joins) return 0;
-  while (sem_wait(&loop->go)) {
+  while (real_sem_wait()(&loop->go)) {
   }
   if (!loop->is_late) loop->stay = rch_the_engine.enter(scope);
   if (!loop->stay) return 0;

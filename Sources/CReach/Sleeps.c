@@ -1,8 +1,9 @@
 #if defined(__linux__)
 
-#include "Override.h"
+#include "Files.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@ REAL_OF(clock_nanosleep)
 
 static const int64_t second = 1000000000;
 
-static bool is_valid(const struct timespec *t) {
+bool rch_is_valid(const struct timespec *t) {
   return t && t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < second;
 }
 
@@ -36,16 +37,13 @@ static void sleep_until(uint32_t scope, int64_t deadline) {
 }
 
 static void sleep_for(uint32_t scope, int64_t duration) {
-  int64_t deadline;
   // Foundation sleeps for 0 ns again and again until some time has passed.
-  if (duration < 1) duration = 1;
-  if (__builtin_add_overflow(rch_now(scope), duration, &deadline)) deadline = rch_never;
-  sleep_until(scope, deadline);
+  sleep_until(scope, rch_deadline_after(scope, duration < 1 ? 1 : duration));
 }
 
 OVERRIDE int nanosleep(const struct timespec *duration, struct timespec *rest) {
   uint32_t scope = rch_may_wait();
-  if (!scope || !is_valid(duration)) return real_nanosleep()(duration, rest);
+  if (!scope || !rch_is_valid(duration)) return real_nanosleep()(duration, rest);
   sleep_for(scope, rch_nanoseconds(duration));
   if (rest) *rest = (struct timespec){0};
   return 0;
@@ -58,10 +56,17 @@ OVERRIDE int usleep(useconds_t duration) {
   return 0;
 }
 
+/// Lets others run. With locks of its own, CoreFoundation calls `sleep(0)` until another thread has unlocked
+/// them, which has them for a moment.
+static void yield(uint32_t scope) {
+  static __thread unsigned yields;
+  if (++yields % 1000 != 0) sched_yield(); else sleep_until(scope, rch_now(scope));
+}
+
 OVERRIDE unsigned sleep(unsigned duration) {
   uint32_t scope = rch_may_wait();
   if (!scope) return real_sleep()(duration);
-  sleep_for(scope, duration * second);
+  if (duration == 0) yield(scope); else sleep_for(scope, duration * second);
   return 0;
 }
 
@@ -69,7 +74,7 @@ OVERRIDE int clock_nanosleep(
     clockid_t clock, int flags, const struct timespec *t, struct timespec *rest) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
                     clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-  uint32_t scope = is_virtual && is_valid(t) ? rch_may_wait() : 0;
+  uint32_t scope = is_virtual && rch_is_valid(t) ? rch_may_wait() : 0;
   if (!scope) return real_clock_nanosleep()(clock, flags, t, rest);
   if (flags & TIMER_ABSTIME) {
     int64_t deadline =

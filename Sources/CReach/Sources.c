@@ -48,6 +48,8 @@ typedef struct source {
   bool is_registered, is_cancelled, is_submitted, has_told_cancellation;
   uint64_t timer, interval;
   int64_t deadline;
+  /// How often the timer may still fire, if it ends the run of a run loop.
+  int fires_left;
 } source;
 
 static source *sources;
@@ -193,18 +195,23 @@ static void time_has_come(rch_entry *alarm) {
   pthread_mutex_lock(&rch_lock);
   s->timer = 0;
   s->pending++;
+  if (s->fires_left > 0 && --s->fires_left == 0) s->interval = 0;
   if (s->interval && !__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline))
     arm(s);
   go_on(s);
   pthread_mutex_unlock(&rch_lock);
 }
 
-/// Whether a run loop of Foundation calls. It looks whether it is *past* its end, and in exact time it would
-/// be just there.
+/// Whether a run loop of Foundation calls, to end a run.
+///
+/// It ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
+/// with floating-point numbers, a nanosecond before. So the timer fires at each nanosecond until the run has
+/// ended and the timer is cancelled.
 static bool is_run_loop(const void *caller) {
   Dl_info info;
   return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libFoundation.so");
 }
+enum { fires_for_run_loop = 8 };
 
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
@@ -215,11 +222,13 @@ OVERRIDE void dispatch_source_set_timer(
     disarm(s);
     s->pending = 0;
     s->interval = interval > INT64_MAX ? 0 : interval;
+    s->fires_left = 0;
     s->deadline = rch_when_dispatch(s->alarm.scope, start);
-    if (s->deadline != rch_never) {
-      s->deadline += is_run_loop(__builtin_return_address(0));
-      arm(s);
+    if (is_run_loop(__builtin_return_address(0))) {
+      s->interval = 1;
+      s->fires_left = fires_for_run_loop;
     }
+    if (s->deadline != rch_never) arm(s);
   }
   pthread_mutex_unlock(&rch_lock);
   if (!s) real_dispatch_source_set_timer()(o, start, interval, leeway);

@@ -12,6 +12,8 @@
 
 REAL_OF(pthread_create)
 REAL_OF(pthread_join)
+REAL_OF(sem_wait)
+REAL_OF(sem_post)
 
 typedef struct member {
   struct member *next;
@@ -34,11 +36,11 @@ static member *of_turn(rch_entry *turn) {
   return (member *)((char *)turn - offsetof(member, turn));
 }
 
-static void begin_inside(rch_entry *turn) { sem_post(&of_turn(turn)->go); }
+static void begin_inside(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
 
 static void begin_outside(rch_entry *turn) {
   of_turn(turn)->is_outside = true;
-  sem_post(&of_turn(turn)->go);
+  real_sem_post()(&of_turn(turn)->go);
 }
 
 static void take_out(member *m) {
@@ -67,7 +69,7 @@ static void finish(void *p) {
 
 static void *begin(void *p) {
   member *m = p;
-  while (sem_wait(&m->go)) {
+  while (real_sem_wait()(&m->go)) {
   }
   if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);
   void *result;
@@ -77,8 +79,7 @@ static void *begin(void *p) {
   return result;
 }
 
-/// The threads of libdispatch serve all scopes.
-static bool is_of_libdispatch(const void *address) {
+bool rch_is_of_libdispatch(const void *address) {
   Dl_info info;
   return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "libdispatch");
 }
@@ -86,7 +87,7 @@ static bool is_of_libdispatch(const void *address) {
 OVERRIDE int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   uint32_t scope = rch_scope_here();
-  if (!scope || is_of_libdispatch((const void *)start))
+  if (!scope || rch_is_of_libdispatch((const void *)start))
     return real_pthread_create()(thread, attributes, start, argument);
   member *m = calloc(1, sizeof *m);
   if (!m) return EAGAIN;

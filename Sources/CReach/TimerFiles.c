@@ -136,8 +136,8 @@ static bool is_valid(const struct timespec *t) {
 OVERRIDE int timerfd_create(int clock, int flags) {
   int file = real_timerfd_create()(clock, flags);
   if (file < 0) return file;
-  // A run loop does not wait for its timer in the scope's time.
-  bool is_ours = !rch_is_of_system(__builtin_return_address(0));
+  // libdispatch serves all scopes.
+  bool is_ours = !rch_is_of_libdispatch(__builtin_return_address(0));
   pthread_mutex_lock(&rch_lock);
   timer_file *t = find(file);
   if (t) {

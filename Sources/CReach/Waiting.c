@@ -8,6 +8,9 @@
 
 // Threads that wait for something known by its address, in the time of their scope.
 
+REAL_OF(sem_wait)
+REAL_OF(sem_post)
+
 typedef enum { asleep, woken, timed_out, ended } state;
 
 /// A thread that waits, on its own stack.
@@ -44,7 +47,7 @@ static waiter *of_turn(rch_entry *turn) {
 }
 
 /// The baton goes to the thread; or the scope has ended, and it goes on without.
-static void hand_over(rch_entry *turn) { sem_post(&of_turn(turn)->baton); }
+static void hand_over(rch_entry *turn) { real_sem_post()(&of_turn(turn)->baton); }
 
 static void take_out(waiter *w) {
   waiter **link = slot(w->key);
@@ -144,7 +147,7 @@ bool rch_wake(const void *key) {
 }
 
 static void wait_for_baton(void *context) {
-  while (sem_wait(context)) {
+  while (real_sem_wait()(context)) {
   }
 }
 

@@ -6,9 +6,14 @@
 #include "CEventFiles.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/select.h>
 #include <sys/timerfd.h>
 
 int32_t make_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -56,6 +61,95 @@ void get_timerfd(int32_t file, int64_t *rest) {
   timerfd_gettime(file, &value);
   store(&value, rest);
 }
+
+/// A set of more files than `fd_set` has.
+typedef struct {
+  fd_set parts[4];
+} large_set;
+
+static int32_t wait_for(
+    int32_t way, int32_t file, bool writes, int64_t nanoseconds, int64_t *rest,
+    const sigset_t *signals) {
+  struct pollfd one = {file, writes ? POLLOUT : POLLIN, 0};
+  large_set set = {0};
+  if (file >= 0) FD_SET(file % FD_SETSIZE, &set.parts[file / FD_SETSIZE]);
+  fd_set *readable = writes ? 0 : &set.parts[0], *writable = writes ? &set.parts[0] : 0;
+  bool ends = nanoseconds >= 0;
+  struct timespec timeout = timespec_of(nanoseconds);
+  struct timeval part = {timeout.tv_sec, timeout.tv_nsec / 1000};
+  int result = -1;
+  switch (way) {
+    case with_poll: result = poll(&one, 1, ends ? (int)(nanoseconds / 1000000) : -1); break;
+    case with_ppoll: result = ppoll(&one, 1, ends ? &timeout : 0, signals); break;
+    case with_select:
+      result = select(file + 1, readable, writable, 0, ends ? &part : 0);
+      *rest = part.tv_sec * 1000000000 + part.tv_usec * 1000;
+      break;
+    case with_pselect:
+      result = pselect(file + 1, readable, writable, 0, ends ? &timeout : 0, signals);
+  }
+  if (result < 0) return -errno;
+  bool is_set = way < with_select
+                    ? one.revents & (one.events | POLLNVAL)
+                    : file >= 0 && FD_ISSET(file % FD_SETSIZE, &set.parts[file / FD_SETSIZE]);
+  return is_set == (result > 0) ? result : -1000;
+}
+
+int32_t wait_for_file(
+    int32_t way, int32_t file, bool writes, int64_t nanoseconds, int64_t *rest) {
+  return wait_for(way, file, writes, nanoseconds, rest, 0);
+}
+
+int32_t wait_with_all_signals(int32_t way, int32_t file) {
+  sigset_t none;
+  sigemptyset(&none);
+  return wait_for(way, file, false, -1, 0, &none);
+}
+
+struct posix_locks {
+  sem_t semaphore;
+  pthread_mutex_t mutex;
+};
+
+posix_locks *make_posix_locks(void) {
+  posix_locks *locks = malloc(sizeof *locks);
+  sem_init(&locks->semaphore, 0, 0);
+  pthread_mutex_init(&locks->mutex, 0);
+  return locks;
+}
+
+void free_posix_locks(posix_locks *locks) {
+  sem_destroy(&locks->semaphore);
+  pthread_mutex_destroy(&locks->mutex);
+  free(locks);
+}
+
+static struct timespec after(clockid_t clock, int64_t nanoseconds) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return timespec_of(now.tv_sec * 1000000000 + now.tv_nsec + nanoseconds);
+}
+
+int32_t wait_for_posix_semaphore(posix_locks *locks, int64_t nanoseconds, bool has_clock) {
+  sem_t *s = &locks->semaphore;
+  const struct timespec t = after(has_clock ? CLOCK_MONOTONIC : CLOCK_REALTIME, nanoseconds);
+  int error = nanoseconds < 0 ? sem_wait(s)
+              : has_clock     ? sem_clockwait(s, CLOCK_MONOTONIC, &t)
+                              : sem_timedwait(s, &t);
+  return error ? errno : 0;
+}
+
+void post_posix_semaphore(posix_locks *locks) { sem_post(&locks->semaphore); }
+
+int32_t lock_posix_mutex(posix_locks *locks, int64_t nanoseconds, bool has_clock) {
+  pthread_mutex_t *m = &locks->mutex;
+  const struct timespec t = after(has_clock ? CLOCK_MONOTONIC : CLOCK_REALTIME, nanoseconds);
+  return nanoseconds < 0 ? pthread_mutex_lock(m)
+         : has_clock     ? pthread_mutex_clocklock(m, CLOCK_MONOTONIC, &t)
+                         : pthread_mutex_timedlock(m, &t);
+}
+
+void unlock_posix_mutex(posix_locks *locks) { pthread_mutex_unlock(&locks->mutex); }
 
 extern pthread_mutex_t rch_lock;
 

@@ -23,6 +23,30 @@ int32_t set_timerfd(
     int32_t file, bool is_absolute, int64_t value, int64_t interval, int64_t *_Nonnull old);
 void get_timerfd(int32_t file, int64_t *_Nonnull rest);
 
+/// How `wait_for_file` waits.
+enum { with_poll, with_ppoll, with_select, with_pselect, ways_to_wait_for_file };
+
+/// Waits until a file can be read, or written to, for at most so many nanoseconds; for ever if they are negative.
+/// Returns how many files are ready, or less than 0 and an error number. Only `select` stores in `rest` what is
+/// left of the time.
+int32_t wait_for_file(
+    int32_t way, int32_t file, bool writes, int64_t nanoseconds, int64_t *_Nonnull rest);
+/// The same with `ppoll` or `pselect` for ever, and with no signals blocked meanwhile.
+int32_t wait_with_all_signals(int32_t way, int32_t file);
+
+/// A semaphore of POSIX, and a mutex.
+typedef struct posix_locks posix_locks;
+posix_locks *_Nonnull make_posix_locks(void);
+void free_posix_locks(posix_locks *_Nonnull locks);
+/// Waits for the semaphore for at most so many nanoseconds, or for ever if they are negative. With a clock,
+/// by `sem_clockwait`, else by `sem_timedwait`. Returns 0 or an error number.
+int32_t wait_for_posix_semaphore(
+    posix_locks *_Nonnull locks, int64_t nanoseconds, bool has_clock);
+void post_posix_semaphore(posix_locks *_Nonnull locks);
+/// The same for the mutex, with `pthread_mutex_clocklock` and `pthread_mutex_timedlock`.
+int32_t lock_posix_mutex(posix_locks *_Nonnull locks, int64_t nanoseconds, bool has_clock);
+void unlock_posix_mutex(posix_locks *_Nonnull locks);
+
 /// Calls a function while this thread has the lock of the overrides, as the engine is called by them.
 void with_lock_of_overrides(void (*_Nonnull call)(void *_Nonnull), void *_Nonnull context);
 
