@@ -1,13 +1,13 @@
 #if defined(__linux__)
 
+#include "Files.h"
 #include "Loops.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-// Threads that wait for files in the time of their scope, as event loops do. They do not wait in the
+// Threads that wait for files in the time of their scope, as event loops do, and sources. They do not wait in the
 // kernel: then the kernel would decide when they go on. Before time moves, and before the scope waits for
 // other threads, the one that drains it asks the kernel which of their files are ready.
 
@@ -17,26 +17,18 @@ REAL_OF(epoll_ctl)
 REAL_OF(epoll_wait)
 REAL_OF(epoll_pwait)
 
-/// A thread that waits, on its own stack.
-typedef struct file_wait {
-  struct file_wait *next;
-  uint32_t scope;
-  int32_t thread;
-  const struct pollfd *files;
-  nfds_t count;
-  bool is_ready;
-} file_wait;
+typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables, in the order in which the threads were made.
+/// Those of each scope, by its place in the engine's tables, in their order.
 static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
 rch_counter rch_file_waits;
 
-static void insert(file_wait *w) {
+void rch_begin_file_wait(file_wait *w) {
   file_wait *before = 0, *after = atomic_load(of_scope(w->scope));
-  while (after && after->thread < w->thread) {
+  while (after && after->order <= w->order) {
     before = after;
     after = after->next;
   }
@@ -45,7 +37,7 @@ static void insert(file_wait *w) {
   if (before) before->next = w; else atomic_store(of_scope(w->scope), w);
 }
 
-static void take_out(file_wait *w) {
+void rch_end_file_wait(file_wait *w) {
   file_wait *before = 0, *at = atomic_load(of_scope(w->scope));
   while (at != w) {
     before = at;
@@ -58,7 +50,7 @@ static void take_out(file_wait *w) {
 /// The first wait from this one on that is a scope's and not over; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {
   // A scope that has ended may have had the same place.
-  while (w && (w->scope != scope || w->is_ready)) w = w->next;
+  while (w && (w->scope != scope || w->is_over)) w = w->next;
   return w;
 }
 
@@ -96,11 +88,10 @@ void rch_poll_files(uint32_t scope) {
   if (ready > 0) {
     for (file_wait *w = first_of(scope), *next; w; w = next) {
       next = next_of(scope, w->next);
+      const struct pollfd *answers = file;
       bool is_ready = false;
       for (nfds_t i = 0; i < w->count; i++) is_ready |= (file++)->revents != 0;
-      if (!is_ready) continue;
-      w->is_ready = true;
-      rch_wake(w);
+      if (is_ready) w->become_ready(w, answers);
     }
   }
   pthread_mutex_unlock(&rch_lock);
@@ -134,10 +125,12 @@ void rch_watch_files(uint32_t scope) {
   if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
-  const struct pollfd *file = all_files(scope, &count);
+  const struct pollfd *const files = all_files(scope, &count), *const end = files + count;
   if (count && start_watching())
-    for (; count > 0; count--, file++) {
-      struct epoll_event event = {(uint32_t)file->events | EPOLLONESHOT, {.u32 = scope}};
+    for (const struct pollfd *file = files; file < end; file++) {
+      struct epoll_event event = {EPOLLONESHOT, {.u32 = scope}};
+      for (const struct pollfd *same = files; same < end; same++)
+        if (same->fd == file->fd) event.events |= (uint32_t)same->events;
       if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, file->fd, &event) && errno == ENOENT)
         real_epoll_ctl()(watcher, EPOLL_CTL_ADD, file->fd, &event);
     }
@@ -152,15 +145,21 @@ static __thread unsigned quick_waits;
 /// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
 static bool keeps_turn(void) { return ++quick_waits % 64 != 0; }
 
+static void wake_thread(file_wait *w, const struct pollfd *answers) {
+  (void)answers;
+  w->is_over = true;
+  rch_wake(w);
+}
+
 static rch_outcome wait_for(
     uint32_t scope, const struct pollfd *files, nfds_t count, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, count, false};
+  file_wait w = {0, scope, cvt_thread_id(), files, count, false, wake_thread};
   pthread_mutex_lock(&rch_lock);
-  insert(&w);
+  rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   pthread_mutex_lock(&rch_lock);
-  take_out(&w);
+  rch_end_file_wait(&w);
   pthread_mutex_unlock(&rch_lock);
   return outcome;
 }
