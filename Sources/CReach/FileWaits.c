@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-// Threads that wait for files in the time of their scope, as event loops do. They do not wait in the
+// Threads that wait for files in the time of their scope, as event loops do, and sources. They do not wait in the
 // kernel: then the kernel would decide when they go on. Before time moves, and before the scope waits for
 // other threads, the one that drains it asks the kernel which of their files are ready.
 
@@ -17,25 +17,18 @@ REAL_OF(epoll_ctl)
 REAL_OF(epoll_wait)
 REAL_OF(epoll_pwait)
 
-/// A thread that waits, on its own stack.
-typedef struct file_wait {
-  struct file_wait *next;
-  uint32_t scope;
-  int32_t thread;
-  rch_files files;
-  bool is_ready;
-} file_wait;
+typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables, in the order in which the threads were made.
+/// Those of each scope, by its place in the engine's tables, in their order.
 static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
 rch_counter rch_file_waits;
 
-static void insert(file_wait *w) {
+void rch_begin_file_wait(file_wait *w) {
   file_wait *before = 0, *after = atomic_load(of_scope(w->scope));
-  while (after && after->thread < w->thread) {
+  while (after && after->order <= w->order) {
     before = after;
     after = after->next;
   }
@@ -44,7 +37,7 @@ static void insert(file_wait *w) {
   if (before) before->next = w; else atomic_store(of_scope(w->scope), w);
 }
 
-static void take_out(file_wait *w) {
+void rch_end_file_wait(file_wait *w) {
   file_wait *before = 0, *at = atomic_load(of_scope(w->scope));
   while (at != w) {
     before = at;
@@ -57,7 +50,7 @@ static void take_out(file_wait *w) {
 /// The first wait from this one on that is a scope's and not over; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {
   // A scope that has ended may have had the same place.
-  while (w && (w->scope != scope || w->is_ready)) w = w->next;
+  while (w && (w->scope != scope || w->is_over)) w = w->next;
   return w;
 }
 
@@ -105,11 +98,10 @@ void rch_poll_files(uint32_t scope) {
   if (ready > 0) {
     for (file_wait *w = first_of(scope), *next; w; w = next) {
       next = next_of(scope, w->next);
+      const struct pollfd *answers = file;
       bool is_ready = false;
       for (nfds_t i = 0; i < w->files.count; i++) is_ready |= is_over(w, file++);
-      if (!is_ready) continue;
-      w->is_ready = true;
-      rch_wake(w);
+      if (is_ready) w->become_ready(w, answers);
     }
   }
   pthread_mutex_unlock(&rch_lock);
@@ -139,20 +131,27 @@ static bool start_watching(void) {
   return true;
 }
 
+static int by_number(const void *a, const void *b) {
+  return ((const struct pollfd *)a)->fd - ((const struct pollfd *)b)->fd;
+}
+
 void rch_watch_files(uint32_t scope) {
   if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
-  struct pollfd *all = all_files(scope, &count);
-  if (count && start_watching())
-    for (struct pollfd *file = all; file < all + count; file++) {
-      // The kernel knows a file once, and another thread may wait for something else of it.
-      for (struct pollfd *former = all; former < file; former++)
-        if (former->fd == file->fd) file->events |= former->events;
-      struct epoll_event event = {(uint32_t)file->events | EPOLLONESHOT, {.u32 = scope}};
-      if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, file->fd, &event) && errno == ENOENT)
-        real_epoll_ctl()(watcher, EPOLL_CTL_ADD, file->fd, &event);
+  struct pollfd *files = all_files(scope, &count);
+  if (count && start_watching()) {
+    qsort(files, count, sizeof *files, by_number);
+    for (nfds_t i = 0; i < count; i++) {
+      // The kernel knows a file once, and several may wait for it.
+      struct epoll_event event = {(uint32_t)files[i].events | EPOLLONESHOT, {.u32 = scope}};
+      for (; i + 1 < count && files[i + 1].fd == files[i].fd; i++)
+        event.events |= (uint32_t)files[i + 1].events;
+      int fd = files[i].fd;
+      if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, fd, &event) && errno == ENOENT)
+        real_epoll_ctl()(watcher, EPOLL_CTL_ADD, fd, &event);
     }
+  }
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -163,14 +162,20 @@ static __thread unsigned quick_waits;
 
 bool rch_keeps_turn(void) { return ++quick_waits % 64 != 0; }
 
+static void wake_thread(file_wait *w, const struct pollfd *answers) {
+  (void)answers;
+  w->is_over = true;
+  rch_wake(w);
+}
+
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, false};
+  file_wait w = {0, scope, cvt_thread_id(), files, false, wake_thread};
   pthread_mutex_lock(&rch_lock);
-  insert(&w);
+  rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   pthread_mutex_lock(&rch_lock);
-  take_out(&w);
+  rch_end_file_wait(&w);
   pthread_mutex_unlock(&rch_lock);
   return outcome;
 }

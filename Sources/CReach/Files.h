@@ -1,19 +1,36 @@
 #pragma once
 
-// What functions that wait for files have in common (FileWaits.c).
+// Those who wait for files in the time of their scope (FileWaits.c).
 
 #include "Override.h"
 
 #include <poll.h>
 #include <signal.h>
 
-/// Files for which a thread waits.
+/// Files for which a thread or a source waits.
 typedef struct {
   const struct pollfd *files;
   nfds_t count;
   /// Whether `select` waits for them, to which some states of a file are not ready that are to `poll`.
   bool is_select;
 } rch_files;
+
+typedef struct rch_file_wait rch_file_wait;
+struct rch_file_wait {
+  rch_file_wait *next;
+  uint32_t scope;
+  /// Of those whose files are ready at once, the one with the lowest number goes first.
+  int64_t order;
+  rch_files files;
+  /// Whether the files need not be asked any more.
+  bool is_over;
+  /// A file is ready; under the lock. The answers of the kernel are in the order of the files.
+  void (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
+};
+
+/// The files are asked from now on, or not any more; under the lock.
+void rch_begin_file_wait(rch_file_wait *wait);
+void rch_end_file_wait(rch_file_wait *wait);
 
 /// Waits in the scope's time until one of the files is ready, up to a deadline.
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);

@@ -52,6 +52,9 @@ static inline uint32_t rch_scope_here(void) {
   return atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0 ? 0 : rch_find_scope_here();
 }
 
+/// Whether a scope is alive whose queues and threads are virtual.
+bool rch_is_reached(uint32_t scope);
+
 extern rch_engine rch_the_engine;
 
 /// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the

@@ -72,6 +72,13 @@ static void run_outside(void *p) {
 }
 
 /// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it.
+static void submit_outside(rch_block *b) {
+  if (b->is_barrier)
+    real_dispatch_barrier_async_f()(b->queue, b, run_outside);
+  else
+    real_dispatch_async_f()(b->queue, b, run_outside);
+}
+
 static void drop(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   pthread_mutex_lock(&rch_lock);
@@ -80,10 +87,8 @@ static void drop(rch_entry *entry) {
   pthread_mutex_unlock(&rch_lock);
   if (b->is_turn || !was_submitted)
     rch_free_block(b);
-  else if (b->is_barrier)
-    real_dispatch_barrier_async_f()(b->queue, b, run_outside);
   else
-    real_dispatch_async_f()(b->queue, b, run_outside);
+    submit_outside(b);
 }
 
 rch_block *rch_make_block(
@@ -117,7 +122,7 @@ void rch_submit(rch_block *b) {
   pthread_mutex_lock(&rch_lock);
   bool is_taken = rch_submit_under_lock(b);
   pthread_mutex_unlock(&rch_lock);
-  if (!is_taken) rch_free_block(b);
+  if (!is_taken) submit_outside(b);
 }
 
 #define ASYNC(name, barrier)                                               \

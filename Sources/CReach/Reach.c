@@ -27,6 +27,7 @@ void rch_scope_begins(uint32_t scope) {
 
 void rch_release_threads(uint32_t scope);
 void rch_drop_kept_blocks(uint32_t scope);
+void rch_forget_files(uint32_t scope);
 void rch_give_back_shared_loops(uint32_t scope);
 
 void rch_scope_ends(uint32_t scope) {
@@ -36,7 +37,13 @@ void rch_scope_ends(uint32_t scope) {
   rch_give_back_shared_loops(scope);
   rch_drop_kept_blocks(scope);
   rch_release_threads(scope);
+  rch_forget_files(scope);
   atomic_fetch_sub(&rch_scopes, 1);
+}
+
+bool rch_is_reached(uint32_t scope) {
+  return scope > cvt_outside &&
+         atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) == scope;
 }
 
 uint32_t rch_find_scope_here(void) {
@@ -47,8 +54,7 @@ uint32_t rch_find_scope_here(void) {
   if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
   cvt_baton_come_back();
   uint32_t scope = cvt_current_scope();
-  if (scope <= cvt_outside) return 0;
-  if (atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) != scope) return 0;
+  if (!rch_is_reached(scope)) return 0;
   return rch_the_engine.is_held() ? 0 : scope;
 }
 

@@ -1,69 +1,43 @@
 #if defined(__linux__)
 
-#include "Dispatch.h"
+#include "Sources.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Timers and sources of user data. Such a source of a scope is a source of libdispatch without any
-// handler, which does nothing but exist; when it fires, and what then runs, is decided here.
+// Sources of a scope. Such a source is a source of libdispatch without any handler, which does nothing but
+// exist; when it fires, and what then runs, is decided here.
 
 REAL(object, dispatch_source_create, const void *, uintptr_t, uintptr_t, object)
 REAL(void, dispatch_source_set_timer, object, dispatch_time, uint64_t, uint64_t)
-REAL(void, dispatch_source_set_event_handler, object, void *)
-REAL(void, dispatch_source_set_event_handler_f, object, function)
-REAL(void, dispatch_source_set_cancel_handler, object, void *)
-REAL(void, dispatch_source_set_cancel_handler_f, object, function)
-REAL(void, dispatch_source_set_registration_handler, object, void *)
-REAL(void, dispatch_source_set_registration_handler_f, object, function)
 REAL(void, dispatch_source_merge_data, object, uintptr_t)
 REAL(uintptr_t, dispatch_source_get_data, object)
+REAL(uintptr_t, dispatch_source_get_handle, object)
 REAL(void, dispatch_source_cancel, object)
+REAL(void, dispatch_async_f, object, void *, function)
 REAL(void, dispatch_set_target_queue, object, object)
 REAL(void, dispatch_set_context, object, void *)
-REAL(void *, dispatch_get_context, object)
 REAL(void, dispatch_set_finalizer_f, object, function)
 REAL(void, dispatch_retain, object)
 REAL(void, dispatch_release, object)
 
-/// A block, or a function that is called with the context of the source.
-typedef struct {
-  void *block;
-  function function;
-} handler;
-
-enum { event, cancellation, registration, handlers };
-
-typedef struct source {
-  rch_entry alarm;
-  struct source *next;
-  object object, queue;
-  /// One of libdispatch's types.
-  const void *type;
-  handler handlers[handlers];
-  void *context;
-  /// What has been merged, or how often the timer has fired, and what the running handler sees of it.
-  uintptr_t pending, data;
-  int suspensions;
-  bool is_registered, is_cancelled, is_submitted, has_told_cancellation;
-  uint64_t timer, interval;
-  int64_t deadline;
-  /// How often the timer may still fire, if it ends the run of a run loop.
-  int fires_left;
-} source;
+typedef rch_source source;
 
 static source *sources;
-static _Atomic int count;
+_Atomic int rch_sources;
 
 /// The source of that address; under the lock.
-static source *find(object o) {
+source *rch_find_source(object o) {
   source *s = sources;
   while (s && s->object != o) s = s->next;
   return s;
 }
 
-static bool there_is_none(void) {
-  return atomic_load_explicit(&count, memory_order_relaxed) == 0;
+/// If the scope of a source has ended, it belongs to the one that uses it now; under the lock.
+static void move_to_scope(source *s, uint32_t scope) {
+  if (!scope || rch_is_reached(s->alarm.scope)) return;
+  s->alarm.scope = scope;
+  s->timer = 0;
 }
 
 static void disarm(source *s) {
@@ -71,18 +45,23 @@ static void disarm(source *s) {
   s->timer = 0;
 }
 
+static void release(const rch_handler handlers[rch_handlers]) {
+  for (int i = 0; i < rch_handlers; i++)
+    if (handlers[i].block) _Block_release(handlers[i].block);
+}
+
 /// libdispatch frees the source.
 static void finalize(void *p) {
   source *s = p;
   pthread_mutex_lock(&rch_lock);
   disarm(s);
+  rch_forget_file(s);
   source **link = &sources;
   while (*link != s) link = &(*link)->next;
   *link = s->next;
   pthread_mutex_unlock(&rch_lock);
-  atomic_fetch_sub(&count, 1);
-  for (int i = 0; i < handlers; i++)
-    if (s->handlers[i].block) _Block_release(s->handlers[i].block);
+  atomic_fetch_sub(&rch_sources, 1);
+  release(s->handlers);
   real_dispatch_release()(s->queue);
   free(s);
 }
@@ -102,7 +81,7 @@ OVERRIDE object dispatch_source_create(
     const void *type, uintptr_t handle, uintptr_t mask, object q) {
   uint32_t scope = rch_scope_here();
   bool is_timer = type == _dispatch_source_type_timer;
-  bool is_ours = is_timer || type == _dispatch_source_type_data_add ||
+  bool is_ours = is_timer || rch_is_file_type(type) || type == _dispatch_source_type_data_add ||
                  type == _dispatch_source_type_data_or || type == _dispatch_source_type_data_replace;
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
@@ -111,26 +90,59 @@ OVERRIDE object dispatch_source_create(
   s->object = o;
   move_to(s, q);
   s->type = type;
+  s->handle = handle;
   s->suspensions = 1;
+  if (rch_is_file_type(type)) rch_prepare_file_source(s);
   real_dispatch_set_context()(o, s);
   real_dispatch_set_finalizer_f()(o, finalize);
   pthread_mutex_lock(&rch_lock);
   s->next = sources;
   sources = s;
   pthread_mutex_unlock(&rch_lock);
-  atomic_fetch_add(&count, 1);
+  atomic_fetch_add(&rch_sources, 1);
   return o;
 }
 
 // MARK: Running handlers
 
-typedef struct {
-  object object;
-  int which;
+typedef struct run_request {
+  struct run_request *next;
+  object object, queue;
+  rch_handler_kind kind;
 } run_request;
 
-static void call(object o, handler h, void *context) {
+/// What this thread runs outside as soon as it has unlocked: libdispatch may call what is overridden.
+static __thread run_request *outside;
+
+static void run(void *p);
+
+static void unlock(void) {
+  run_request *all = outside, *next;
+  outside = 0;
+  pthread_mutex_unlock(&rch_lock);
+  for (; all; all = next) {
+    next = all->next;
+    real_dispatch_async_f()(all->queue, all, run);
+  }
+}
+
+static void call(rch_handler h, void *context) {
   if (h.block) ((struct block *)h.block)->invoke(h.block); else if (h.function) h.function(context);
+}
+
+static bool has_event(const source *s) { return s->pending || s->is_ready; }
+
+/// Takes the handler out that is to be called; under the lock.
+static rch_handler take(source *s, rch_handler_kind kind) {
+  if (kind == rch_event) {
+    if (s->suspensions || s->is_cancelled || !has_event(s)) return (rch_handler){0};
+    s->data = s->pending;
+    s->pending = 0;
+    s->is_ready = false;
+  }
+  rch_handler h = s->handlers[kind];
+  if (h.block) h.block = _Block_copy(h.block);
+  return h;
 }
 
 /// Runs a handler, inside the queue of its source.
@@ -138,52 +150,57 @@ static void run(void *p) {
   run_request r = *(run_request *)p;
   free(p);
   pthread_mutex_lock(&rch_lock);
-  source *s = find(r.object);
-  bool is_event = r.which == event;
-  if (is_event) s->is_submitted = false;
-  bool is_due = !is_event || (s->suspensions == 0 && !s->is_cancelled && s->pending);
-  handler h = {0, 0};
-  if (is_due) {
-    h = s->handlers[r.which];
-    if (h.block) h.block = _Block_copy(h.block);
-    if (is_event) {
-      s->data = s->pending;
-      s->pending = 0;
-    }
-  }
+  source *s = rch_find_source(r.object);
+  rch_handler h = take(s, r.kind);
   void *context = s->context;
   pthread_mutex_unlock(&rch_lock);
-  call(r.object, h, context);
+  call(h, context);
   if (h.block) _Block_release(h.block);
+  rch_handler former[rch_handlers] = {0};
+  pthread_mutex_lock(&rch_lock);
+  if (r.kind == rch_cancellation) {
+    memcpy(former, s->handlers, sizeof former);
+    memset(s->handlers, 0, sizeof s->handlers);
+  }
+  s->is_busy = false;
+  rch_source_goes_on(s);
+  unlock();
+  // The handlers may have references to the source.
+  release(former);
   real_dispatch_release()(r.object);
 }
 
 /// Makes a handler ready; under the lock.
-static void submit(source *s, int which) {
-  if (which == event && s->is_submitted) return;
-  if (which == event) s->is_submitted = true;
+static void submit(source *s, rch_handler_kind kind) {
+  s->is_busy = true;
   real_dispatch_retain()(s->object);
   run_request *r = malloc(sizeof *r);
-  *r = (run_request){s->object, which};
-  rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
-  if (rch_submit_under_lock(b)) return;
+  if (!r) abort();
+  *r = (run_request){outside, s->object, s->queue, kind};
+  if (rch_is_reached(s->alarm.scope)) {
+    rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
+    if (rch_submit_under_lock(b)) return;
+    rch_free_block(b);
+  }
   // The scope has ended.
-  rch_free_block(b);
-  real_dispatch_release()(s->object);
-  free(r);
+  outside = r;
 }
 
-/// Does what an active source does; under the lock.
-static void go_on(source *s) {
-  if (s->suspensions) return;
-  if (!s->is_registered) submit(s, registration);
-  s->is_registered = true;
-  if (s->is_cancelled) {
-    if (!s->has_told_cancellation) submit(s, cancellation);
-    s->has_told_cancellation = true;
-  } else if (s->pending) {
-    submit(s, event);
+void rch_source_goes_on(source *s) {
+  if (!s->suspensions && !s->is_busy) {
+    bool was_registered = s->is_registered;
+    s->is_registered = true;
+    const rch_handler *h = &s->handlers[rch_registration];
+    if (!was_registered && (h->block || h->function)) {
+      submit(s, rch_registration);
+    } else if (s->is_cancelled) {
+      if (!s->has_told_cancellation) submit(s, rch_cancellation);
+      s->has_told_cancellation = true;
+    } else if (has_event(s)) {
+      submit(s, rch_event);
+    }
   }
+  rch_watch_source(s);
 }
 
 // MARK: Timers
@@ -198,8 +215,8 @@ static void time_has_come(rch_entry *alarm) {
   if (s->fires_left > 0 && --s->fires_left == 0) s->interval = 0;
   if (s->interval && !__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline))
     arm(s);
-  go_on(s);
-  pthread_mutex_unlock(&rch_lock);
+  rch_source_goes_on(s);
+  unlock();
 }
 
 /// Whether a run loop of Foundation calls, to end a run.
@@ -215,10 +232,12 @@ enum { fires_for_run_loop = 8 };
 
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  if (there_is_none()) return real_dispatch_source_set_timer()(o, start, interval, leeway);
+  if (!rch_any_sources()) return real_dispatch_source_set_timer()(o, start, interval, leeway);
+  uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
+  source *s = rch_find_source(o);
   if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
     disarm(s);
     s->pending = 0;
     s->interval = interval > INT64_MAX ? 0 : interval;
@@ -237,115 +256,96 @@ OVERRIDE void dispatch_source_set_timer(
 // MARK: User data
 
 OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
-  if (there_is_none()) return real_dispatch_source_merge_data()(o, value);
+  if (!rch_any_sources()) return real_dispatch_source_merge_data()(o, value);
+  uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
+  source *s = rch_find_source(o);
   if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
     if (s->type == _dispatch_source_type_data_add)
       s->pending += value;
     else if (s->type == _dispatch_source_type_data_or)
       s->pending |= value;
     else
       s->pending = value;
-    go_on(s);
+    rch_source_goes_on(s);
   }
-  pthread_mutex_unlock(&rch_lock);
+  unlock();
   if (!s) real_dispatch_source_merge_data()(o, value);
 }
 
 OVERRIDE uintptr_t dispatch_source_get_data(object o) {
-  if (there_is_none()) return real_dispatch_source_get_data()(o);
+  if (!rch_any_sources()) return real_dispatch_source_get_data()(o);
   pthread_mutex_lock(&rch_lock);
-  const source *s = find(o);
+  const source *s = rch_find_source(o);
   uintptr_t data = s ? s->data : 0;
   pthread_mutex_unlock(&rch_lock);
   return s ? data : real_dispatch_source_get_data()(o);
 }
 
-// MARK: Handlers
-
-static bool set_handler(object o, int which, void *block, function function) {
-  if (there_is_none()) return false;
+OVERRIDE uintptr_t dispatch_source_get_handle(object o) {
+  if (!rch_any_sources()) return real_dispatch_source_get_handle()(o);
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
-  void *former = 0;
-  if (s) {
-    former = s->handlers[which].block;
-    s->handlers[which] = (handler){block ? _Block_copy(block) : 0, function};
-  }
+  const source *s = rch_find_source(o);
+  uintptr_t handle = s ? s->handle : 0;
   pthread_mutex_unlock(&rch_lock);
-  if (former) _Block_release(former);
-  return s;
-}
-
-#define HANDLER(name, which)                                                          \
-  OVERRIDE void name(object o, void *block) {                                         \
-    if (!set_handler(o, which, block, 0)) real_##name()(o, block);                    \
-  }                                                                                   \
-  OVERRIDE void name##_f(object o, function function) {                               \
-    if (!set_handler(o, which, 0, function)) real_##name##_f()(o, function);          \
-  }
-HANDLER(dispatch_source_set_event_handler, event)
-HANDLER(dispatch_source_set_cancel_handler, cancellation)
-HANDLER(dispatch_source_set_registration_handler, registration)
-
-// The context of the real source leads to ours.
-OVERRIDE void dispatch_set_context(object o, void *context) {
-  if (there_is_none()) return real_dispatch_set_context()(o, context);
-  pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
-  if (s) s->context = context;
-  pthread_mutex_unlock(&rch_lock);
-  if (!s) real_dispatch_set_context()(o, context);
-}
-OVERRIDE void *dispatch_get_context(object o) {
-  if (there_is_none()) return real_dispatch_get_context()(o);
-  pthread_mutex_lock(&rch_lock);
-  const source *s = find(o);
-  void *context = s ? s->context : 0;
-  pthread_mutex_unlock(&rch_lock);
-  return s ? context : real_dispatch_get_context()(o);
+  return s ? handle : real_dispatch_source_get_handle()(o);
 }
 
 // MARK: Cancelling, suspending, moving
 
 OVERRIDE void dispatch_source_cancel(object o) {
   real_dispatch_source_cancel()(o);
-  if (there_is_none()) return;
+  if (!rch_any_sources()) return;
+  uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
+  source *s = rch_find_source(o);
   if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
     s->is_cancelled = true;
     disarm(s);
-    go_on(s);
+    rch_source_goes_on(s);
   }
-  pthread_mutex_unlock(&rch_lock);
+  unlock();
 }
 
 void rch_source_resumed(object o, bool is_activation) {
-  if (there_is_none()) return;
+  if (!rch_any_sources()) return;
+  uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
+  source *s = rch_find_source(o);
   if (s && !(is_activation && s->suspensions == 0)) {
+    move_to_scope(s, here);
     s->suspensions--;
-    go_on(s);
+    rch_source_goes_on(s);
+  }
+  unlock();
+}
+
+void rch_source_suspended(object o) {
+  if (!rch_any_sources()) return;
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s) {
+    s->suspensions++;
+    rch_watch_source(s);
   }
   pthread_mutex_unlock(&rch_lock);
 }
 
-void rch_source_suspended(object o) {
-  if (there_is_none()) return;
+void rch_forget_files(uint32_t scope) {
+  if (!rch_any_sources()) return;
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
-  if (s) s->suspensions++;
+  for (source *s = sources; s; s = s->next)
+    if (s->alarm.scope == scope) rch_forget_file(s);
   pthread_mutex_unlock(&rch_lock);
 }
 
 OVERRIDE void dispatch_set_target_queue(object o, object q) {
   real_dispatch_set_target_queue()(o, q);
-  if (there_is_none()) return;
+  if (!rch_any_sources()) return;
   pthread_mutex_lock(&rch_lock);
-  source *s = find(o);
+  source *s = rch_find_source(o);
   if (s) move_to(s, q);
   pthread_mutex_unlock(&rch_lock);
 }
