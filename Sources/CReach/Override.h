@@ -91,6 +91,9 @@ bool rch_thread_waits(int32_t thread);
 /// Whether an address is in libdispatch, whose threads and files serve all scopes.
 bool rch_is_of_libdispatch(const void *address);
 
+/// Whether the code of a block is FoundationNetworking's own.
+bool rch_is_of_networking(const void *block);
+
 /// A time of the C library in nanoseconds.
 struct timespec;
 int64_t rch_nanoseconds(const struct timespec *time);

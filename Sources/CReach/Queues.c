@@ -108,6 +108,7 @@ rch_block *rch_make_block(
   b->function = function;
   b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));
   b->entry.is_exclusive = b->is_barrier || rch_is_serial(queue);
+  b->entry.goes_first = !function && rch_is_of_networking(b->context);
   return b;
 }
 

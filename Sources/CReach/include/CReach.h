@@ -40,6 +40,9 @@ struct rch_entry {
   /// one must not overtake the first if one of them is exclusive.
   const void *_Nullable queue;
   bool is_exclusive;
+  /// While schedules are explored, it runs as soon as its queue lets it in. `URLSession` traps if other work comes
+  /// between the cancellation of a request and the block that tells its protocol.
+  bool goes_first;
 };
 
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }

@@ -209,7 +209,16 @@ extension Scope {
       var order = QueueOrder()
       for place in 0..<ready.count {
         let job = ready[place]
-        if order.allows(job) { candidates.append(job.candidate) } else { skipped.append(place) }
+        guard order.allows(job) else {
+          skipped.append(place)
+          continue
+        }
+        if let entry = job.entry, entry.pointee.goes_first {
+          ready.bringForward(place)
+          hasDecided = true
+          return
+        }
+        candidates.append(job.candidate)
       }
       switch movingTime({ $0.decide(among: candidates) }) {
       case .run(var place):
