@@ -236,7 +236,9 @@ extension SharedQuotaLimiter {
   private func start(_ call: SharedQuotaStateMachine<Request>.Call) {
     call.running.set(
       Task.startingHere(name: "SharedQuotaLimiter") {
-        var next: SharedQuotaStateMachine<Request>.Call? = call
+        var next = await self.perform(call)
+        // If the store did not suspend, the task is on the thread of the caller, whose decision has been made.
+        if next != nil { await Task.yield() }
         while let call = next { next = await self.perform(call) }
       })
   }
@@ -290,7 +292,8 @@ extension SharedQuotaLimiter {
       request.set(.failure(SharedStoreError.timedOut(after: timeout)))
     }
     for task in overdue.givenUp { task.cancel() }
-    for call in overdue.calls { start(call) }
+    // Not here, because a store may block the thread.
+    for call in overdue.calls { Task(name: "SharedQuotaLimiter") { self.start(call) } }
     return overdue.next.map { origin.advanced(by: .nanoseconds($0)) }
   }
 }
