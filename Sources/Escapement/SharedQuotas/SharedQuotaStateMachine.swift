@@ -63,7 +63,7 @@ struct SharedQuotaStateMachine<Request> {
   private var keys: [String: Key] = [:]
   private var deadlines = TimerQueue<Int64, Deadline>()
   private var lastID = 0
-  /// The latest instant that is known. Callers read the clock before they get the lock.
+  /// The latest instant that is known, because callers read the clock before they get the lock.
   private var latest = Int64.min
   private var watch: (task: RunningTask, endsWhenIdle: Bool)?
   private var spares = SparePermits()
@@ -142,10 +142,10 @@ extension SharedQuotaStateMachine {
   ) -> Ended {
     let now = advance(to: now)
     var ended = Ended()
-    guard let state = calls[call.id] else { return ended }
-    _ = deadlines.remove(state.deadline!)
-    answer(state, of: call, result, &ended)
-    if state.isAwaited {
+    guard let deadline = calls[call.id]?.deadline else { return ended }
+    _ = deadlines.remove(deadline)
+    answer(call, result, &ended)
+    if calls[call.id]!.isAwaited {
       ended.next = next(call.id, now: now)
     } else {
       forget(call.id)
@@ -158,28 +158,28 @@ extension SharedQuotaStateMachine {
   }
 
   private mutating func answer(
-    _ state: CallState, of call: Call, _ result: Result<QuotaDecision, any Error>,
-    _ ended: inout Ended
+    _ call: Call, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
   ) {
     var remaining: Int?
     switch result {
     case .failure: break
     case .success(.allowed(let left)):
-      keys[state.key]?.available = left
+      keys[call.key]?.available = left
       // The sum may be too large, and the difference is not.
       remaining = left &+ call.permits
     case .success(.denied):
       // The next call asks for one request alone.
-      keys[state.key]?.available = 0
+      keys[call.key]?.available = 0
       deny(call, result, &ended)
       return
     }
-    for id in state.requests.prefix(state.asked) {
+    let asked = calls[call.id]!.asked
+    for id in calls[call.id]!.requests.prefix(asked) {
       guard let entry = requests[id] else { continue }
       remaining = remaining.map { $0 &- entry.permits }
       decide(id, remaining.map { .success(.allowed(remaining: $0)) } ?? result, &ended)
     }
-    calls[call.id]!.requests.removeFirst(state.asked)
+    calls[call.id]!.requests.removeFirst(asked)
   }
 
   /// Decides the requests for as many permits, or none if the call asked for several requests.
