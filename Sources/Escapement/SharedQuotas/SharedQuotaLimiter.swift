@@ -109,8 +109,8 @@ extension SharedQuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or
-  ///   after which time enough will be available.
+  /// - Returns: How many permits remained at the time of the decision (if the store did not make it: of the local
+  ///   share, or 0), or after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `InvalidArgumentError` if the
   ///   key is too long or contains a 0; `CancellationError` when the task is cancelled before the answer.
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {

@@ -310,10 +310,11 @@ extension SharedQuotaStateMachine {
     return overdue
   }
 
-  /// Awaits a call no longer, and returns one for the requests that it has not asked for.
+  /// Awaits a call no longer, and returns one for the requests that wait.
   private mutating func replace(_ id: Int, now: Int64) -> Call? {
     let (key, asked) = (calls[id]!.key, calls[id]!.asked)
-    keys[key]!.waiting.insert(contentsOf: calls[id]!.requests.dropFirst(asked), at: 0)
+    // They began before the store was asked, so they have timed out before the call.
+    for request in calls[id]!.requests.dropFirst(asked) { requests[request] = nil }
     calls[id]!.requests = calls[id]!.requests.prefix(asked)
     calls[id]!.sizes = nil
     calls[id]!.isAwaited = false
