@@ -17,6 +17,8 @@ public enum QuotaError: Error, Hashable, Sendable, CustomStringConvertible {
       'permits' is \(permits), but this quota grants at most \(capacity) at once. Ask for fewer \
       permits at a time, or give the quota a larger capacity.
       """
+    case .deadlineUnreachable(.zero):
+      "The deadline has passed, so no permits were taken. Pass a later deadline."
     case .deadlineUnreachable(let time):
       """
       The permits will be available in \(time), which is after the deadline. Try again after that \

@@ -20,13 +20,13 @@ struct SharedQuota: Sendable {
       switch style {
       case .smooth:
         let divisor = greatestCommonDivisor(refill, interval)
-        let bucket = try Self.product("capacity", capacity, interval / divisor)
+        let bucket = try Self.product(of: capacity, capacity, interval / divisor)
         add(0, bucket, interval / divisor, refill / divisor)
         span = max(span, (bucket - 1) / (refill / divisor) + 1)
       case .interval:
         add(1, capacity, refill, interval)
         let intervals = (capacity - 1) / refill + 2
-        span = max(span, try Self.product("capacity", intervals, interval))
+        span = max(span, try Self.product(of: capacity, intervals, interval))
       }
     case .slidingWindow(let limit, let window):
       let window = try Self.microseconds("window", window)
@@ -54,12 +54,12 @@ struct SharedQuota: Sendable {
 
   /// With the sum of two such products, 53 bits are enough.
   private static func product(
-    _ name: String, _ factor: Int64, _ other: Int64
+    of capacity: Int64, _ factor: Int64, _ other: Int64
   ) throws(InvalidArgumentError) -> Int64 {
     let (product, overflow) = factor.multipliedReportingOverflow(by: other)
     guard !overflow, product <= 1 << 52 else {
       throw InvalidArgumentError(
-        name, factor,
+        "capacity", capacity,
         mustBe: "smaller or the interval shorter, because stores compute with 53 bits")
     }
     return product

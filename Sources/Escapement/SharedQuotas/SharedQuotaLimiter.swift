@@ -109,8 +109,8 @@ extension SharedQuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  /// - Returns: How many permits remained at the time of the decision (0 if the store did not make it), or
-  ///   after which time enough will be available.
+  /// - Returns: How many permits remained at the time of the decision (if the store did not make it: of the local
+  ///   share, or 0), or after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `InvalidArgumentError` if the
   ///   key is too long or contains a 0; `CancellationError` when the task is cancelled before the answer.
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
@@ -236,7 +236,9 @@ extension SharedQuotaLimiter {
   private func start(_ call: SharedQuotaStateMachine<Request>.Call) {
     call.running.set(
       Task.startingHere(name: "SharedQuotaLimiter") {
-        var next: SharedQuotaStateMachine<Request>.Call? = call
+        var next = await self.perform(call)
+        // If the store did not suspend, the task is on the thread of the caller, whose decision has been made.
+        if next != nil { await Task.yield() }
         while let call = next { next = await self.perform(call) }
       })
   }
@@ -290,7 +292,8 @@ extension SharedQuotaLimiter {
       request.set(.failure(SharedStoreError.timedOut(after: timeout)))
     }
     for task in overdue.givenUp { task.cancel() }
-    for call in overdue.calls { start(call) }
+    // Not here, because a store may block the thread.
+    for call in overdue.calls { Task(name: "SharedQuotaLimiter") { self.start(call) } }
     return overdue.next.map { origin.advanced(by: .nanoseconds($0)) }
   }
 }

@@ -5,7 +5,7 @@ import _EscapementCore
 /// A *request* comes from a caller, a *call* goes to the store. Up to two calls for a key are under way at a time: one
 /// is decided while the answer to the other returns. Requests that come meanwhile wait, and the next call
 /// asks for their permits at once. If the store denies them, the first one is asked for alone, so that each decision is
-/// the one that the request would have got alone.
+/// the one that the request would have got alone. A denial decides all requests of the call for as many permits.
 ///
 /// It also limits the number of requests, says when they have taken too long, and keeps permits that the store granted
 /// when their caller waited no longer.
@@ -31,10 +31,12 @@ struct SharedQuotaStateMachine<Request> {
   private struct CallState {
     let key: String
     let running = RunningTask()
-    /// The requests that it decides, in their order.
+    /// The requests that it decides, in their order, and some that have left.
     var requests: ArraySlice<Int> = []
     /// How many of the first ones the store is being asked for.
     var asked = 0
+    /// The requests by their permits, once the store has denied some.
+    var sizes: [Int: [Int]]?
     var isAwaited = true
     var deadline = TimerToken?.none
   }
@@ -61,6 +63,8 @@ struct SharedQuotaStateMachine<Request> {
   private var keys: [String: Key] = [:]
   private var deadlines = TimerQueue<Int64, Deadline>()
   private var lastID = 0
+  /// The latest instant that is known, because callers read the clock before they get the lock.
+  private var latest = Int64.min
   private var watch: (task: RunningTask, endsWhenIdle: Bool)?
   private var spares = SparePermits()
 
@@ -88,6 +92,7 @@ extension SharedQuotaStateMachine {
   }
 
   mutating func begin(_ permits: Int, for key: String, _ request: Request, now: Int64) -> Start {
+    let now = advance(to: now)
     if spares.take(permits, for: key, now: now) { return .useSpare }
     guard requests.count < maximumRequests else { return .refuse }
     lastID += 1
@@ -109,7 +114,13 @@ extension SharedQuotaStateMachine {
   ///
   /// They are kept for one timeout for the next callers, as a late answer to them.
   mutating func granted(_ permits: Int, for key: String, now: Int64) {
+    let now = advance(to: now)
     spares.add(permits, for: key, now: now, until: now + timeout)
+  }
+
+  private mutating func advance(to now: Int64) -> Int64 {
+    latest = max(latest, now)
+    return latest
   }
 }
 
@@ -129,14 +140,15 @@ extension SharedQuotaStateMachine {
   mutating func ended(
     _ call: Call, _ result: Result<QuotaDecision, any Error>, now: Int64
   ) -> Ended {
+    let now = advance(to: now)
     var ended = Ended()
-    guard let state = calls[call.id] else { return ended }
-    _ = deadlines.remove(state.deadline!)
-    answer(state, of: call, result, &ended)
-    if state.isAwaited {
+    guard let deadline = calls[call.id]?.deadline else { return ended }
+    _ = deadlines.remove(deadline)
+    answer(call, result, &ended)
+    if calls[call.id]!.isAwaited {
       ended.next = next(call.id, now: now)
     } else {
-      calls[call.id] = nil
+      forget(call.id)
     }
     if calls.isEmpty, let watch, watch.endsWhenIdle {
       self.watch = nil
@@ -146,36 +158,53 @@ extension SharedQuotaStateMachine {
   }
 
   private mutating func answer(
-    _ state: CallState, of call: Call, _ result: Result<QuotaDecision, any Error>,
-    _ ended: inout Ended
+    _ call: Call, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
   ) {
-    var decided = state.asked
     var remaining: Int?
     switch result {
     case .failure: break
     case .success(.allowed(let left)):
-      keys[state.key]?.available = left
-      remaining = left.addingReportingOverflow(call.permits).partialValue
+      keys[call.key]?.available = left
+      // The sum may be too large, and the difference is not.
+      remaining = left &+ call.permits
     case .success(.denied):
       // The next call asks for one request alone.
-      keys[state.key]?.available = 0
-      if decided > 1, state.isAwaited {
-        decided = 0
-      } else {
-        // The same decision about the same number of permits.
-        decided +=
-          state.requests.dropFirst(decided)
-          .prefix { requests[$0]!.permits == call.permits && state.isAwaited }.count
-      }
+      keys[call.key]?.available = 0
+      deny(call, result, &ended)
+      return
     }
-    for id in state.requests.prefix(decided) {
-      let entry = requests.removeValue(forKey: id)!
-      _ = deadlines.remove(entry.deadline)
-      remaining = remaining.map { $0 - entry.permits }
-      let own = remaining.map { .success(.allowed(remaining: $0)) } ?? result
-      ended.answers.append((entry.request, entry.permits, own))
+    let asked = calls[call.id]!.asked
+    for id in calls[call.id]!.requests.prefix(asked) {
+      guard let entry = requests[id] else { continue }
+      remaining = remaining.map { $0 &- entry.permits }
+      decide(id, remaining.map { .success(.allowed(remaining: $0)) } ?? result, &ended)
     }
-    calls[call.id]!.requests.removeFirst(decided)
+    calls[call.id]!.requests.removeFirst(asked)
+  }
+
+  /// Decides the requests for as many permits, or none if the call asked for several requests.
+  private mutating func deny(
+    _ call: Call, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
+  ) {
+    let isAlone = calls[call.id]!.requests.prefix(calls[call.id]!.asked)
+      .contains { requests[$0]?.permits == call.permits }
+    guard isAlone else { return }
+    if calls[call.id]!.sizes == nil {
+      calls[call.id]!.sizes = Dictionary(
+        grouping: calls[call.id]!.requests.filter { requests[$0] != nil },
+        by: { requests[$0]!.permits })
+    }
+    for id in calls[call.id]!.sizes!.removeValue(forKey: call.permits) ?? [] {
+      decide(id, result, &ended)
+    }
+  }
+
+  private mutating func decide(
+    _ id: Int, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
+  ) {
+    guard let entry = requests.removeValue(forKey: id) else { return }
+    _ = deadlines.remove(entry.deadline)
+    ended.answers.append((entry.request, entry.permits, result))
   }
 
   private mutating func newCall(for key: String, now: Int64) -> Call? {
@@ -192,16 +221,20 @@ extension SharedQuotaStateMachine {
     removeAbandonedRequests(of: id)
     if calls[id]!.requests.isEmpty {
       calls[id]!.requests = keys[key]!.waiting[...]
+      calls[id]!.sizes = nil
       keys[key]!.waiting = []
       removeAbandonedRequests(of: id)
     }
     var (asked, permits) = (0, 0)
     let limit = min(capacity, keys[key]!.available)
     for request in calls[id]!.requests {
-      let entry = requests[request]!
-      guard asked == 0 || (entry.isAwaited && entry.permits <= limit - permits) else { break }
+      if let entry = requests[request], entry.isAwaited {
+        guard permits == 0 || entry.permits <= limit - permits else { break }
+        permits += entry.permits
+      } else {
+        requests[request] = nil
+      }
       asked += 1
-      permits += entry.permits
     }
     guard asked > 0 else {
       calls[id] = nil
@@ -216,7 +249,7 @@ extension SharedQuotaStateMachine {
 
   /// Removes the first requests of a call, up to one whose caller waits.
   private mutating func removeAbandonedRequests(of call: Int) {
-    while let id = calls[call]!.requests.first, !requests[id]!.isAwaited {
+    while let id = calls[call]!.requests.first, requests[id]?.isAwaited != true {
       requests[id] = nil
       calls[call]!.requests.removeFirst()
     }
@@ -255,6 +288,7 @@ extension SharedQuotaStateMachine {
   }
 
   mutating func overdue(now: Int64, by watch: RunningTask) -> Overdue {
+    let now = advance(to: now)
     var overdue = Overdue()
     guard self.watch?.task === watch else { return overdue }
     while let deadline = deadlines.firstDeadline, deadline <= now {
@@ -266,23 +300,30 @@ extension SharedQuotaStateMachine {
         calls[id]!.deadline = deadlines.insert(.call(id), at: deadline + timeout * 9)
         if let call = replace(id, now: now) { overdue.calls.append(call) }
       case .call(let id):
-        let call = calls.removeValue(forKey: id)!
-        for request in call.requests { requests[request] = nil }
-        overdue.givenUp.append(call.running)
+        overdue.givenUp.append(calls[id]!.running)
+        forget(id)
       }
     }
-    overdue.next = deadlines.firstDeadline
+    // Requests that begin from now on end one timeout later.
+    overdue.next = deadlines.firstDeadline.map { min($0, now + timeout) }
     if overdue.next == nil { self.watch = nil }
     return overdue
   }
 
-  /// Awaits a call no longer, and returns one for the requests that it has not asked for.
+  /// Awaits a call no longer, and returns one for the requests that wait.
   private mutating func replace(_ id: Int, now: Int64) -> Call? {
     let (key, asked) = (calls[id]!.key, calls[id]!.asked)
-    keys[key]!.waiting.insert(contentsOf: calls[id]!.requests.dropFirst(asked), at: 0)
+    // They began before the store was asked, so they have timed out before the call.
+    for request in calls[id]!.requests.dropFirst(asked) { requests[request] = nil }
     calls[id]!.requests = calls[id]!.requests.prefix(asked)
+    calls[id]!.sizes = nil
     calls[id]!.isAwaited = false
     keys[key]!.calls -= 1
     return newCall(for: key, now: now)
+  }
+
+  /// Forgets a call that is not awaited, and its requests, which have timed out before it.
+  private mutating func forget(_ id: Int) {
+    for request in calls.removeValue(forKey: id)!.requests { requests[request] = nil }
   }
 }

@@ -34,8 +34,8 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
       """
     case .tooManyRequests(let count):
       """
-      \(count) requests wait for the store already, so it was not asked. The store may be down. If it is not, \
-      give the client more connections.
+      As many requests as 'maximumRequests' allows wait for the store already (\(count)), so it was not asked. \
+      It may be down or slow. If it is not, pass a larger 'maximumRequests', or give the client more connections.
       """
     case .unexpectedReply(let reply):
       """

@@ -110,6 +110,62 @@ import Testing
       ])
   }
 
+  @Test mutating func `a denial decides all requests of the call for as many permits`() {
+    machine = Machine(capacity: 10, maximumRequests: 9, timeout: 10)
+    for _ in 1...2 { _ = begin(1) }
+    for permits in [2, 3, 2, 3, 2] { #expect(begin(permits) == "waits") }
+    #expect(end(.failure(Down())) == ["1 at 0: failure", "asks for 10"])
+    #expect(end(.failure(Down())) == ["1 at 0: failure"])
+    #expect(end(.success(.denied(retryAfter: .seconds(9)))) == ["asks for 2"])
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(2))))
+        == Array(repeating: "2 at 0: wait 2", count: 3) + ["asks for 3"])
+    #expect(
+      end(.success(.denied(retryAfter: .seconds(3))))
+        == Array(repeating: "3 at 0: wait 3", count: 2))
+  }
+
+  @Test mutating func `cancelled requests do not divide those that share a call`() {
+    machine = Machine(capacity: 10, maximumRequests: 9, timeout: 10)
+    for _ in 1...2 { _ = begin(1) }
+    for number in 1...5 {
+      guard case .wait(let id, nil) = machine.begin(1, for: "a", "\(number)", now: 0) else {
+        Issue.record("Request \(number) does not wait.")
+        return
+      }
+      if number.isMultiple(of: 2) { machine.cancelled(id) }
+    }
+    #expect(end(.success(.allowed(remaining: 8))) == ["1 at 0: 8 left", "asks for 3"])
+    #expect(end(.success(.allowed(remaining: 7))) == ["1 at 0: 7 left"])
+    #expect(end(.success(.allowed(remaining: 4))) == ["1: 6 left", "3: 5 left", "5: 4 left"])
+  }
+
+  @Test mutating func `a call is awaited as long as its requests, whatever the clock said`() {
+    for _ in 1...2 { _ = begin(1, at: 0) }
+    for permits in [2, 3] { #expect(begin(permits, at: 5) == "waits") }
+    // The clock was read before the requests began.
+    #expect(end(.success(.allowed(remaining: 9)), at: 4).last == "asks for 5")
+    #expect(overdue(at: 14).timedOut == ["1 at 0"])
+    _ = end(.failure(Down()), at: 14)
+    // The denial of both decides neither of them.
+    #expect(end(.success(.denied(retryAfter: .seconds(9))), at: 14) == ["asks for 2"])
+  }
+
+  @Test mutating func `a late denial of several requests decides none of them`() {
+    for _ in 1...2 { _ = begin(1, at: 0) }
+    for permits in [2, 3] { #expect(begin(permits, at: 5) == "waits") }
+    #expect(end(.success(.allowed(remaining: 9)), at: 5).last == "asks for 5")
+    #expect(overdue(at: 15).timedOut == ["1 at 0", "2 at 5", "3 at 5"])
+    _ = end(.failure(Down()), at: 15)
+    #expect(end(.success(.denied(retryAfter: .seconds(9))), at: 16) == [])
+    #expect(overdue(at: 16).next == nil)
+  }
+
+  @Test mutating func `the largest number of permits may remain`() {
+    #expect(begin(2) == "asks for 2")
+    #expect(end(.success(.allowed(remaining: .max))) == ["2 at 0: \(Int.max) left"])
+  }
+
   @Test mutating func `a request that comes after a denied one was sent is asked for`() {
     for _ in 1...2 { _ = begin(1) }
     #expect(begin(1) == "waits")
@@ -178,7 +234,8 @@ import Testing
     #expect(result.next == 14)
     result = overdue(at: 14)
     #expect(result.timedOut == ["2 at 4"])
-    #expect(result.next == 100)
+    // When a request that begins now would time out.
+    #expect(result.next == 24)
     // They count until then.
     for _ in 1...2 { _ = begin(1, for: "c", at: 99) }
     #expect(begin(1, for: "d", at: 99) == "refused")
@@ -206,16 +263,16 @@ import Testing
     #expect(overdue(at: 1_000).next == nil)
   }
 
-  @Test mutating func `a request whose call has not asked for it goes to another call`() {
+  @Test mutating func `a request whose call has not asked for it times out before the call`() {
     machine = Machine(capacity: 1, maximumRequests: 10, timeout: 10)
     for _ in 1...2 { _ = begin(1, at: 0) }
     for _ in 1...2 { #expect(begin(1, at: 5) == "waits") }
     // Both are taken, and the first one is asked for. The clock was read before the requests began.
     #expect(end(.success(.allowed(remaining: 0)), at: 4).last == "asks for 1")
-    let result = overdue(at: 14)
-    #expect(result.timedOut == ["1 at 0"])
-    #expect(result.calls.map(\.permits) == [1])
-    #expect(overdue(at: 15).timedOut == ["1 at 5", "1 at 5"])
+    #expect(overdue(at: 14).timedOut == ["1 at 0"])
+    let result = overdue(at: 15)
+    #expect(result.timedOut == ["1 at 5", "1 at 5"])
+    #expect(result.calls.isEmpty)
   }
 
   @Test mutating func `what has ended does not time out`() {
