@@ -111,7 +111,7 @@
     @Test func `a session that cancels a request cancels the handler`() async throws {
       try await withMockServer { server in
         let stub = server.stub(.get, "/", returns: .never)
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .patient)
         defer { session.invalidateAndCancel() }
         let task = session.dataTask(with: server.url) { _, _, _ in }
         task.resume()

@@ -49,7 +49,7 @@
       try await withMockServer { server in
         let content = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         server.stub(.get, "/file", returns: .data(content))
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession(configuration: .patient)
         defer { session.finishTasksAndInvalidate() }
         let downloaded = try await withCheckedThrowingContinuation {
           (continuation: CheckedContinuation<Data, any Error>) in

@@ -21,6 +21,12 @@ import _EscapementCore
         """) == true)
   }
 
+  @Test func `a call that comes just after the last step is not missing`() async throws {
+    counter.increment()
+    // Each step ends before it looks.
+    try await counter.wait(for: 1, "calls of 'f'", limit: .zero, at: location)
+  }
+
   @Test func `calls that come in time are`() async throws {
     async let waiting: Void = counter.wait(
       for: 1, "calls of 'f'", limit: .seconds(3600), at: location)

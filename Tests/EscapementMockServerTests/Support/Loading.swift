@@ -17,12 +17,18 @@
     _ path: String, from server: MockServer, method: String = "GET", body: Data? = nil,
     headers: [String: String] = [:]
   ) async throws -> Loaded {
-    // Beside all other tests, an answer may take longer than the usual minute.
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = 600
-    let session = URLSession(configuration: configuration)
+    let session = URLSession(configuration: .patient)
     defer { session.finishTasksAndInvalidate() }
     return try await session.load(path, from: server, method: method, body: body, headers: headers)
+  }
+
+  extension URLSessionConfiguration {
+    /// Beside all other tests, an answer may take longer than the usual minute.
+    static var patient: URLSessionConfiguration {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.timeoutIntervalForRequest = 600
+      return configuration
+    }
   }
 
   extension URLSession {

@@ -1,23 +1,32 @@
 #if os(Linux)
-  import Foundation
+  package import Foundation
 
   /// A process that runs some tests of this program, such as tests that fail or trap on purpose.
-  struct ProcessOfItsOwn {
+  package struct ProcessOfItsOwn {
     private static let variable = "TESTS_PROCESS_OF_ITS_OWN"
 
     /// Whether this process is such a one.
-    static var isThis: Bool { ProcessInfo.processInfo.environment[variable] != nil }
+    package static var isThis: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
     /// What it has printed.
-    let output: String
-    let reason: Process.TerminationReason
-    let status: Int32
+    package let output: String
+    package let reason: Process.TerminationReason
+    package let status: Int32
 
-    /// Runs the tests whose names match a regular expression.
-    init(running filter: String, environment: [String: String] = [:]) throws {
+    /// Runs the tests of Swift Testing whose names match a regular expression.
+    package init(running filter: String, environment: [String: String] = [:]) throws {
+      try self.init(["--testing-library", "swift-testing", "--filter", filter], environment)
+    }
+
+    /// Runs a test of XCTest, such as `Tests.ModelTests/testLoad`.
+    package init(runningXCTest test: String, environment: [String: String] = [:]) throws {
+      try self.init([test], environment)
+    }
+
+    private init(_ arguments: [String], _ environment: [String: String]) throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", filter]
+      process.arguments = arguments
       process.environment = ProcessInfo.processInfo.environment
         .filter { !$0.key.hasPrefix("ESCAPEMENT_") }
         .merging([Self.variable: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -32,6 +41,6 @@
     }
 
     /// How often a text occurs in what it has printed.
-    func count(of text: String) -> Int { output.components(separatedBy: text).count - 1 }
+    package func count(of text: String) -> Int { output.components(separatedBy: text).count - 1 }
   }
 #endif
