@@ -21,12 +21,14 @@ REAL_OF(epoll_pwait)
 typedef struct file_wait {
   struct file_wait *next;
   uint32_t scope;
-  int32_t thread;
+  int64_t order;
   rch_files files;
   bool is_ready;
 } file_wait;
 
-/// Those of each scope, by its place in the engine's tables, in the order in which the threads were made.
+/// Those of each scope, by its place in the engine's tables. At first the threads that the scope's code has made,
+/// and event loops that it has taken, in the order in which they were made. Other threads serve all scopes; these
+/// come after them, in the order in which they wait.
 static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
@@ -35,7 +37,7 @@ rch_counter rch_file_waits;
 
 static void insert(file_wait *w) {
   file_wait *before = 0, *after = atomic_load(of_scope(w->scope));
-  while (after && after->thread < w->thread) {
+  while (after && after->order < w->order) {
     before = after;
     after = after->next;
   }
@@ -165,8 +167,10 @@ bool rch_keeps_turn(void) { return ++quick_waits % 64 != 0; }
 
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, false};
+  static int64_t others = INT32_MAX;
+  bool is_own = rch_is_member() || rch_is_shared_loop();
   pthread_mutex_lock(&rch_lock);
+  file_wait w = {0, scope, is_own ? cvt_thread_id() : ++others, files, false};
   insert(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   pthread_mutex_lock(&rch_lock);

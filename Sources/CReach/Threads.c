@@ -67,8 +67,12 @@ static void finish(void *p) {
   free_member(m);
 }
 
+static __thread bool is_member;
+bool rch_is_member(void) { return is_member; }
+
 static void *begin(void *p) {
   member *m = p;
+  is_member = true;
   while (real_sem_wait()(&m->go)) {
   }
   if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);
