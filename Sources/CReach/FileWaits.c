@@ -97,8 +97,9 @@ static bool is_over(const file_wait *w, const struct pollfd *file) {
 }
 
 void rch_poll_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed) && !rch_any_is_busy()) return;
   pthread_mutex_lock(&rch_lock);
+  rch_wake_busy_threads(scope);
   nfds_t count;
   struct pollfd *file = all_files(scope, &count);
   int ready = 0;

@@ -57,6 +57,7 @@ static void free_member(member *m) {
 /// The thread is about to end.
 static void finish(void *p) {
   member *m = p;
+  rch_count_stretch(m->scope);
   pthread_mutex_lock(&rch_lock);
   take_out(m);
   // Those who join it wait for its number.
