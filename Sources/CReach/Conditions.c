@@ -33,6 +33,8 @@ static bool is_mine(const pthread_mutex_t *m) {
 /// are held for a moment as well. `rch_lock` must not be taken then.
 static __thread int locks_of_package;
 
+bool rch_has_lock_of_package(void) { return locks_of_package > 0; }
+
 /// How many other mutexes the thread has locked.
 ///
 /// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the engine, whose

@@ -19,7 +19,9 @@ REAL_OF(epoll_pwait)
 
 typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables, in their order.
+/// Those of each scope, by its place in the engine's tables. At first the threads that the scope's code has made,
+/// and event loops that it has taken, in the order in which they were made. Other threads serve all scopes; these
+/// come after them, in the order in which they wait. Then come the sources.
 static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
@@ -88,8 +90,9 @@ static bool is_over(const file_wait *w, const struct pollfd *file) {
 }
 
 void rch_poll_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed) && !rch_any_is_busy()) return;
   pthread_mutex_lock(&rch_lock);
+  rch_wake_busy_threads(scope);
   nfds_t count;
   struct pollfd *file = all_files(scope, &count);
   int ready = 0;
@@ -170,8 +173,10 @@ static void wake_thread(file_wait *w, const struct pollfd *answers) {
 
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, false, wake_thread};
+  static int64_t others = INT32_MAX;
+  bool is_own = rch_is_member() || rch_is_shared_loop();
   pthread_mutex_lock(&rch_lock);
+  file_wait w = {0, scope, is_own ? cvt_thread_id() : ++others, files, false, wake_thread};
   rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   pthread_mutex_lock(&rch_lock);

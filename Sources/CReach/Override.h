@@ -78,6 +78,8 @@ typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_o
 /// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock, which it
 /// unlocks.
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
+/// The same for a busy thread, which does nothing when it goes on but look whether its wait is over.
+rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
 /// How many threads and entries wait.
 extern _Atomic int rch_waiting;
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
@@ -88,6 +90,9 @@ bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
+/// Whether code of a scope has made this thread (Threads.c).
+bool rch_is_member(void);
+
 /// Whether an address is in libdispatch, whose threads and files serve all scopes.
 bool rch_is_of_libdispatch(const void *address);
 
@@ -97,6 +102,18 @@ bool rch_is_of_networking(const void *block);
 /// A time of the C library in nanoseconds.
 struct timespec;
 int64_t rch_nanoseconds(const struct timespec *time);
+
+// MARK: Busy waits (BusyWaits.c)
+
+void rch_prepare_busy_waits(void);
+/// A thread of the scope does something, or has done something.
+void rch_count_stretch(uint32_t scope);
+/// Whether a thread of any scope is busy waiting.
+bool rch_any_is_busy(void);
+/// Wakes the busy threads that may find that something has happened; under the lock.
+void rch_wake_busy_threads(uint32_t scope);
+/// Whether this thread has a lock of this package (Conditions.c).
+bool rch_has_lock_of_package(void);
 
 // MARK: Queues (Queues.c)
 

@@ -18,6 +18,7 @@ static __thread int tried;
 void rch_connect(rch_engine engine) {
   rch_the_engine = engine;
   cvt_set_regain(rch_regain);
+  rch_prepare_busy_waits();
 }
 
 void rch_scope_begins(uint32_t scope) {

@@ -60,7 +60,13 @@ OVERRIDE int usleep(useconds_t duration) {
 /// them, which has them for a moment.
 static void yield(uint32_t scope) {
   static __thread unsigned yields;
-  if (++yields % 1000 != 0) sched_yield(); else sleep_until(scope, rch_now(scope));
+  if (++yields % 1000 != 0) {
+    sched_yield();
+    return;
+  }
+  const char key = 0;
+  pthread_mutex_lock(&rch_lock);
+  rch_wait_idly(scope, &key, rch_now(scope));
 }
 
 OVERRIDE unsigned sleep(unsigned duration) {

@@ -57,6 +57,7 @@ static void free_member(member *m) {
 /// The thread is about to end.
 static void finish(void *p) {
   member *m = p;
+  rch_count_stretch(m->scope);
   pthread_mutex_lock(&rch_lock);
   take_out(m);
   // Those who join it wait for its number.
@@ -67,8 +68,12 @@ static void finish(void *p) {
   free_member(m);
 }
 
+static __thread bool is_member;
+bool rch_is_member(void) { return is_member; }
+
 static void *begin(void *p) {
   member *m = p;
+  is_member = true;
   while (real_sem_wait()(&m->go)) {
   }
   if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);

@@ -170,6 +170,14 @@ static void go_on(waiter *w) {
 }
 
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
+  cvt_end_busy_wait();
+  rch_count_stretch(scope);
+  rch_outcome outcome = rch_wait_idly(scope, key, deadline);
+  rch_count_stretch(scope);
+  return outcome;
+}
+
+rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
   waiter w = {.key = key};
   begin(&w, scope);
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
@@ -201,6 +209,8 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
 
 void rch_regain(uint32_t scope) {
   waiter w = {0};
+  cvt_end_busy_wait();
+  rch_count_stretch(scope);
   pthread_mutex_lock(&rch_lock);
   begin(&w, scope);
   // Those who wait for a lock of this thread's wait for this thread.

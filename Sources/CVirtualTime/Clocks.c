@@ -37,7 +37,7 @@ bool cvt_is_lost(void) {
 
 int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
 
-const cvt_clocks *cvt_current_clocks(void) {
+static const cvt_clocks *find_clocks(void) {
   cvt_baton_come_back();
   // What a scope has let go must not use a processor for ever.
   while (cvt_is_lost()) pause();
@@ -47,4 +47,19 @@ const cvt_clocks *cvt_current_clocks(void) {
   const cvt_clocks *clocks = cvt_clocks_of(scope);
   if (atomic_load_explicit(&clocks->scope, memory_order_acquire) != scope) return 0;
   return clocks->isVirtual ? clocks : 0;
+}
+
+__thread cvt_busy_wait cvt_this_busy_wait = {
+    cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy};
+
+static void (*reads_often)(void) = cvt_end_busy_wait;
+
+void cvt_set_reads_often(void (*function)(void)) { reads_often = function; }
+
+const cvt_clocks *cvt_current_clocks(void) {
+  const cvt_clocks *clocks = find_clocks();
+  if (!clocks || __builtin_expect(--cvt_this_busy_wait.reads_left > 0, true)) return clocks;
+  reads_often();
+  // Time may have moved, and the scope may have ended.
+  return find_clocks();
 }

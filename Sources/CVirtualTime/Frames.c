@@ -35,6 +35,21 @@ static bool read_pair(uintptr_t from, uintptr_t pair[2]) {
   return cvt_copy_memory((const void *)from, pair, 2 * sizeof *pair);
 }
 
+uint64_t cvt_place_here(void) {
+  // Foundation has no tables for unwinding, but each function of Swift has a pointer to its frame.
+  enum { depth = 12, farthest = 1 << 20 };
+  const uintptr_t asynchronous = UINT64_C(1) << 60;
+  uint64_t place = 0;
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0), pair[2];
+  for (int i = 0; i < depth && read_pair(frame, pair); i++) {
+    place = (place ^ pair[1]) * UINT64_C(0x9e3779b97f4a7c15);
+    uintptr_t next = pair[0] & ~asynchronous;
+    if (next <= frame || next - frame > farthest) break;
+    frame = next;
+  }
+  return place;
+}
+
 size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity) {
   // The runtime's `Job` ends with the function that resumes the task, and its context follows.
   const size_t resume_function = 7 * sizeof(void *);
@@ -79,6 +94,8 @@ uint64_t cvt_entry_point(const void *task) {
 bool cvt_is_own(uint64_t address) { return false; }
 
 bool cvt_copy_memory(const void *from, void *to, size_t size) { return false; }
+
+uint64_t cvt_place_here(void) { return 0; }
 
 cvt_dependency cvt_dependency_of(const void *task) {
   return (cvt_dependency){cvt_waits_for_nothing};

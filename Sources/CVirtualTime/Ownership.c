@@ -61,6 +61,15 @@ static uint32_t owner_of_newborn(uint64_t id) {
   return id > atomic_load(&ledger_of(creator)->first_task) ? creator : cvt_outside;
 }
 
+uint32_t cvt_owner_of(uint64_t task_id) {
+  const cvt_task *record = cvt_task_record(task_id, false);
+  return record ? cvt_owner(record) : 0;
+}
+
+bool cvt_is_older(uint64_t task_id, uint32_t scope) {
+  return task_id < atomic_load(&ledger_of(scope)->first_task);
+}
+
 cvt_task *cvt_adopt(void *task) {
   uint64_t id = cvt_task_id(task);
   cvt_task *record = cvt_task_record(id, true);

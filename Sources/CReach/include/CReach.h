@@ -92,7 +92,7 @@ void rch_connect(rch_engine engine);
 void rch_scope_begins(uint32_t scope);
 void rch_scope_ends(uint32_t scope);
 
-/// How many threads wait for files in virtual time.
+/// How many threads wait for files in virtual time, or are busy waiting.
 typedef struct {
   _Atomic int32_t value;
 } rch_counter;
@@ -104,7 +104,8 @@ static inline bool rch_any_waits_for_files(void) {
 /// The event loops that serve the process belong to the scope from now on, and until it ends.
 void rch_take_shared_loops(uint32_t scope);
 
-/// Makes the threads of a scope ready whose files are ready. On the thread that drains the scope.
+/// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
+/// has happened. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);
 /// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
 void rch_watch_files(uint32_t scope);

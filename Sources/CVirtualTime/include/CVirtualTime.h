@@ -109,10 +109,38 @@ void cvt_start_thread(void (*_Nonnull function)(void));
 /// Never returns.
 void cvt_wait_for_ever(void) __attribute__((noreturn));
 
+/// How this thread reads clocks, and what it does meanwhile (BusyWaits.c in `CReach`).
+typedef enum cvt_busy_kind : uint32_t {
+  cvt_is_not_busy, cvt_reads_clocks, cvt_runs_loop
+} cvt_busy_kind;
+typedef struct {
+  /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to wait.
+  uint32_t reads_left, runs_left;
+  cvt_busy_kind kind;
+} cvt_busy_wait;
+
+/// More than any program reads clocks at one instant that does not wait for time to pass.
+enum { cvt_reads_of_busy_wait = 1 << 21, cvt_runs_of_busy_wait = 64 };
+
+#if defined(__linux__)
+extern __thread cvt_busy_wait cvt_this_busy_wait __attribute__((tls_model("initial-exec")));
+#else
+extern __thread cvt_busy_wait cvt_this_busy_wait;
+#endif
+
+/// This thread does not wait busily, or not any more.
+static inline void cvt_end_busy_wait(void) {
+  cvt_this_busy_wait =
+      (cvt_busy_wait){cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy};
+}
+/// What is called when a thread has read virtual clocks as often as it may.
+void cvt_set_reads_often(void (*_Nonnull function)(void));
+
 /// Notes the job that this thread is about to run for its scope.
 static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs) {
   cvt_this_thread.job = job;
   cvt_this_thread.job_frame = __builtin_frame_address(0);
+  cvt_end_busy_wait();
   cvt_count_up(jobs);
 }
 
@@ -242,6 +270,11 @@ uint64_t cvt_scope_ends(uint32_t scope);
 /// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
 /// and between tasks that of the thread.
 uint32_t cvt_current_scope(void);
+
+/// The scope that a task belongs to, `cvt_outside`, or 0 when nothing is known.
+uint32_t cvt_owner_of(uint64_t task_id);
+/// Whether a task is older than a scope that is alive.
+bool cvt_is_older(uint64_t task_id, uint32_t scope);
 
 /// The record of a task; one that is new belongs where this thread's code belongs.
 cvt_task *_Nullable cvt_adopt(void *_Nonnull task);

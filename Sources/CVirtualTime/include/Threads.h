@@ -70,6 +70,9 @@ typedef struct {
   const void *_Nullable actor_type;
 } cvt_stack;
 
+/// Where this thread is: a number that is the same for the same innermost calls.
+uint64_t cvt_place_here(void);
+
 /// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live for
 /// ever. Returns false if it does not answer.
 bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);

@@ -14,6 +14,7 @@ extension Scope {
       now: now, mode: options.mode,
       others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
       bodyPlace: state.withLock(\.body).flatMap { WaitingPlace(of: $0) },
+      bodyAwaits: state.withLock(\.body).map { Awaited(of: $0) } ?? .unknown,
       awaited: waits.withLock(\.all).map { $0() },
       stragglers: state.withLock(\.stragglers))
   }

@@ -3,6 +3,8 @@ import CVirtualTime
 /// What a suspended task waits for that is not a deadline.
 enum Awaited: Hashable, Sendable, CustomStringConvertible {
   case value(ofTask: UInt64)
+  /// The other task does not belong to the scope, and may be older.
+  case valueFromOutside(task: UInt64, isOlder: Bool)
   case continuation
   case childTasks
   /// The task is in the mailbox of an actor of this type.
@@ -22,7 +24,7 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
   init(of task: UnsafeRawPointer) {
     let dependency = cvt_dependency_of(task)
     switch (dependency.kind, dependency.object) {
-    case (cvt_waits_for_task, let task?): self = .value(ofTask: cvt_task_id(task))
+    case (cvt_waits_for_task, let other?): self = Awaited(valueOf: other, by: task)
     case (cvt_waits_for_continuation, _): self = .continuation
     case (cvt_waits_for_group, _): self = .childTasks
     case (cvt_waits_for_executor, Self.mainExecutor): self = .mainActor
@@ -32,9 +34,21 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  private init(valueOf other: UnsafeRawPointer, by task: UnsafeRawPointer) {
+    let id = cvt_task_id(other)
+    let (scope, owner) = (cvt_owner_of(cvt_task_id(task)), cvt_owner_of(id))
+    self =
+      scope <= UInt32(cvt_outside) || scope == owner
+      ? .value(ofTask: id)
+      : .valueFromOutside(task: id, isOlder: cvt_is_older(id, scope))
+  }
+
   var description: String {
     switch self {
     case .value(let task): "the value of task \(task)"
+    case .valueFromOutside(let task, let isOlder):
+      "the value of task \(task), which was made outside of the scope"
+        + (isOlder ? ", before it, as in 'setUp()'" : "")
     case .continuation: "a continuation that has not been resumed"
     case .childTasks: "its child tasks"
     case .actor(let type): "the actor “\(type)”"

@@ -33,8 +33,9 @@ struct Situation: Sendable {
   let mode: VirtualTimeOptions.Mode
   /// The tasks that wait, without the body.
   let others: [Leftover]
-  /// Where the body waits.
+  /// Where the body waits, and for what.
   let bodyPlace: WaitingPlace?
+  let bodyAwaits: Awaited
   /// What tasks wait for, as far as that is known.
   let awaited: [String]
   /// The threads that wait for something that the scope does not know.
@@ -53,9 +54,15 @@ struct Situation: Sendable {
       """
   }
 
-  /// A paragraph that says where the body waits, if that is known.
+  /// A paragraph that says where the body waits, if that is known, and whether it waits for another world.
   var bodyWaits: String {
-    bodyPlace?.description.map { "The body waits in \($0).\n\n" } ?? ""
+    let place = bodyPlace?.description.map { "The body waits in \($0).\n\n" } ?? ""
+    guard case .valueFromOutside = bodyAwaits else { return place }
+    return """
+      \(place)The body waits for \(bodyAwaits). That task takes real time: make it inside the scope.
+
+
+      """
   }
 
   var waiting: String { bullets(others) }

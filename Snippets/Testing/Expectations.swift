@@ -1,0 +1,18 @@
+// Waits of XCTest in virtual time.
+
+import EscapementTesting
+import XCTest
+
+final class AnnouncementTests: XCTestCase {
+  func testTheNewsletterIsAnnounced() async throws {
+    try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .virtual)) { time in
+      let announced = expectation(description: "announced")
+      Task {
+        try await Task.sleep(for: .seconds(86_400))
+        announced.fulfill()
+      }
+      await fulfillment(of: [announced], timeout: 100_000)
+      XCTAssertEqual(time.now.offset, .seconds(86_400))
+    }
+  }
+}
