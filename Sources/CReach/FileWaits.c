@@ -24,6 +24,10 @@ static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
+bool rch_waits_for_files(uint32_t scope) {
+  return atomic_load_explicit(of_scope(scope), memory_order_relaxed);
+}
+
 rch_counter rch_file_waits;
 
 void rch_begin_file_wait(file_wait *w) {
@@ -47,10 +51,12 @@ void rch_end_file_wait(file_wait *w) {
   if (before) before->next = w->next; else atomic_store(of_scope(w->scope), w->next);
 }
 
-/// The first wait from this one on that is a scope's and not over; under the lock.
+static bool rests(const file_wait *w) { return w->rests && w->rests_at == rch_now(w->scope); }
+
+/// The first wait from this one on that is a scope's and to be asked; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {
   // A scope that has ended may have had the same place.
-  while (w && (w->scope != scope || w->is_over)) w = w->next;
+  while (w && (w->scope != scope || w->is_over || rests(w))) w = w->next;
   return w;
 }
 
@@ -78,7 +84,7 @@ static struct pollfd *all_files(uint32_t scope, nfds_t *count) {
 }
 
 void rch_poll_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  if (!rch_waits_for_files(scope)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
   struct pollfd *file = all_files(scope, &count);
@@ -122,7 +128,7 @@ static bool start_watching(void) {
 }
 
 void rch_watch_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  if (!rch_waits_for_files(scope)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
   const struct pollfd *const files = all_files(scope, &count), *const end = files + count;
@@ -154,7 +160,13 @@ static void wake_thread(file_wait *w, const struct pollfd *answers) {
 static rch_outcome wait_for(
     uint32_t scope, const struct pollfd *files, nfds_t count, int64_t deadline) {
   quick_waits = 0;
-  file_wait w = {0, scope, cvt_thread_id(), files, count, false, wake_thread};
+  file_wait w = {
+      .scope = scope,
+      .order = cvt_thread_id(),
+      .files = files,
+      .count = count,
+      .become_ready = wake_thread,
+  };
   pthread_mutex_lock(&rch_lock);
   rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);

@@ -16,6 +16,9 @@ struct rch_file_wait {
   nfds_t count;
   /// Whether the files need not be asked any more.
   bool is_over;
+  /// Whether they need not be asked again before time has moved on from this.
+  bool rests;
+  int64_t rests_at;
   /// A file is ready; under the lock. The answers of the kernel are in the order of the files.
   void (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
 };
@@ -23,3 +26,6 @@ struct rch_file_wait {
 /// The files are asked from now on, or not any more; under the lock.
 void rch_begin_file_wait(rch_file_wait *wait);
 void rch_end_file_wait(rch_file_wait *wait);
+
+/// Whether anyone waits for files in the time of a scope.
+bool rch_waits_for_files(uint32_t scope);
