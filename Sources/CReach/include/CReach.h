@@ -79,6 +79,9 @@ typedef struct {
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
   /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
+  /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
+  /// the scope.
+  void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
 } rch_engine;
 
 void rch_connect(rch_engine engine);

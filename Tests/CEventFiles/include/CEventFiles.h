@@ -26,6 +26,9 @@ void get_timerfd(int32_t file, int64_t *_Nonnull rest);
 /// Calls a function while this thread has the lock of the overrides, as the engine is called by them.
 void with_lock_of_overrides(void (*_Nonnull call)(void *_Nonnull), void *_Nonnull context);
 
+/// Listens as another process would: the overrides do not see it.
+int32_t listen_unseen(int32_t socket);
+
 /// Names this thread.
 void name_thread(const char *_Nonnull name);
 
