@@ -35,3 +35,6 @@ extern void *dispatch_get_specific(const void *);
 
 /// Whether this thread is inside the main queue, which `dispatchMain` takes away from the main thread.
 bool rch_is_on_main(void);
+
+/// Whether nobody else has a reference to an object of libdispatch (QueueLayout.c).
+bool rch_is_last_reference(object o);

@@ -3,7 +3,10 @@
 #include "Sources.h"
 
 #include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 // Sources of files. The file is asked as those of threads are, unless a handler has been submitted and has not
 // returned: as with libdispatch, a handler that leaves the file ready is called again.
@@ -18,6 +21,32 @@ static uintptr_t amount(const rch_source *s) {
   bool is_read = s->type == _dispatch_source_type_read;
   return ioctl(s->file.fd, is_read ? FIONREAD : SIOCOUTQ, &result) == 0 ? (uintptr_t)result : 1;
 }
+
+// MARK: Handlers that do nothing
+
+// `URLSession` keeps its write source while it waits for an answer, and so takes a whole processor in real time.
+// In a scope, such a handler would be called again and again at one instant, which then never ends.
+
+/// How many bytes have ever been given to a TCP socket; -1 of other files.
+static int64_t sent(const rch_source *s) {
+  struct tcp_info info;
+  socklen_t size = sizeof info;
+  int waiting;
+  if (s->type != _dispatch_source_type_write ||
+      getsockopt(s->file.fd, IPPROTO_TCP, TCP_INFO, &info, &size) || size < offsetof(struct tcp_info, tcpi_bytes_received) ||
+      ioctl(s->file.fd, SIOCOUTQ, &waiting))
+    return -1;
+  return (int64_t)info.tcpi_bytes_acked + waiting;
+}
+
+void rch_file_handler_begins(rch_source *s) { s->sent = sent(s); }
+
+void rch_file_handler_ends(rch_source *s) {
+  s->wait.rests = s->sent >= 0 && sent(s) == s->sent;
+  s->wait.rests_at = rch_now(s->alarm.scope);
+}
+
+// MARK: Asking
 
 static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
   rch_source *s = (rch_source *)((char *)wait - offsetof(rch_source, wait));

@@ -26,6 +26,10 @@ static _Atomic(file_wait *) waits[cvt_max_scopes];
 
 static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
+bool rch_waits_for_files(uint32_t scope) {
+  return atomic_load_explicit(of_scope(scope), memory_order_relaxed);
+}
+
 rch_counter rch_file_waits;
 
 void rch_begin_file_wait(file_wait *w) {
@@ -49,10 +53,12 @@ void rch_end_file_wait(file_wait *w) {
   if (before) before->next = w->next; else atomic_store(of_scope(w->scope), w->next);
 }
 
-/// The first wait from this one on that is a scope's and not over; under the lock.
+static bool rests(const file_wait *w) { return w->rests && w->rests_at == rch_now(w->scope); }
+
+/// The first wait from this one on that is a scope's and to be asked; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {
   // A scope that has ended may have had the same place.
-  while (w && (w->scope != scope || w->is_over)) w = w->next;
+  while (w && (w->scope != scope || w->is_over || rests(w))) w = w->next;
   return w;
 }
 
@@ -90,7 +96,7 @@ static bool is_over(const file_wait *w, const struct pollfd *file) {
 }
 
 void rch_poll_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed) && !rch_any_is_busy()) return;
+  if (!rch_waits_for_files(scope) && !rch_any_is_busy()) return;
   pthread_mutex_lock(&rch_lock);
   rch_wake_busy_threads(scope);
   nfds_t count;
@@ -139,7 +145,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 void rch_watch_files(uint32_t scope) {
-  if (!atomic_load_explicit(of_scope(scope), memory_order_relaxed)) return;
+  if (!rch_waits_for_files(scope)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;
   struct pollfd *files = all_files(scope, &count);
@@ -176,7 +182,12 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
   static int64_t others = INT32_MAX;
   bool is_own = rch_is_member() || rch_is_shared_loop();
   pthread_mutex_lock(&rch_lock);
-  file_wait w = {0, scope, is_own ? cvt_thread_id() : ++others, files, false, wake_thread};
+  file_wait w = {
+      .scope = scope,
+      .order = is_own ? cvt_thread_id() : ++others,
+      .files = files,
+      .become_ready = wake_thread,
+  };
   rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   pthread_mutex_lock(&rch_lock);

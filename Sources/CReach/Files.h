@@ -24,6 +24,9 @@ struct rch_file_wait {
   rch_files files;
   /// Whether the files need not be asked any more.
   bool is_over;
+  /// Whether they need not be asked again before time has moved on from this.
+  bool rests;
+  int64_t rests_at;
   /// A file is ready; under the lock. The answers of the kernel are in the order of the files.
   void (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
 };
@@ -31,6 +34,9 @@ struct rch_file_wait {
 /// The files are asked from now on, or not any more; under the lock.
 void rch_begin_file_wait(rch_file_wait *wait);
 void rch_end_file_wait(rch_file_wait *wait);
+
+/// Whether anyone waits for files in the time of a scope.
+bool rch_waits_for_files(uint32_t scope);
 
 /// Waits in the scope's time until one of the files is ready, up to a deadline.
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);

@@ -7,6 +7,7 @@
 REAL(void, dispatch_resume, object)
 REAL(void, dispatch_suspend, object)
 REAL(void, dispatch_release, object)
+REAL(void, dispatch_retain, object)
 REAL(void *, dispatch_block_create, unsigned long, void *)
 
 // Where the parts of a queue are; for debuggers.
@@ -42,6 +43,17 @@ bool rch_runs_on_main(object q) {
   return q;
 }
 
+/// What an object begins with: its class, and how many references there are besides the first one, inside of
+/// libdispatch and outside.
+typedef struct {
+  const void *class;
+  int internal, external;
+} header;
+
+bool rch_is_last_reference(object o) {
+  return __atomic_load_n(&((const header *)o)->external, __ATOMIC_RELAXED) == 0;
+}
+
 /// The data that libdispatch keeps inside a block that it has made.
 typedef struct {
   struct block block;
@@ -67,6 +79,10 @@ bool rch_knows_queues(void) {
       dispatch_queue_create_with_target("", (object)_dispatch_queue_attr_concurrent, serial);
   bool knows = width(serial) == 1 && width(wide) > 1 && rch_target(wide) == serial &&
                !rch_runs_on_main(wide) && !rch_is_suspended(serial);
+  knows &= rch_is_last_reference(serial);
+  real_dispatch_retain()(serial);
+  knows &= !rch_is_last_reference(serial);
+  real_dispatch_release()(serial);
   real_dispatch_suspend()(serial);
   knows &= rch_is_suspended(serial);
   real_dispatch_resume()(serial);

@@ -13,7 +13,8 @@ typedef struct record {
   LIST_ENTRY(record) in_slot;
   TAILQ_ENTRY(record) in_keepers;
   object queue;
-  /// How many of its blocks have been submitted and have not begun.
+  /// How many of its blocks, and if it is serial also of those that target it, have been submitted and have not
+  /// begun.
   int pending;
   /// How many blocks wait inside, and how many of them are barriers.
   int occupants, barriers;
@@ -100,6 +101,30 @@ static bool is_inside(object queue, object other) {
   return queue;
 }
 
+/// Whether the blocks of another queue go before those of a queue that are submitted later: both run inside a
+/// serial queue, which the other one can reach.
+static bool shares_order(object other, object queue) {
+  for (object q = other; rch_target(q); q = rch_target(q)) {
+    if (rch_has_width_one(q) && is_inside(queue, q)) return true;
+    if (rch_is_suspended(q)) return false;
+  }
+  return false;
+}
+
+/// Whether a block of the same scope that was submitted earlier is kept in another queue, and goes first; under the
+/// lock. Scopes have no order among each other.
+/// `is_ready`: those that have been let in do not count, because they are ready already.
+static bool comes_later(const rch_block *b, bool is_ready) {
+  const record *r;
+  TAILQ_FOREACH(r, &keepers, in_keepers) {
+    const rch_block *k = r->first;
+    if (k->queue == b->queue) continue;
+    while (k && (k->entry.scope != b->entry.scope || (is_ready && k->is_let_in))) k = k->next;
+    if (k && k->number < b->number && shares_order(k->queue, b->queue)) return true;
+  }
+  return false;
+}
+
 /// Whether blocks of a scope are kept out of a queue by another scope alone; under the lock. Then time stands for
 /// them, as it does while a thread outside keeps them out.
 static bool is_kept_out_by_others(const rch_block *b) {
@@ -125,7 +150,8 @@ static void let_in(object queue) {
   TAILQ_FOREACH(r, &keepers, in_keepers) {
     if (!is_inside(r->first->queue, queue)) continue;
     rch_block *first = r->first;
-    if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier))
+    if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) &&
+        !comes_later(first, true))
       first->is_let_in = rch_the_engine.enqueue(&first->entry);
     for (rch_block *b = first; b; b = b->next)
       set_holds_time(b, !b->is_let_in && is_kept_out_by_others(b));
@@ -161,19 +187,30 @@ void rch_end(rch_frame *f) {
 /// Whether the blocks of a queue have an order.
 static bool has_order(object q) { return rch_target(q); }
 
+/// Notes of a queue and of the serial ones that it targets that a block is pending, or not any more.
+static void count_pending(object queue, int change) {
+  for (object q = queue; rch_target(q); q = rch_target(q)) {
+    if (q != queue && !rch_has_width_one(q)) continue;
+    record *r = change > 0 ? find_or_make(q) : find(q);
+    // The target may have been another one.
+    if (!r || r->pending + change < 0) continue;
+    r->pending += change;
+    has_changed(r);
+  }
+}
+
 void rch_block_is_pending(rch_block *b) {
+  static uint64_t count;
+  b->number = ++count;
   b->is_pending = true;
-  if (has_order(b->queue)) find_or_make(b->queue)->pending++;
+  count_pending(b->queue, +1);
 }
 
 /// Under the lock.
 static void begins(rch_block *b) {
   if (!b->is_pending) return;
   b->is_pending = false;
-  if (!has_order(b->queue)) return;
-  record *r = find(b->queue);
-  r->pending--;
-  has_changed(r);
+  count_pending(b->queue, -1);
 }
 
 /// Takes the first one out of the blocks that are kept; the record stays.
@@ -182,9 +219,17 @@ static void take_first(record *r) {
   if (!r->first) r->last = &r->first;
 }
 
+/// Lets those in that may have waited for a block of this queue; under the lock.
+static void let_in_after(object queue) {
+  for (object q = queue; rch_target(q); q = rch_target(q)) let_in(q);
+}
+
 void rch_block_is_dropped(rch_block *b) {
-  if (b->is_let_in) take_first(find(b->queue));
+  bool was_let_in = b->is_let_in;
+  if (was_let_in) take_first(find(b->queue));
+  b->is_let_in = false;
   begins(b);
+  if (was_let_in) let_in_after(b->queue);
 }
 
 bool rch_admit(rch_block *b, bool occupies) {
@@ -194,7 +239,8 @@ bool rch_admit(rch_block *b, bool occupies) {
   }
   pthread_mutex_lock(&rch_lock);
   record *r = find(b->queue);
-  bool result = !(r->first && r->first != b) && !is_kept_out(b->queue, b->is_barrier);
+  bool result = !(r->first && r->first != b) && !is_kept_out(b->queue, b->is_barrier) &&
+                !comes_later(b, false);
   if (result && b->is_let_in) {
     take_first(r);
   } else if (!result && !b->is_let_in) {
@@ -233,7 +279,7 @@ void rch_drop_kept_blocks(uint32_t scope) {
   for (;;) {
     pthread_mutex_lock(&rch_lock);
     rch_block *b = take_kept_block(scope);
-    if (b) let_in(b->queue);
+    if (b) let_in_after(b->queue);
     pthread_mutex_unlock(&rch_lock);
     if (!b) return;
     rch_drop(&b->entry);
@@ -243,8 +289,11 @@ void rch_drop_kept_blocks(uint32_t scope) {
 bool rch_must_wait_its_turn(object q, bool is_barrier) {
   if (!has_order(q)) return false;
   pthread_mutex_lock(&rch_lock);
-  const record *r = find(q);
-  bool result = (r && (r->pending || r->first)) || is_kept_out(q, is_barrier);
+  bool result = is_kept_out(q, is_barrier);
+  for (object at = q; !result && rch_target(at); at = rch_target(at)) {
+    const record *r = at == q || rch_has_width_one(at) ? find(at) : 0;
+    result = r && r->pending;
+  }
   pthread_mutex_unlock(&rch_lock);
   return result;
 }

@@ -22,6 +22,8 @@ bool rch_is_barrier(const void *block);
 struct rch_block {
   rch_entry entry;
   rch_block *next;
+  /// In the order in which blocks are submitted.
+  uint64_t number;
   object queue, group;
   void *context;
   function function;

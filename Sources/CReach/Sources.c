@@ -25,6 +25,8 @@ typedef rch_source source;
 
 static source *sources;
 _Atomic int rch_sources;
+/// What objects of libdispatch that are sources begin with, as soon as a scope has made one.
+static _Atomic(const void *) class_of_sources;
 
 /// The source of that address; under the lock.
 source *rch_find_source(object o) {
@@ -50,20 +52,39 @@ static void release(const rch_handler handlers[rch_handlers]) {
     if (handlers[i].block) _Block_release(handlers[i].block);
 }
 
-/// libdispatch frees the source.
-static void finalize(void *p) {
-  source *s = p;
-  pthread_mutex_lock(&rch_lock);
+/// The source is forgotten: nothing more happens to it by itself; under the lock.
+static void take_out(source *s) {
   disarm(s);
   rch_forget_file(s);
   source **link = &sources;
-  while (*link != s) link = &(*link)->next;
-  *link = s->next;
+  while (*link && *link != s) link = &(*link)->next;
+  if (*link) *link = s->next;
+}
+
+/// libdispatch has freed the source.
+static void finalize(void *p) {
+  source *s = p;
+  pthread_mutex_lock(&rch_lock);
+  take_out(s);
   pthread_mutex_unlock(&rch_lock);
   atomic_fetch_sub(&rch_sources, 1);
   release(s->handlers);
   real_dispatch_release()(s->queue);
   free(s);
+}
+
+// From the last release on, the object must not be touched, although its finaliser is called later.
+OVERRIDE void dispatch_release(object o) {
+  const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
+  if (!class || *(const void **)o != class) return real_dispatch_release()(o);
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  bool is_last = s && rch_is_last_reference(o);
+  if (is_last) take_out(s);
+  // Two threads must not both believe that theirs is not the last one.
+  if (s && !is_last) real_dispatch_release()(o);
+  pthread_mutex_unlock(&rch_lock);
+  if (!s || is_last) real_dispatch_release()(o);
 }
 
 // A reference of its own: the real source's does not allow more to be taken.
@@ -93,6 +114,7 @@ OVERRIDE object dispatch_source_create(
   s->handle = handle;
   s->suspensions = 1;
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
+  atomic_store(&class_of_sources, *(const void **)o);
   real_dispatch_set_context()(o, s);
   real_dispatch_set_finalizer_f()(o, finalize);
   pthread_mutex_lock(&rch_lock);
@@ -153,6 +175,8 @@ static void run(void *p) {
   source *s = rch_find_source(r.object);
   rch_handler h = take(s, r.kind);
   void *context = s->context;
+  bool is_of_file = rch_is_file_type(s->type) && r.kind == rch_event;
+  if (is_of_file) rch_file_handler_begins(s);
   pthread_mutex_unlock(&rch_lock);
   call(h, context);
   if (h.block) _Block_release(h.block);
@@ -162,12 +186,13 @@ static void run(void *p) {
     memcpy(former, s->handlers, sizeof former);
     memset(s->handlers, 0, sizeof s->handlers);
   }
+  if (is_of_file) rch_file_handler_ends(s);
   s->is_busy = false;
   rch_source_goes_on(s);
   unlock();
   // The handlers may have references to the source.
   release(former);
-  real_dispatch_release()(r.object);
+  dispatch_release(r.object);
 }
 
 /// Makes a handler ready; under the lock.

@@ -37,6 +37,8 @@ typedef struct rch_source {
   /// Whether the file is ready, and whether it will say no more.
   bool is_ready, is_over;
   bool is_watched;
+  /// How many bytes had been sent when the handler began.
+  int64_t sent;
   struct pollfd file;
   rch_file_wait wait;
 } rch_source;
@@ -59,3 +61,6 @@ void rch_prepare_file_source(rch_source *source);
 /// Asks the file from now on if the source wants to know, and else not; under the lock.
 void rch_watch_source(rch_source *source);
 void rch_forget_file(rch_source *source);
+/// A handler of a source of a file is about to be called, or has returned; under the lock.
+void rch_file_handler_begins(rch_source *source);
+void rch_file_handler_ends(rch_source *source);

@@ -14,7 +14,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
 
 int32_t make_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -158,6 +160,8 @@ void with_lock_of_overrides(void (*call)(void *), void *context) {
   call(context);
   pthread_mutex_unlock(&rch_lock);
 }
+
+int32_t listen_unseen(int32_t socket) { return (int32_t)syscall(SYS_listen, socket, 16); }
 
 void name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 

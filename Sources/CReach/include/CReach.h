@@ -82,6 +82,9 @@ typedef struct {
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
   /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
+  /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
+  /// the scope.
+  void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
 } rch_engine;
 
 void rch_connect(rch_engine engine);
@@ -107,6 +110,9 @@ void rch_take_shared_loops(uint32_t scope);
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);
+/// Waits in real time until packets have been delivered that are under way on the loopback interface, if a scope
+/// waits for files. Returns whether there were any.
+bool rch_deliver_packets(uint32_t scope);
 /// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
 void rch_watch_files(uint32_t scope);
 /// This thread, which has lost the baton of a scope, waits until it gets it back, or the scope has ended.

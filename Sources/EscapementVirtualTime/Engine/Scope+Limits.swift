@@ -88,6 +88,15 @@ extension Scope {
     if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
   }
 
+  // MARK: Connections
+
+  /// Code of the scope has connected to an address that this process does not serve.
+  func meetsStranger(at address: String) {
+    guard !hasMetStranger else { return }
+    hasMetStranger = true
+    report(.foreignServer(at: now, address))
+  }
+
   // MARK: Waiting
 
   /// The circle of tasks that the body waits for, if there is one.

@@ -18,6 +18,13 @@ extension Scope {
     return ready.first != nil
   }
 
+  /// Before time moves, waits for what is under way to a file, and makes the threads ready whose files are ready
+  /// then; returns whether there are any.
+  @inline(__always) func awaitPackets() -> Bool {
+    guard rch_any_waits_for_files(), state.withLock(\.mayMoveTime) else { return false }
+    return rch_deliver_packets(number) && pollFiles()
+  }
+
   /// Looks at files now and then, for a task that yields until an event loop has done something.
   @inline(__always) func pollFilesNowAndThen() {
     guard rch_any_waits_for_files() else { return }

@@ -183,7 +183,8 @@ enum Reach {
         },
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },
-        meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) }))
+        meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
+        meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) }))
   }
 }
 

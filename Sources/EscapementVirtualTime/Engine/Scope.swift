@@ -55,6 +55,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var jobsSincePoll = 0
   /// Whether an event loop that the scope does not own has been used, and reported.
   @exclusivity(unchecked) var hasMetForeignLoop = false
+  /// Whether a connection to another process has been reported.
+  @exclusivity(unchecked) var hasMetStranger = false
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.

@@ -97,6 +97,11 @@ struct ScopeState {
   /// Whether other threads have made nothing ready that has not been taken in.
   var hasEmptyInbox: Bool { inbox.isEmpty }
 
+  /// Whether the next step moves time, if no task is under way elsewhere.
+  var mayMoveTime: Bool {
+    inbox.isEmpty && holds == 0 && life.hasBody && timers.firstDeadline.map { $0 > now } == true
+  }
+
   /// Whether no job is ready or running, and no hold is open.
   var isIdle: Bool { waiting?.reason == .stalled && inbox.isEmpty }
 

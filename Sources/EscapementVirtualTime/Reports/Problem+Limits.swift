@@ -126,6 +126,18 @@ extension Problem {
     }
   }
 
+  static func foreignServer(at now: Nanoseconds, _ address: String) -> Problem {
+    Problem(severity: .warning) { _ in
+      """
+      The virtual-time scope has connected to \(address) at +\(now.duration), which this process does not \
+      serve. Time in the scope moves on while an answer is under way, so that timeouts may expire at \
+      once.
+
+      Stub the request, run the server inside the scope, or wrap the work in 'hold { }'.
+      """
+    }
+  }
+
   static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [Patience.Witness])
     -> Problem
   {

@@ -50,6 +50,9 @@ void unlock_posix_mutex(posix_locks *_Nonnull locks);
 /// Calls a function while this thread has the lock of the overrides, as the engine is called by them.
 void with_lock_of_overrides(void (*_Nonnull call)(void *_Nonnull), void *_Nonnull context);
 
+/// Listens as another process would: the overrides do not see it.
+int32_t listen_unseen(int32_t socket);
+
 /// Names this thread.
 void name_thread(const char *_Nonnull name);
 

@@ -53,20 +53,22 @@
   }
 
   /// A socket of the loopback interface that listens, and its port.
-  func listeningSocket() -> (socket: Int32, port: UInt16) {
+  func listeningSocket(
+    _ listen: (Int32) -> Int32 = { Glibc.listen($0, 16) }
+  ) -> (socket: Int32, port: UInt16) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let (_, port) = withAddress(0) {
-      precondition(bind(listener, $0, $1.pointee) == 0 && listen(listener, 16) == 0)
+      precondition(bind(listener, $0, $1.pointee) == 0 && listen(listener) == 0)
       getsockname(listener, $0, $1)
     }
     return (listener, port)
   }
 
-  /// A socket that is connected to one of the loopback interface.
+  /// A socket that is connected to one of the loopback interface, or -1.
   func connectedSocket(to port: UInt16) -> Int32 {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let (result, _) = withAddress(port) { connect(client, $0, $1.pointee) }
-    precondition(result == 0)
-    return client
+    if result != 0 { close(client) }
+    return result == 0 ? client : -1
   }
 #endif

@@ -1,0 +1,62 @@
+import Dispatch
+import EscapementVirtualTime
+import Foundation
+import TestSupport
+import Testing
+
+/// Queues with a common target, which is serial: their blocks run in the order in which they are submitted.
+@Suite(.virtualStandardClocks) struct QueueHierarchyTests {
+  @Test func `blocks that a common target has kept run in the order of their submission`()
+    async throws
+  {
+    let log = try await sameLog { log in
+      let target = DispatchQueue(label: "target")
+      let queues = (1...2).map { DispatchQueue(label: "\($0)", target: target) }
+      target.async {
+        usleep(1_000)
+        log.mark("target")
+      }
+      for i in 0..<2 {
+        for queue in [target] + queues { queue.async { log.mark("\(queue.label) \(i)") } }
+      }
+      await log.wait(for: 7)
+    }
+    #expect(log.first == "target@1")
+    #expect(
+      log.dropFirst() == [
+        "target 0@1", "1 0@1", "2 0@1", "target 1@1", "1 1@1", "2 1@1",
+      ])
+  }
+
+  @Test func `work that is waited for comes after what the target has been given before`()
+    async throws
+  {
+    let log = try await sameLog { log in
+      let target = DispatchQueue(label: "target")
+      let queues = (1...2).map { DispatchQueue(label: "\($0)", target: target) }
+      target.async { log.mark("target") }
+      queues[0].sync { log.mark("1") }
+      queues[0].async { log.mark("1 again") }
+      queues[1].sync { log.mark("2") }
+      queues[1].async { log.mark("2 again") }
+      target.sync { log.mark("target again") }
+    }
+    #expect(
+      log == ["target@0", "1@0", "1 again@0", "2@0", "2 again@0", "target again@0"], "\(log)")
+  }
+
+  @Test func `a queue that is suspended does not stop others with its target`() async throws {
+    let log = try await sameLog { log in
+      let target = DispatchQueue(label: "target")
+      let queues = (1...2).map { DispatchQueue(label: "\($0)", target: target) }
+      queues[0].suspend()
+      queues[0].async { log.mark("1") }
+      queues[1].async { log.mark("2") }
+      queues[1].sync { log.mark("2 sync") }
+      try await Task.sleep(for: .milliseconds(1))
+      queues[0].resume()
+      target.sync {}
+    }
+    #expect(log == ["2@0", "2 sync@0", "1@1"], "\(log)")
+  }
+}
