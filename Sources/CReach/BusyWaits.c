@@ -31,6 +31,8 @@ static __thread struct {
   unsigned elsewhere;
   /// When it began, and when the thread looks next if nothing happens.
   int64_t start, next;
+  /// How often the thread has looked.
+  unsigned looks;
 } wait;
 
 void rch_count_stretch(uint32_t scope) { atomic_fetch_add(&stretches[scope % cvt_max_scopes], 1); }
@@ -90,6 +92,9 @@ static void take_out(busy_thread *t) {
 static void look_later(uint32_t scope) {
   int64_t now = rch_now(scope);
   if (now >= wait.next) wait.next = next_look(wait.start, now);
+  // Now and then the baton changes hands, so that the scope sees that the job goes on.
+  if (++wait.looks % 64 != 0 && rch_the_engine.pass_time(scope, wait.next))
+    return rch_count_stretch(scope);
   busy_thread t = {0, scope, 0};
   pthread_mutex_lock(&rch_lock);
   t.seen = done_by(scope);

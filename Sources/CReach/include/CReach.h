@@ -63,6 +63,9 @@ typedef struct {
   /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
   /// baton again, or the scope has ended. Returns whether the thread must come back even then.
   bool (*_Nonnull park)(void (*_Nonnull wait)(void *_Nonnull context), void *_Nonnull context);
+  /// Moves time to an instant, if nothing of the scope can happen before or then but that this thread goes on,
+  /// which has the baton. Returns whether it has.
+  bool (*_Nonnull pass_time)(uint32_t scope, int64_t instant);
   /// This thread has lost the baton, because it waited for something unknown: asks for it with an entry,
   /// and calls `wait` until it comes. Returns whether the thread must come back even if the scope has ended.
   bool (*_Nonnull regain)(

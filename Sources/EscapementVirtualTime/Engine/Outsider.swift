@@ -15,6 +15,8 @@ struct Outsiders {
   /// Whether they have been asked since something last ran.
   private var areAsked = false
 
+  var isEmpty: Bool { all.isEmpty }
+
   mutating func add(_ outsider: Outsider) {
     all[ObjectIdentifier(outsider)] = outsider
     areAsked = false

@@ -83,6 +83,18 @@ extension Scope {
     return place == .main
   }
 
+  /// Moves time to an instant on this thread, which has the baton and waits busily, if nothing else of the scope can
+  /// happen until then: it would come back at once.
+  fileprivate func passTime(to instant: Nanoseconds) -> Bool {
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
+    guard !cvt_baton_is_lost(), !cvt_is_lost(), ready.first == nil, behindMain.isEmpty,
+      !mayHaveStragglers, !pollFiles()
+    else { return false }
+    let tasks = cvt_underway(number) - cvt_tasks_of(cvt_baton_here(), number)
+    return movingTime { $0.passTime(to: instant, isUnderway: cvt_sees_jobs() && tasks > 0) }
+  }
+
   /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
@@ -168,6 +180,10 @@ enum Reach {
         },
         park: { wait, context in
           Scope.onThisThread!.park { wait(context) }
+        },
+        pass_time: { number, instant in
+          guard let here = Scope.onThisThread, here.number == number else { return false }
+          return here.passTime(to: instant)
         },
         regain: { turn, wait, context in
           Scope.onThisThread!.regain(ReadyJob(turn)) { wait(context) }

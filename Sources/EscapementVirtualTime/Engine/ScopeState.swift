@@ -78,7 +78,7 @@ struct ScopeState {
   /// Tasks that were created on other threads, each retained once.
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed, and moves of time by hand been made.
-  private var events = 0
+  var events = 0
   /// What is known while schedules are explored.
   var exploring: Exploring?
 
@@ -371,7 +371,7 @@ struct ScopeState {
 
   mutating func moveTime(to instant: Nanoseconds) { now = max(now, instant) }
 
-  private var eventLimit: Int {
+  var eventLimit: Int {
     if case .limitReached = life {
       min(options.eventLimit, Self.eventsAfterCancellation)
     } else {

@@ -159,6 +159,32 @@ enum BusyWait: CaseIterable {
     }
   }
 
+  @Test func `a loop that never ends reaches the limit of events`() async throws {
+    let options = VirtualTimeOptions(queuesAndThreads: .virtual, eventLimit: 1_000)
+    let issues = await issues {
+      await #expect(throws: VirtualTimeError.limitReached) {
+        try await withVirtualTime(options) { _ in
+          BusyWait.continuous(.seconds(3_600)) { Task.isCancelled }
+          try Task.checkCancellation()
+        }
+      }
+    }
+    #expect(issues.map { $0.message.contains("is endless: 1000 deadlines") } == [true])
+  }
+
+  @Test func `a loop that is left over goes on in real time`() async throws {
+    let log = Log<Int>()
+    try await withVirtualTime(.reaching) { _ in
+      Thread.detachNewThread {
+        // In real time, the year 2000 is over.
+        BusyWait.date(.seconds(3_600))
+        log.append(1)
+      }
+      try await Task.sleep(for: .seconds(1))
+    }
+    await log.wait(for: 1)
+  }
+
   @Test func `a loop outside of scopes takes real time`() {
     let start = ContinuousClock.now
     BusyWait.continuous(.milliseconds(5))
