@@ -60,7 +60,7 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What dispatch queues and threads do inside the scope.
   ///
-  /// The default is ``QueuesAndThreads/virtual``. They are real if
+  /// The default is ``QueuesAndThreads/real``. They are also real if
   /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
 
@@ -138,7 +138,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: Duration = .seconds(946_684_800),
     standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
@@ -163,7 +163,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: some WallClockInstant,
     standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .virtual,
+    queuesAndThreads: QueuesAndThreads = .real,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
