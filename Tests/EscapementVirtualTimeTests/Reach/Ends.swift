@@ -9,6 +9,8 @@
     static func ofPipe() -> Ends {
       var ends: [Int32] = [-1, -1]
       precondition(pipe(&ends) == 0)
+      // Other tests begin processes, which must not keep the ends open.
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       return Ends(from: ends[0], to: ends[1])
     }
 
@@ -52,11 +54,15 @@
     return (result, UInt16(bigEndian: address.sin_port))
   }
 
+  private func makeSocket() -> Int32 {
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  }
+
   /// A socket of the loopback interface that listens, and its port.
   func listeningSocket(
     _ listen: (Int32) -> Int32 = { Glibc.listen($0, 16) }
   ) -> (socket: Int32, port: UInt16) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = makeSocket()
     let (_, port) = withAddress(0) {
       precondition(bind(listener, $0, $1.pointee) == 0 && listen(listener) == 0)
       getsockname(listener, $0, $1)
@@ -66,7 +72,7 @@
 
   /// A socket that is connected to one of the loopback interface, or -1.
   func connectedSocket(to port: UInt16) -> Int32 {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let client = makeSocket()
     let (result, _) = withAddress(port) { connect(client, $0, $1.pointee) }
     if result != 0 { close(client) }
     return result == 0 ? client : -1

@@ -16,15 +16,15 @@ import Testing
         usleep(1_000)
         log.mark("target")
       }
-      for i in 0..<2 {
-        for queue in [target] + queues { queue.async { log.mark("\(queue.label) \(i)") } }
+      for queue in [target] + queues {
+        for i in 0..<2 { queue.async { log.mark("\(queue.label) \(i)") } }
       }
       await log.wait(for: 7)
     }
     #expect(log.first == "target@1")
     #expect(
       log.dropFirst() == [
-        "target 0@1", "1 0@1", "2 0@1", "target 1@1", "1 1@1", "2 1@1",
+        "target 0@1", "target 1@1", "1 0@1", "1 1@1", "2 0@1", "2 1@1",
       ])
   }
 
