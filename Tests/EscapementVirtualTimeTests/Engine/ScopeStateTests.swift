@@ -334,6 +334,14 @@ import Testing
     #expect(state.nextStep() == "too many events")
   }
 
+  @Test func `a scope that is slow reaches the limit of deadlines with an eighth of it`() {
+    var state = state(eventLimit: 16)
+    state.isSlow = true
+    for number in 1...3 { state.arm(number, until: Int64(number)) }
+    for step in ["wake 1", "wake 2", "too many events"] { #expect(state.nextStep() == step) }
+    #expect(state.eventsBefore == 2)
+  }
+
   @Test func `deadlines of the body count as well`() {
     var state = state(eventLimit: 2)
     state.body = cvt_current_task()

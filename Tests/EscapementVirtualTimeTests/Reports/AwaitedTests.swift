@@ -55,11 +55,11 @@ private actor ActorWithExecutor {
   }
 
   @Test func `a task waits for the value of another one`() async throws {
-    let other = Task { try await untilCancelled() }
+    let other = Task(name: "other") { try await untilCancelled() }
     defer { other.cancel() }
     let awaited = try await awaited { try await other.value }
     let id = cvt_task_id(unsafeBitCast(other, to: UnsafeRawPointer.self))
-    #expect(awaited.description == "the value of task \(id)")
+    #expect(awaited.description == "the value of task \(id) “other”")
   }
 
   @Test func `a task waits for its child tasks`() async throws {
