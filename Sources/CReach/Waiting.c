@@ -132,6 +132,15 @@ bool rch_thread_waits(int32_t thread) {
   return w || s;
 }
 
+size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
+  size_t count = 0;
+  pthread_mutex_lock(&rch_lock);
+  for (const waiter *w = parked; w && count < capacity; w = w->next_parked)
+    if (w->scope == scope) threads[count++] = w->thread;
+  pthread_mutex_unlock(&rch_lock);
+  return count;
+}
+
 bool rch_waits(int32_t thread) {
   pthread_mutex_lock(&rch_lock);
   bool result = rch_thread_waits(thread);

@@ -9,7 +9,10 @@ cvt_counter cvt_borrowed_threads;
 
 /// Each in a cache line of its own, since several threads write.
 static struct {
-  cvt_counter jobs;
+  cvt_counter jobs, is_endless;
 } __attribute__((aligned(64))) progress[cvt_max_scopes];
 
 cvt_counter *cvt_jobs_of(uint32_t scope) { return &progress[scope % cvt_max_scopes].jobs; }
+cvt_counter *cvt_endless_mark_of(uint32_t scope) {
+  return &progress[scope % cvt_max_scopes].is_endless;
+}

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,30 @@ bool cvt_effort_of(int32_t thread, cvt_effort *effort) {
 
 static const int lowest_priority = 19;
 
+/// The threads that look on, in the order in which they were made; 0 behind them.
+enum { max_onlookers = 16 };
+static _Atomic int32_t onlookers[max_onlookers];
+
+void cvt_looks_on(void) {
+  for (int i = 0; i < max_onlookers; i++) {
+    int32_t none = 0;
+    if (atomic_compare_exchange_strong(&onlookers[i], &none, cvt_thread_id())) return;
+  }
+}
+
+static bool looks_on(int32_t thread) {
+  for (int i = 0; i < max_onlookers && onlookers[i]; i++)
+    if (onlookers[i] == thread) return true;
+  return false;
+}
+
 int32_t cvt_runnable_threads(void) {
   DIR *threads = opendir("/proc/self/task");
   if (!threads) return 0;
   int32_t count = 0;
   for (struct dirent *entry; (entry = readdir(threads));) {
     int32_t thread = atoi(entry->d_name);
-    if (thread && thread != cvt_thread_id() && state_of(thread) == 'R' &&
+    if (thread && thread != cvt_thread_id() && !looks_on(thread) && state_of(thread) == 'R' &&
         getpriority(PRIO_PROCESS, (id_t)thread) < lowest_priority)
       count++;
   }
@@ -82,5 +100,6 @@ bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
 static const int lowest_priority = 19;
 
 int32_t cvt_runnable_threads(void) { return 0; }
+void cvt_looks_on(void) {}
 
 #endif

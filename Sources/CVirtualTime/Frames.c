@@ -50,43 +50,58 @@ uint64_t cvt_place_here(void) {
   return place;
 }
 
+// A chain that changes while it is read may be a circle.
+enum { longest_chain = 10000 };
+
 size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity) {
   // The runtime's `Job` ends with the function that resumes the task, and its context follows.
-  const size_t resume_function = 7 * sizeof(void *);
+  const size_t resume_function = 7 * sizeof(void *), outermost = 8;
   uintptr_t pair[2];
   if (!read_pair((uintptr_t)task + resume_function, pair)) return 0;
   size_t count = 0;
-  if (pair[0] && capacity) addresses[count++] = pair[0];
-  for (uintptr_t context = pair[1]; context && count < capacity; context = pair[0]) {
+  if (pair[0]) addresses[count++] = pair[0];
+  uintptr_t context = pair[1];
+  for (int i = 0; i < longest_chain && context; i++, context = pair[0]) {
     if (!read_pair(context, pair)) break;
-    if (pair[1]) addresses[count++] = pair[1];
+    if (!pair[1]) continue;
+    if (count == capacity) {
+      // Of a long chain, the middle is left out.
+      uint64_t *first = addresses + capacity - outermost;
+      memmove(first, first + 1, (outermost - 1) * sizeof *first);
+      count--;
+    }
+    addresses[count++] = pair[1];
   }
   return count;
 }
 
-cvt_dependency cvt_dependency_of(const void *task) {
-  // The runtime's `AsyncTask` refers to a record of what it waits for, which refers back to it.
-  const size_t dependency = 20 * sizeof(void *);
-  const cvt_dependency none = {cvt_waits_for_nothing};
-  uintptr_t record[2], pair[2];
-  if (!read_pair((uintptr_t)task + dependency, record) || !record[0]) return none;
-  if (!read_pair(record[0] + 4 * sizeof(void *), pair) || pair[1] != (uintptr_t)task) return none;
-  uint32_t kind = (uint32_t)pair[0];
-  if (kind > cvt_waits_for_executor || !read_pair(record[0] + 2 * sizeof(void *), pair))
-    return none;
-  cvt_dependency found = {kind, (const void *)pair[0]};
-  // An actor is its own executor if there is no other implementation. An object begins with its type.
-  if (kind == cvt_waits_for_executor && !pair[1])
-    cvt_copy_memory(found.object, &found.actor_type, sizeof found.actor_type);
-  return found;
+/// The code of the function that a thunk of the compiler has captured in a box, or 0. Returns the box of that
+/// function.
+static uintptr_t captured(uintptr_t box, uint64_t *code) {
+  *code = 0;
+  // The object's header is followed by types, if the thunk is generic, and by the function.
+  uintptr_t words[4];
+  if (!cvt_copy_memory((const void *)(box + 2 * sizeof *words), words, sizeof words)) return 0;
+  for (int i = 0; i < 3; i++) {
+    // How far the code is from here, and how large its context is, which a type's first word does not look like.
+    struct { int32_t distance; uint32_t size; } function;
+    if (!cvt_copy_memory((const void *)words[i], &function, sizeof function)) continue;
+    if (function.size < 16 || function.size > 0x4000 || function.size % 8) continue;
+    *code = words[i] + function.distance;
+    return words[i + 1];
+  }
+  return 0;
 }
 
-uint64_t cvt_entry_point(const void *task) {
+size_t cvt_entry_points(const void *task, uint64_t *addresses, size_t capacity) {
   const size_t resume_function = 7 * sizeof(void *), before_context = 3 * sizeof(void *);
   uintptr_t pair[2];
   if (!read_pair((uintptr_t)task + resume_function, pair)) return 0;
   if (!pair[1] || !read_pair(pair[1] - before_context, pair)) return 0;
-  return pair[0];
+  size_t count = 0;
+  if (capacity) addresses[count++] = pair[0];
+  for (uintptr_t box = pair[1]; count < capacity && box;) box = captured(box, &addresses[count++]);
+  return count && !addresses[count - 1] ? count - 1 : count;
 }
 
 #else
@@ -97,11 +112,7 @@ bool cvt_copy_memory(const void *from, void *to, size_t size) { return false; }
 
 uint64_t cvt_place_here(void) { return 0; }
 
-cvt_dependency cvt_dependency_of(const void *task) {
-  return (cvt_dependency){cvt_waits_for_nothing};
-}
-
-uint64_t cvt_entry_point(const void *task) { return 0; }
+size_t cvt_entry_points(const void *task, uint64_t *addresses, size_t capacity) { return 0; }
 
 size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity) { return 0; }
 

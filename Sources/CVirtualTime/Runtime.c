@@ -30,6 +30,8 @@ const void *cvt_current_actor(void) {
   return executor.implementation == 0 ? executor.identity : 0;
 }
 
+const void *cvt_current_executor(void) { return swift_task_getCurrentExecutor().identity; }
+
 void cvt_cancel_task(void *task) { swift_task_cancel(task); }
 bool cvt_is_cancelled(void *task) { return swift_task_isCancelled(task); }
 size_t cvt_retain_count(void *object) { return swift_retainCount(object); }

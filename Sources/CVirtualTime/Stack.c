@@ -75,6 +75,7 @@ static void answer(int signal, siginfo_t *info, void *context) {
       // The lock of the task's records is recursive.
       const char *name = cvt_current_task_name();
       if (name) strncpy(answer->task_name, name, sizeof answer->task_name - 1);
+      answer->executor = cvt_current_executor();
       // An object begins with its type.
       const void *const *actor = cvt_current_actor();
       if (actor) answer->actor_type = *actor;

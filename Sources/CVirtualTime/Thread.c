@@ -103,6 +103,7 @@ bool cvt_is_sanitized(void) {
 }
 
 static void *run_thread(void *function) {
+  cvt_looks_on();
   ((void (*)(void))function)();
   return 0;
 }

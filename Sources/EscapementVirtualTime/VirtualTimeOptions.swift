@@ -83,7 +83,8 @@ public struct VirtualTimeOptions: Sendable {
   /// How long, in real time, a hold may last.
   ///
   /// It is also how long the scope waits for a task that runs on a thread which the scope does not
-  /// drain, or waits for an actor that is busy there.
+  /// drain, or waits for an actor that is busy there. And it is how long, but at least 8 seconds, jobs may
+  /// run one after the other, or tasks may sleep in real time, while virtual time stands.
   public var holdLimit: Duration
 
   /// How long, in real time, code of the scope may run without suspending.

@@ -127,6 +127,8 @@ bool rch_take_away(
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
 /// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
 bool rch_waits(int32_t thread);
+/// The threads of a scope that wait in its time. Returns how many were found.
+size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
 
 /// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
 /// Returns the name of what does not work, or null.

@@ -104,7 +104,7 @@ long cvt_processors(void);
 bool cvt_is_sanitized(void);
 /// Runs a function on a thread that can be spared: others are made when it does not come back.
 void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
-/// Starts a thread that belongs to no scope.
+/// Starts a thread that belongs to no scope, looks on, and never ends.
 void cvt_start_thread(void (*_Nonnull function)(void));
 /// Never returns.
 void cvt_wait_for_ever(void) __attribute__((noreturn));
@@ -359,6 +359,8 @@ void *_Nullable cvt_current_task(void);
 /// The actor on which this thread runs a task; null on none, and on one with an executor of its own, such as
 /// the main actor.
 const void *_Nullable cvt_current_actor(void);
+/// The object that is the executor on which this thread runs a task, or null.
+const void *_Nullable cvt_current_executor(void);
 const char *_Nullable cvt_current_task_name(void);
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);

@@ -47,8 +47,11 @@ bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
 void cvt_lower_priority(int32_t thread);
 
 /// How many other threads of this process run, or would if a processor were free; those with the lowest
-/// priority are left out.
+/// priority, and those that look on, are left out.
 int32_t cvt_runnable_threads(void);
+/// This thread, which never ends, looks at others now and then, and does none of the work that a scope may
+/// wait for.
+void cvt_looks_on(void);
 /// For how long all threads of this process have run, in nanoseconds.
 int64_t cvt_process_time(void);
 /// For how long this thread has run, in nanoseconds.
@@ -68,6 +71,8 @@ typedef struct {
   char task_name[128];
   /// The type of the actor on which the task runs; null if that is none, or one with an executor of its own.
   const void *_Nullable actor_type;
+  /// The object that is the executor on which the task runs, or null.
+  const void *_Nullable executor;
 } cvt_stack;
 
 /// Where this thread is: a number that is the same for the same innermost calls.
@@ -79,11 +84,36 @@ bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
 
 // MARK: Where a task waits (Frames.c)
 
-/// Where the calls of a suspended task go on, innermost first. Returns how many there are.
+/// Where the calls of a suspended task go on, innermost first. Returns how many there are. If there are more
+/// than the capacity, which is at least 16, some in the middle are left out.
 ///
 /// If the task goes on meanwhile, the addresses are of no use, but nothing worse happens.
 size_t cvt_waiting_frames(
     const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+/// Whether an address is in a library whose path contains this name.
+bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
+/// Whether an address is in a function of the C targets.
+bool cvt_is_own(uint64_t address);
+/// The function with which a task begins that has not begun; and if it is one that the compiler has made, the
+/// one that this calls, and so on. Of another task these are any numbers. Returns how many were found.
+size_t cvt_entry_points(const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
+
+// MARK: Who a task is (Records.c)
+
+/// The number of a task, which may have ended.
+uint64_t cvt_number_of(const void *_Nonnull task);
+/// Sorts tasks that live by their numbers.
+void cvt_sort_tasks(void *_Nonnull *_Nullable tasks, size_t count);
+/// Copies the name of a task. Returns false if it has none, or if that cannot be seen.
+bool cvt_name_of(const void *_Nonnull task, char *_Nonnull name, size_t size);
+/// Whether a thread runs a task, which is not suspended then; the thread may wait.
+bool cvt_is_on_thread(const void *_Nonnull task);
+/// The task of which this one is a child, or null.
+const void *_Nullable cvt_parent_of(const void *_Nonnull task);
+/// The child tasks of a task that have not ended: those of its groups, and those of 'async let'. Returns how
+/// many were found.
+size_t cvt_children_of(
+    const void *_Nonnull task, const void *_Nullable *_Nonnull children, size_t capacity);
 
 /// What a task may wait for; with the runtime's numbers.
 typedef enum cvt_dependency_kind : uint32_t {
@@ -105,9 +135,3 @@ typedef struct cvt_dependency {
 } cvt_dependency;
 
 cvt_dependency cvt_dependency_of(const void *_Nonnull task);
-/// Whether an address is in a library whose path contains this name.
-bool cvt_is_in_library(uint64_t address, const char *_Nonnull name);
-/// Whether an address is in a function of the C targets.
-bool cvt_is_own(uint64_t address);
-/// The function with which a task begins that has not begun. Of another task it is any number.
-uint64_t cvt_entry_point(const void *_Nonnull task);

@@ -24,6 +24,8 @@ struct Patience {
 
   private let jobLimit: Int
   private var jobsLeft: Int
+  /// Whether the jobs have taken too much real time, and not too many have run.
+  private(set) var endsEarly = false
   private var witnesses: Set<TaskDescription>?
   private var places: [UInt64: WaitingPlace] = [:]
 
@@ -41,11 +43,19 @@ struct Patience {
 
   mutating func timeMoved() {
     jobsLeft = jobLimit
+    endsEarly = false
     if isWatching { (witnesses, places) = (nil, [:]) }
   }
 
   /// Allows no more than so many jobs until time moves.
   mutating func lower(to limit: Int) { jobsLeft = min(jobsLeft, limit) }
+
+  /// Allows no more jobs than are needed to see who they are.
+  mutating func endEarly() {
+    guard !isWatching else { return }
+    endsEarly = true
+    jobsLeft = 0
+  }
 
   mutating func note(_ task: TaskDescription?) {
     if let task { witnesses?.insert(task) }

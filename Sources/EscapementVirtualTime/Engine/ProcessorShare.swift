@@ -8,15 +8,16 @@ import _EscapementCore
 struct ProcessorShare {
   private static let current = Lock(ProcessorShare())
 
-  /// The share at present, from 0 to 1; 0 while it is not known.
-  static func now(at realTime: Nanoseconds) -> Double {
-    guard current.withLock({ $0.isDue(at: realTime) }) else { return current.withLock(\.share) }
+  /// What is known at present.
+  static func now(at realTime: Nanoseconds) -> ProcessorShare {
+    let last = current.withLock { $0 }
+    guard last.isDue(at: realTime) else { return last }
     let sample = Sample(
       realTime: realTime, used: cvt_process_time(),
       wanted: Int(cvt_runnable_threads()))
     return current.withLock { current in
       current.add(sample)
-      return current.share
+      return current
     }
   }
 
@@ -33,7 +34,15 @@ struct ProcessorShare {
   /// How often a sample is to be taken at least.
   static let interval = longest / 2
 
+  /// An idle process uses less than one part in so many of a processor.
+  private static let idlePart: Nanoseconds = 16
+
+  /// The share, from 0 to 1; 0 while it is not known.
   private(set) var share = 0.0
+  /// Whether the threads of the process have had nothing to do.
+  ///
+  /// That none of them runs at one moment does not tell: a busy process has such moments, too.
+  private(set) var isIdle = false
   private var last: Sample?
 
   /// Whether it is time for a sample.
@@ -48,10 +57,11 @@ struct ProcessorShare {
     // Another thread may have taken a sample meanwhile.
     if let time, time < Self.shortest { return }
     if let last, let time, time <= Self.longest {
-      let used = Double(sample.used - last.used) / Double(time)
-      share = sample.wanted > 0 ? min(1, used / Double(sample.wanted)) : 1
+      let used = sample.used - last.used
+      share = sample.wanted > 0 ? min(1, Double(used) / Double(time) / Double(sample.wanted)) : 1
+      isIdle = sample.wanted == 0 && used < time / Self.idlePart
     } else {
-      share = 0
+      (share, isIdle) = (0, false)
     }
     last = sample
   }

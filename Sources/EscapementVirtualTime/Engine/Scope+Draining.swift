@@ -128,7 +128,7 @@ extension Scope {
   }
 
   private func run(_ job: ReadyJob) {
-    guard patience.allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    guard allowsJob() || tolerateMoreJobs() else { return drop(job) }
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
     if let entry = job.entry {
       cvt_begin_job(nil, jobsBegun)

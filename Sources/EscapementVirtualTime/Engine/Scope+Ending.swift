@@ -15,16 +15,18 @@ extension Scope {
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
     }
-    let sleeping = state.withLock(\.sleepers)
-    let living = livingTasks()
-    let leftovers = Leftover.list(sleeping, living)
-    guard state.withLock({ $0.leave(leftovers) }) else {
+    let waiting = waitingTasks
+    let (sleeping, living, leftovers) = (waiting.sleeps, waiting.living, waiting.list)
+    // Tasks that a cancellation does not reach are not cancelled again and again.
+    let isInVain = isCancelling && cvt_read(jobsBegun) == jobsAtCancellation
+    guard !isInVain, state.withLock({ $0.leave(leftovers) }) else {
       if case .cancelling(_, _, let first) = state.withLock(\.life) {
         lastProblem = .leftovers(first, unresponsive: leftovers, policy: options.leftovers)
       }
       return false
     }
     isCancelling = true
+    jobsAtCancellation = cvt_read(jobsBegun)
     let limit = Scope.jobsAfterCancellation + 100 * (sleeping.count + living.count)
     patience = Patience(jobLimit: min(options.jobLimit, limit))
     for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }

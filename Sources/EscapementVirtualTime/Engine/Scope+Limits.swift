@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -10,19 +11,43 @@ extension Scope {
   }
 
   private var situation: Situation {
-    Situation(
-      now: now, mode: options.mode,
-      others: Leftover.list(state.withLock(\.sleepers), livingTasks()),
-      bodyPlace: state.withLock(\.body).flatMap { WaitingPlace(of: $0) },
-      bodyAwaits: state.withLock(\.body).map { Awaited(of: $0) } ?? .unknown,
+    let waiting = waitingTasks
+    return Situation(
+      now: now, mode: options.mode, others: waiting.list, body: waiting.bodyWait,
       awaited: waits.withLock(\.all).map { $0() },
-      stragglers: state.withLock(\.stragglers))
+      deadlock: Deadlock.first(among: waiting.living.map { UnsafeRawPointer($0) }),
+      stragglers: state.withLock(\.stragglers).prefix(shownItems)
+        .map { WaitingThread($0.thread, in: $0.waitsIn) },
+      parked: parkedThreads.map { WaitingThread($0) })
+  }
+
+  /// The first of the threads that wait in the scope's time.
+  private var parkedThreads: [Int32] {
+    guard reaches else { return [] }
+    return [Int32](unsafeUninitializedCapacity: shownItems) { buffer, count in
+      count = rch_parked_threads(number, buffer.baseAddress!, shownItems)
+    }
+  }
+
+  /// The tasks that wait at present.
+  var waitingTasks: WaitingTasks {
+    let (sleeps, body, holders) = state.withLock {
+      ($0.sleepers, $0.life.hasBody ? $0.body : nil, $0.holders)
+    }
+    return WaitingTasks(
+      sleeps: sleeps, living: livingTasks(), body: body,
+      holders: Set(holders.keys.map { UnsafeRawPointer($0) }),
+      isOwn: { [number] task in
+        cvt_task_record(cvt_number_of(task), false).map { cvt_owner($0) == number } ?? false
+      })
   }
 
   /// Cancels the body, or at the second time gives it up.
   private func reachLimit(_ problem: @autoclosure () -> Problem) {
+    // To look at many tasks takes time, in which the scope is not blocked.
+    let problem = state.withLock({ $0.beginReport() }) ? problem() : nil
     if state.withLock({ $0.reachLimit() }) {
-      report(problem())
+      report(problem)
       patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       body.cancel()
     }
@@ -30,12 +55,23 @@ extension Scope {
 
   // MARK: Jobs and events
 
+  /// Whether another job may run as far as the limits say.
+  @inline(__always) func allowsJob() -> Bool {
+    if cvt_unmark(isEndless) { patience.endEarly() }
+    return patience.allowsJob()
+  }
+
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
+    let endsEarly = patience.endsEarly
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:
-      reachLimit(.endlessJobs(at: now, limit: options.jobLimit, witnesses))
+      let limit: JobLimit =
+        endsEarly
+        ? .realTime(max(Endurance.limit, options.holdLimit))
+        : .count(options.jobLimit)
+      reachLimit(.endlessJobs(at: now, limit: limit, witnesses))
       return true
     case .limitReached:
       _ = state.withLock { $0.reachLimit() }
@@ -57,13 +93,13 @@ extension Scope {
     recorder?.ranInActor(task, at: now)
     cvt_count_up(jobsBegun)
     if patience.isWatching {
-      patience.note(TaskDescription(id: cvt_task_id(task), name: nil))
+      patience.note(TaskDescription(of: task))
       patience.note(placeOf: task)
     }
-    guard !patience.allowsJob(), !tolerateMoreJobs() else { return }
+    guard !allowsJob(), !tolerateMoreJobs() else { return }
     let life = state.withLock(\.life)
     guard let body = state.withLock({ $0.lose() }) else { return }
-    let living = Leftover.list([], livingTasks())
+    let living = WaitingTasks(sleeps: [], living: livingTasks()).list
     let leftovers = if case .cancelling(_, _, let first) = life { first } else { living }
     reportLeftovers(
       .leftovers(leftovers, unresponsive: living, policy: options.leftovers), body)
@@ -71,7 +107,7 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    reachLimit(.endlessEvents(situation, limit: options.eventLimit))
+    reachLimit(.endlessEvents(situation, count: state.withLock(\.eventsBefore)))
     guard state.withLock(\.life).hasBody else { return }
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
@@ -101,7 +137,7 @@ extension Scope {
 
   /// The circle of tasks that the body waits for, if there is one.
   private var deadlock: Deadlock? {
-    state.withLock { $0.life.hasBody ? $0.body : nil }.flatMap { Deadlock(from: $0) }
+    state.withLock { $0.life.hasBody ? $0.body : nil }.flatMap { Deadlock.ofBody($0) }
   }
 
   /// Does not wait for anything outside the scope, if nothing there can help.
@@ -111,7 +147,10 @@ extension Scope {
 
   func waitedTooLong(_ reason: ScopeState.Park) {
     switch reason {
-    case .held: reachLimit(.heldForTooLong(situation, after: options.holdLimit))
+    case .held:
+      state.withLock(\.holdsAreSleeps)
+        ? reachLimit(.sleptReally(situation, after: max(Endurance.limit, options.holdLimit)))
+        : reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled:
       if let deadlock { return reachLimit(.deadlocked(deadlock, at: now)) }

@@ -9,6 +9,11 @@ private let realSleepMark: UInt64 = 1 << 63
 /// Marks a sleep whose task was cancelled, and whose job has still to run.
 private let cancelledMark: UInt64 = 1 << 62
 
+/// Whether a task that is suspended sleeps in real time.
+func sleepsReally(_ task: UnsafeRawPointer) -> Bool {
+  cvt_task_record(cvt_number_of(task), false).map { cvt_timer($0) & realSleepMark != 0 } ?? false
+}
+
 extension Scope {
   /// Lets the task that runs sleep in real time; `job` ends the sleep.
   func sleepReally(_ job: UnownedJob, for duration: Duration) {
@@ -83,6 +88,7 @@ struct SleepJobs {
   private var nextID: UInt32 = 0
 
   var all: [UnownedJob] { Array(jobs.values) }
+  var count: Int { jobs.count }
 
   mutating func begin(_ job: UnownedJob) -> UInt32 {
     defer { nextID = (nextID + 1) & .max >> 2 }

@@ -25,7 +25,7 @@ extension Scope {
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
-    let share = runs ? 1 : ProcessorShare.now(at: now)
+    let share = runs ? 1 : ProcessorShare.now(at: now).share
     let found = state.withLock { state in
       // `BatonWatch` looks twice before a thread that waits loses the baton.
       let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
@@ -37,6 +37,7 @@ extension Scope {
     switch found {
     case .nothing: break
     case .drain: handOver()
+    case .endless: cvt_mark(isEndless)
     case .blocked(let thread): jobIsBlocked(on: thread, isWaiting: effort.is_waiting)
     case .lost(let life, let body): isLost(life, body)
     }

@@ -16,6 +16,8 @@ final class Scope: @unchecked Sendable {
   let clocks: UnsafeMutablePointer<cvt_clocks>
   /// How many jobs have begun to run.
   let jobsBegun: UnsafeMutablePointer<cvt_counter>
+  /// Whether jobs have run for too long while time has stood.
+  let isEndless: UnsafeMutablePointer<cvt_counter>
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
@@ -40,6 +42,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
+  /// How many jobs had begun to run when it was cancelled last.
+  @exclusivity(unchecked) var jobsAtCancellation: Int64 = 0
   /// What is to be reported when the scope ends on this thread.
   @exclusivity(unchecked) var lastProblem: Problem?
   /// How many jobs of others the main queue has run since the last one of the main actor.
@@ -72,6 +76,9 @@ final class Scope: @unchecked Sendable {
     self.options = options
     clocks = cvt_clocks_of(number)
     jobsBegun = cvt_jobs_of(number)
+    isEndless = cvt_endless_mark_of(number)
+    // Of a scope before this one, which had the same place.
+    _ = cvt_unmark(isEndless)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
     isExploring = options.exploredRun != nil
@@ -206,8 +213,8 @@ extension Scope {
     if state.withLock({ $0.startDraining() }) { handOver() }
   }
 
-  func closeHold() {
-    if state.withLock({ $0.closeHold() }) { handOver() }
+  func closeHold(of task: UnsafeMutableRawPointer? = nil) {
+    if state.withLock({ $0.closeHold(of: task) }) { handOver() }
   }
 
   /// The body has ended, its task says.

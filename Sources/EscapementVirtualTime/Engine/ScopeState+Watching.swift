@@ -13,6 +13,8 @@ extension ScopeState {
     case drain
     /// A job has kept this thread for too long: find out where it is, and cancel it.
     case blocked(thread: Int32)
+    /// Jobs have run for too long while time has stood: the thread that runs them has to see to it.
+    case endless
     /// A job keeps its thread after a problem has been reported. The scope has ended without the thread.
     case lost(Life, Life.Body)
   }
@@ -25,6 +27,7 @@ extension ScopeState {
     let shortest: Nanoseconds = 100_000_000
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let block = Nanoseconds(roundingUp: options.blockLimit)
+    if isReporting { return nil }
     switch (baton, life) {
     case (_, .ended), (.handedOver, _): return nil
     case (.taken, .cancelling):
@@ -65,11 +68,12 @@ extension ScopeState {
     share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
+    let found = lookAtEndurance(at: realTime, effort, share)
     guard let patience = patience(in: turn),
       watch.look(
         at: turn, patience, realTime, effort: effort,
         share: share * PoolDelay.weight(of: patience, with: poolDelay)) == .tooLong
-    else { return .nothing }
+    else { return found }
     switch baton {
     case .parked(let reason):
       overdue = reason
@@ -77,7 +81,7 @@ extension ScopeState {
     case .taken(let thread, _):
       if isFirstProblem {
         blocked = turn
-        watch = Watch()
+        (watch, endurance) = (Watch(), Endurance())
         return .blocked(thread: thread)
       }
       let life = life
@@ -85,6 +89,41 @@ extension ScopeState {
     case .handedOver:
       return .nothing
     }
+  }
+
+  /// Looks whether jobs have run, or sleeps have taken real time, for too long in all.
+  private mutating func lookAtEndurance(
+    at realTime: Nanoseconds, _ effort: cvt_effort?, _ share: Double
+  ) -> Look {
+    let limit: Duration
+    switch life {
+    case .running: limit = max(Endurance.limit, options.holdLimit)
+    case .limitReached: limit = max(options.stallLimit, .seconds(1))
+    case .ending, .cancelling, .ended: return .nothing
+    }
+    let counts: Bool
+    switch baton {
+    case .taken: counts = !isReporting
+    case .parked(.held): counts = holdsAreSleeps
+    case .parked, .handedOver: counts = false
+    }
+    let timeStands = endurance.look(
+      at: now, turn: turn, limit: Nanoseconds(roundingUp: limit), realTime,
+      effort: counts ? effort : nil, share: counts ? share : 0)
+    guard timeStands else { return .nothing }
+    switch baton {
+    case .taken:
+      // A single job that takes so long has a limit of its own.
+      guard watch.hasElapsed(lessThan: Nanoseconds(roundingUp: limit) / Watch.looks) else { break }
+      endurance = Endurance()
+      return .endless
+    case .parked(.held):
+      endurance = Endurance()
+      overdue = .held
+      return startDraining() ? .drain : .nothing
+    case .parked, .handedOver: break
+    }
+    return .nothing
   }
 
   /// The scope waits for nothing that can happen.

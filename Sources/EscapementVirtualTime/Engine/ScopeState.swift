@@ -40,12 +40,15 @@ struct ScopeState {
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
   var watch = Watch()
+  var endurance = Endurance()
   /// The job that was cancelled because it has kept its thread for too long.
   var blocked: Watch.Turn?
   /// The threads that the scope has ended without, and whether the caller's is one of them.
   var lost: (threads: [Int32], withCaller: Bool) = ([], false)
   /// The thread of the caller, while it waits without the baton inside the call that began the scope.
   private(set) var waitingCaller: Int32?
+  /// Whether the thread that drains the scope finds out what to report.
+  var isReporting = false
   /// What the scope has waited for too long, which the next step tells.
   var overdue: Park?
   /// Whether tasks on other threads are not waited for any more, since the body has ended.
@@ -62,8 +65,10 @@ struct ScopeState {
   private var names: [TimerToken: String] = [:]
   /// What became ready on other threads.
   private var inbox: [ReadyJob] = []
-  private(set) var holds = 0
-  private var realSleeps = SleepJobs()
+  var holds = 0
+  /// The tasks that have opened holds, and how many each; they live as long as their holds.
+  var holders: [UnsafeMutableRawPointer: Int] = [:]
+  var realSleeps = SleepJobs()
   var cancelledSleeps = SleepJobs()
   /// What observes the sleeps that begin.
   var observers = SleepObservers()
@@ -79,6 +84,8 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// How many deadlines have passed, and moves of time by hand been made.
   var events = 0
+  /// How many there were when the limit was reached.
+  private(set) var eventsBefore = 0
   /// What is known while schedules are explored.
   var exploring: Exploring?
 
@@ -184,36 +191,6 @@ struct ScopeState {
     return (place, isCaller)
   }
 
-  mutating func openHold() {
-    holds += 1
-    exploring?.hasWorkOutside = true
-  }
-
-  mutating func closeHold() -> Bool {
-    precondition(holds > 0, "a hold was closed twice")
-    holds -= 1
-    return holds == 0 && startDraining()
-  }
-
-  /// Begins a sleep in real time, which holds virtual time.
-  mutating func beginRealSleep(_ job: UnownedJob) -> UInt32 {
-    openHold()
-    return realSleeps.begin(job)
-  }
-
-  mutating func realSleepIsOver(_ id: UInt32) -> Bool {
-    guard let job = endRealSleep(id) else { return false }
-    return add(ReadyJob(endingSleep: job))
-  }
-
-  /// Ends a real sleep, unless it has ended.
-  mutating func endRealSleep(_ id: UInt32) -> UnownedJob? {
-    guard let job = realSleeps.end(id) else { return nil }
-    // Not `closeHold`: the caller sees to it that the job runs, and with it the scope.
-    holds -= 1
-    return job
-  }
-
   /// Arms a timer, unless the scope has ended.
   mutating func arm(
     _ timer: SleepTimer, until deadline: Nanoseconds, name: String?
@@ -263,7 +240,20 @@ struct ScopeState {
   /// A limit is reached.
   ///
   /// Returns whether the body is to be cancelled; else it has been given up.
-  mutating func reachLimit() -> Bool { life.reachLimit() }
+  mutating func reachLimit() -> Bool {
+    isReporting = false
+    endurance = Endurance()
+    return life.reachLimit()
+  }
+
+  /// A problem is about to be reported, and until `reachLimit` no limit counts.
+  ///
+  /// Returns `false` if it is not the first one.
+  mutating func beginReport() -> Bool {
+    guard case .running = life else { return false }
+    isReporting = true
+    return true
+  }
 
   /// These tasks are left over; see `Life`.
   mutating func leave(_ leftovers: [Leftover]) -> Bool { life.leave(leftovers) }
@@ -306,7 +296,11 @@ struct ScopeState {
       return .run(inbox)
     }
     if let reason = overdue.take() {
-      if !life.hasBody { ignoresOtherThreads = true }
+      // The body has ended, or is given up now.
+      if case .running = life {
+      } else if !life.hasBody || reason == .elsewhere {
+        ignoresOtherThreads = true
+      }
       return .waitedTooLong(reason)
     }
     switch life {
@@ -380,6 +374,7 @@ struct ScopeState {
   }
 
   private mutating func tooManyEvents() -> Step {
+    eventsBefore = events
     events = 0
     return .tooManyEvents
   }

@@ -6,7 +6,7 @@ import CVirtualTime
 ///
 /// It asks for the baton when it comes to a call of ours, or to the end of its job. Until then it may run
 /// beside the thread that has the baton.
-struct Straggler: @unchecked Sendable, CustomStringConvertible {
+struct Straggler: @unchecked Sendable {
   // Sendable because what the pointer leads to is only read, and the thread asks for the baton before it ends.
 
   let thread: Int32
@@ -19,8 +19,6 @@ struct Straggler: @unchecked Sendable, CustomStringConvertible {
   let tasks: Int32
   /// In what function of the kernel it waited.
   let waitsIn: String
-
-  var description: String { "thread \(thread), in the kernel's function '\(waitsIn)'" }
 
   /// Whether the thread waits for something unknown, at this moment.
   var waits: Bool {

@@ -21,21 +21,20 @@ enum Watchdog {
   }
 
   private static let poolDelay = Lock(PoolDelay())
-  /// To count the threads that run costs some microseconds for each thread.
-  private static let noticeableDelay: Nanoseconds = 10_000_000
-
   /// How long work waits in the queues of the pool and of the lanes at present.
   ///
-  /// If no thread of the process runs, the pool's are blocked, and what waits for them does not go on.
+  /// If the process is idle, the pool's threads are blocked, and what waits for them does not go on.
   private static func currentPoolDelay() -> Nanoseconds {
     let now = cvt_uptime()
+    // First: the thread of the block that is sent could run for a moment, and is none of the user's.
+    let isIdle = ProcessorShare.now(at: now).isIdle
     let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
     if mustSend {
       DispatchQueue.global().async {
         cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
       }
     }
-    return delay > noticeableDelay && cvt_runnable_threads() == 0 ? 0 : delay
+    return isIdle ? 0 : delay
   }
 
   private static func blockArrives() {

@@ -12,6 +12,7 @@ enum Trial {
 
   private static let trial = Task.detached {
     await Scope.checkThatCompletionIsSeen()
+    StreamWaits.learn()
     if Platform.hasJobHooks {
       cvt_install_job_hooks()
       cvt_trial_begins()

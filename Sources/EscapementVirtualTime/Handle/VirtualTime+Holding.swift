@@ -28,21 +28,24 @@ extension VirtualTime {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    scope.state.withLock { $0.openHold() }
+    let task = cvt_current_task()
+    scope.state.withLock { $0.openHold(of: task) }
     scope.recorder?.current(.holdOpened, at: scope.now)
     let result: Swift.Result<Result, Failure> = await Reach.$isHeld.withValue(true) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     scope.recorder?.current(.holdClosed, at: scope.now)
-    await closeHold()
+    await closeHold(of: task)
     return try result.get()
   }
 
-  private func closeHold(isolation: isolated (any Actor)? = #isolation) async {
+  private func closeHold(
+    of task: UnsafeMutableRawPointer?, isolation: isolated (any Actor)? = #isolation
+  ) async {
     // Without the hooks, the scope takes itself for idle while an actor that another thread has
     // resumed runs there. It is seen again once it comes back from the main actor.
     if !cvt_sees_jobs() { await Self.hopToMainActor() }
-    scope.closeHold()
+    scope.closeHold(of: task)
   }
 
   @MainActor private static func hopToMainActor() {}

@@ -1,12 +1,21 @@
 import CVirtualTime
 
-/// A task that has not ended when the body of its scope ends.
+/// A task that waits, as reports list it: beside the body, or after it has ended.
 struct Leftover: Sendable, CustomStringConvertible {
+  /// Whose child a task is.
+  enum Parent: Hashable, Sendable {
+    case body
+    case task(TaskDescription)
+  }
+
   let task: TaskDescription
+  var parent: Parent?
   /// The sleep of the task, or `nil` if it waits for something else.
   let sleep: Sleep?
   /// What else it waits for.
   var awaited: Awaited = .unknown
+  /// Whether it has opened a hold that has not ended.
+  var isInHold = false
   /// Where it waits, if that is to be shown and can be seen.
   var place: WaitingPlace?
 
@@ -17,34 +26,25 @@ struct Leftover: Sendable, CustomStringConvertible {
   var goesOnByItself: Bool { sleep.map { $0.deadline != .never } ?? false }
 
   var description: String {
-    let wait = sleep?.description ?? "\(task), which waits for \(awaited)"
-    return place?.description.map { "\(wait)\n    in \($0)" } ?? wait
+    var description = "\(task)"
+    switch parent {
+    case .body: description += ", a child of the body"
+    case .task(let parent): description += ", a child of \(parent)"
+    case nil: break
+    }
+    if isInHold { description += ", inside 'hold { }'" }
+    description += sleep.map { ", \($0.wait)" } ?? ", which waits for \(awaited(at: place))"
+    return place?.description.map { "\(description)\n    in \($0)" } ?? description
   }
 
-  /// The tasks that wait for events, oldest first, then those that sleep, in the order of their deadlines.
-  ///
-  /// So periodic tasks do not hide one that is stuck, when only the first are shown.
-  static func list(
-    _ sleeping: [Sleep], _ living: [UnsafeMutableRawPointer]
-  ) -> [Leftover] {
-    var all: [Leftover] = []
-    var seen = Set(sleeping.compactMap(\.task?.id))
-    func place(of task: UnsafeMutableRawPointer?) -> WaitingPlace? {
-      all.count < shownItems ? task.flatMap { WaitingPlace(of: $0) } : nil
-    }
-    for pointer in living {
-      let id = cvt_task_id(pointer)
-      guard seen.insert(id).inserted else { continue }
-      let task = TaskDescription(id: id, name: nil)
-      all.append(
-        Leftover(
-          task: task, sleep: nil, awaited: Awaited(of: pointer), place: place(of: pointer)))
-    }
-    var listed: Set<UInt64> = []
-    for sleep in sleeping {
-      guard let task = sleep.task, listed.insert(task.id).inserted else { continue }
-      all.append(Leftover(task: task, sleep: sleep, place: place(of: sleep.pointer)))
-    }
-    return all
+  /// What the body does, for the sentence that says where it waits.
+  var wait: String {
+    let hold = isInHold ? ", inside 'hold { }'" : ""
+    return hold + (sleep.map { ", \($0.wait)" } ?? ", for \(awaited(at: place))")
+  }
+
+  private func awaited(at place: WaitingPlace?) -> String {
+    awaited == .continuation && place?.isInStream == true
+      ? "the next element of a stream" : awaited.description
   }
 }

@@ -1,5 +1,12 @@
 import IssueReporting
 
+/// What the jobs of a scope have used up.
+enum JobLimit: Sendable {
+  case count(Int)
+  /// So much time in which virtual time has stood.
+  case realTime(Duration)
+}
+
 extension Problem {
   /// - Parameter limit: How long the scope has waited in real time; `nil` if it does not wait.
   static func stuck(_ situation: Situation, after limit: Duration?) -> Problem {
@@ -76,12 +83,29 @@ extension Problem {
     }
   }
 
+  static func sleptReally(_ situation: Situation, after limit: Duration) -> Problem {
+    Problem(severity: .error) { body in
+      """
+      The virtual-time scope has slept at +\(situation.now.duration) for more than \(limit) of real \
+      time: with the option 'standardClocks: .real', a sleep of a standard clock takes real time.
+
+      \(situation.waits)
+
+      \(situation.network)A task may poll: it sleeps in a loop until something happens that never \
+      happens. Find the code that should have brought it about. If the test really has to wait for so \
+      long, raise 'holdLimit'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
   /// - Parameter place: Where the thread is, if that is known.
   static func blocked(
     _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration
   ) -> Problem {
     let task = place?.task?.description.description ?? "A task"
-    let actor = place?.actor.map { " on the actor “\($0)”" } ?? ""
+    let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
       """
       The virtual-time scope is blocked at +\(now.duration): one of its tasks has kept its thread for \
@@ -138,37 +162,45 @@ extension Problem {
     }
   }
 
-  static func endlessJobs(at now: Nanoseconds, limit: Int, _ witnesses: [Patience.Witness])
-    -> Problem
-  {
-    Problem(severity: .error) { body in
+  static func endlessJobs(
+    at now: Nanoseconds, limit: JobLimit, _ witnesses: [Patience.Witness]
+  ) -> Problem {
+    let (jobs, remedy) =
+      switch limit {
+      case .count(let count):
+        ("\(count) jobs have run at +\(now.duration) without a pause", "jobLimit")
+      case .realTime(let limit):
+        (
+          "jobs have run at +\(now.duration) without a pause for more than \(limit) of real time",
+          "holdLimit"
+        )
+      }
+    return Problem(severity: .error) { body in
       """
-      The virtual-time scope is endless: \(limit) jobs have run at +\(now.duration) without a pause, \
-      and time only moves when no job can run.
+      The virtual-time scope is endless: \(jobs), and time only moves when no job can run.
 
       The last jobs belong to:
       \(bullets(witnesses))
 
-      There may be a loop that yields and never sleeps, a 'for await' loop over an endless sequence, \
-      an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
+      There may be a loop that yields and never sleeps, a task that always starts another one, a \
+      'for await' loop over an endless sequence, an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
       sleep, as 'try? await Task.sleep' does. Let the loop sleep, and let it end when it is cancelled. \
-      If the test really does so much work at one instant, raise 'jobLimit'.
+      If the test really does so much work at one instant, raise '\(remedy)'.
 
       \(body.outcome)
       """
     }
   }
 
-  static func endlessEvents(_ situation: Situation, limit: Int) -> Problem {
+  static func endlessEvents(_ situation: Situation, count: Int) -> Problem {
     Problem(severity: .error) { body in
       """
-      The virtual-time scope is endless: \(limit) deadlines have passed, up to \
+      The virtual-time scope is endless: \(count) deadlines have passed, up to \
       +\(situation.now.duration), and its body has not ended.
 
-      \(situation.bodyWaits)These tasks of the scope are waiting:
-      \(situation.waiting)
+      \(situation.waits)
 
-      The body may poll: it sleeps in a loop until something happens that never happens. Or a \
+      \(situation.network)The body may poll: it sleeps in a loop until something happens that never happens. Or a \
       repeating timer keeps time moving while the body waits for such an event. Find the code that \
       should have brought about the event. If the simulation is really that long, raise 'eventLimit'.
 

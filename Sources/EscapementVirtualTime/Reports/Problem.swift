@@ -33,18 +33,21 @@ struct Situation: Sendable {
   let mode: VirtualTimeOptions.Mode
   /// The tasks that wait, without the body.
   let others: [Leftover]
-  /// Where the body waits, and for what.
-  let bodyPlace: WaitingPlace?
-  let bodyAwaits: Awaited
+  /// What the body waits for, and where; `nil` if it has ended.
+  let body: Leftover?
   /// What tasks wait for, as far as that is known.
   let awaited: [String]
+  /// A circle of tasks that the body does not wait for.
+  let deadlock: Deadlock?
   /// The threads that wait for something that the scope does not know.
-  let stragglers: [Straggler]
+  let stragglers: [WaitingThread]
+  /// The threads that wait for something of the scope, or sleep.
+  let parked: [WaitingThread]
 
   /// A paragraph on requests to real servers, if a task is seen to wait for one.
   var network: String {
     guard
-      bodyPlace?.isInNetwork == true || others.contains(where: { $0.place?.isInNetwork == true })
+      body?.place?.isInNetwork == true || others.contains(where: { $0.place?.isInNetwork == true })
     else { return "" }
     return """
       A task waits for a network request, which takes real time. Stub the request, or wrap it in \
@@ -54,29 +57,35 @@ struct Situation: Sendable {
       """
   }
 
-  /// A paragraph that says where the body waits, if that is known, and whether it waits for another world.
-  var bodyWaits: String {
-    let place = bodyPlace?.description.map { "The body waits in \($0).\n\n" } ?? ""
-    guard case .valueFromOutside = bodyAwaits else { return place }
+  /// A paragraph that says where the body waits, and for what, if that is known.
+  private var bodyWaits: String {
+    guard let body else { return "" }
+    let place = body.place?.description.map { "The body waits in \($0)\(body.wait).\n\n" } ?? ""
+    guard case .valueFromOutside = body.awaited else { return place }
     return """
-      \(place)The body waits for \(bodyAwaits). That task takes real time: make it inside the scope.
+      \(place)The body waits for \(body.awaited). That task takes real time: make it inside the scope.
 
 
       """
   }
-
-  var waiting: String { bullets(others) }
 
   /// A paragraph that says what the body and others wait for.
   var waits: String {
     let others =
       others.isEmpty
       ? "No other task of the scope is known to be waiting."
-      : "These other tasks of the scope are waiting:\n\(waiting)"
+      : "These other tasks of the scope are waiting:\n\(bullets(others))"
     let awaited =
       awaited.isEmpty
       ? "" : "The test waits for events that have not come:\n\(bullets(awaited))\n\n"
-    return bodyWaits + awaited + blockedThreads + others
+    return bodyWaits + awaited + circle + blockedThreads + parkedThreads + others
+  }
+
+  /// A paragraph on tasks that wait for each other, if there are any.
+  private var circle: String {
+    deadlock.map {
+      "These tasks wait for each other, so that none of them ever ends:\n\($0)\n\n"
+    } ?? ""
   }
 
   /// A paragraph on threads that are blocked, if there are any.
@@ -94,9 +103,23 @@ struct Situation: Sendable {
       """
   }
 
+  /// A paragraph on threads that wait in the time of the scope, if there are any.
+  private var parkedThreads: String {
+    parked.isEmpty
+      ? ""
+      : """
+      These threads run code of the scope, and wait for a semaphore, a group, a queue, a lock or another \
+      thread, or sleep:
+      \(bullets(parked))
+
+
+      """
+  }
+
   /// A paragraph on sleeps that only the test can end, if there are any.
   var sleepsUntilMoved: String {
-    guard mode == .manual, others.contains(where: { $0.sleep != nil }) else { return "" }
+    guard mode == .manual, body?.sleep != nil || others.contains(where: { $0.sleep != nil })
+    else { return "" }
     return """
       Time is moved by hand in this scope, and these sleeps end only when the test moves it: \
       advance time to the next deadline, or use the automatic mode.

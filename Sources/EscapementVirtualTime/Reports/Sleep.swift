@@ -1,14 +1,14 @@
 /// A sleep of a task, as reports show it.
-struct Sleep: Sendable, CustomStringConvertible {
+struct Sleep: Sendable {
   let task: TaskDescription?
   // Used only while the scope, which retains the task, knows that it sleeps.
   nonisolated(unsafe) let pointer: UnsafeMutableRawPointer?
   let start: Nanoseconds
   let deadline: Nanoseconds
 
-  var description: String {
-    let name = task?.description ?? "a task"
+  /// What the task does.
+  var wait: String {
     let end = deadline == .never ? "for ever" : "until +\(deadline.duration)"
-    return "\(name), asleep since +\(start.duration) \(end)"
+    return "asleep since +\(start.duration) \(end)"
   }
 }

@@ -31,15 +31,7 @@ public struct Timeline: Sendable {
 
   /// The name that the code has given to a task, in one line that is not too long.
   func givenName(_ task: UInt64) -> String? {
-    guard let name = names[task]?.unicodeScalars, !name.isEmpty else { return nil }
-    var shown = String.UnicodeScalarView()
-    for scalar in name.prefix(80) {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: shown.append(" ")
-      default: shown.append(scalar)
-      }
-    }
-    return String(shown) + (name.count > 80 ? "…" : "")
+    names[task].flatMap(TaskDescription.shown)
   }
 
   func actorName(_ actor: UInt64) -> String? {
@@ -49,7 +41,7 @@ public struct Timeline: Sendable {
     default:
       let number = actor - TimelineEvent.Actor.main
       guard number <= actors.count else { return "actor \(number)" }
-      return "actor \(number) “\(_typeName(actors[Int(number) - 1], qualified: false))”"
+      return "actor \(number) “\(typeName(actors[Int(number) - 1]))”"
     }
   }
 }

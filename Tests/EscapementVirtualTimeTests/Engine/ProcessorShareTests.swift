@@ -31,6 +31,17 @@ import Testing
     #expect(share.share == 1)
   }
 
+  @Test(arguments: [(0, 6, true), (0, 7, false), (0, 100, false), (1, 0, false)])
+  func `a process is idle if no thread could run, and hardly any has run`(
+    _ wanted: Int, _ used: Nanoseconds, _ isIdle: Bool
+  ) {
+    var share = ProcessorShare()
+    share.add(sample(at: 0, used: 0, wanted: 0))
+    #expect(!share.isIdle)
+    share.add(sample(at: 100, used: used, wanted: wanted))
+    #expect(share.isIdle == isIdle)
+  }
+
   @Test func `of samples by two threads at once, the one that comes too late is left out`() {
     var share = ProcessorShare()
     share.add(sample(at: 0, used: 0, wanted: 2))

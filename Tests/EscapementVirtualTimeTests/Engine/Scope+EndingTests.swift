@@ -95,7 +95,7 @@ import Testing
       }
       let message = try #require(issues.first?.message)
       #expect(message.contains(count == 1 ? "1 task was left over" : "4 tasks were left over"))
-      #expect(message.split(separator: "a continuation").count == (count == 1 ? 1 : 3))
+      #expect(message.split(separator: "next element of a stream").count == (count == 1 ? 1 : 3))
     }
   }
 

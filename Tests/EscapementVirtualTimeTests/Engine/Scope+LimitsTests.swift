@@ -95,7 +95,7 @@ private let impatient = Duration.milliseconds(20)
     }
     let message = try #require(issues.first?.message)
     #expect(message.contains("“guest”, asleep since +1.0 seconds for ever"))
-    #expect(message.contains("which waits for a continuation that has not been resumed"))
+    #expect(message.contains("which waits for the next element of a stream"))
   }
 
   @Test(.virtualStandardClocks)

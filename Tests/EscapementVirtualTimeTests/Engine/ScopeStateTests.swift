@@ -171,6 +171,7 @@ import Testing
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "done 2")
     #expect(state.now == 2)
+    #expect(state.eventsBefore == 2)
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "done 1")
   }
@@ -329,6 +330,7 @@ import Testing
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "too many events")
     #expect(state.now == 2)
+    #expect(state.eventsBefore == 2)
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "wake 4")
     #expect(state.nextStep() == "too many events")

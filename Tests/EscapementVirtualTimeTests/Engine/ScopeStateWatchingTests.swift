@@ -35,6 +35,7 @@ import Testing
     switch look {
     case .nothing: nil
     case .drain: "drain"
+    case .endless: "endless"
     case .blocked(let thread): "blocked \(thread)"
     case .lost(_, let body): "lost \(body)"
     }
@@ -151,15 +152,98 @@ import Testing
     #expect(lookOn(&state, from: 9 * second) == (1_000, nil))
   }
 
-  @Test func `jobs that follow each other are not limited`() {
+  @Test func `jobs that follow each other are found when time has stood for long enough`() {
     var state = draining()
-    #expect(lookOn(&state, jobs: { Int64($0) }) == (1_000, nil))
+    #expect(lookOn(&state, jobs: { Int64($0) }) == (64, "endless"))
+  }
+
+  @Test func `a single job that takes long is not taken for many`() {
+    var state = ScopeState(options: VirtualTimeOptions(blockLimit: .seconds(60)))
+    _ = state.startDraining()
+    _ = state.beginTurn(at: .lane, thread: 7)
+    #expect(lookOn(&state) == (480, "blocked 7"))
+  }
+
+  @Test func `jobs of half a second each are found as well`() {
+    var state = draining()
+    #expect(lookOn(&state, jobs: { Int64($0 / 4) }) == (64, "endless"))
+  }
+
+  @Test func `while time moves, a scope may run for long`() {
+    var state = draining()
+    for look in 0...1_000 {
+      state.moveTime(to: Nanoseconds(look))
+      let found = state.look(at: Nanoseconds(look) * second / 8, jobs: Int64(look))
+      #expect(word(for: found) == nil)
+    }
+  }
+
+  @Test func `sleeps in real time are found when time has stood for long enough`() {
+    var state = ScopeState(options: VirtualTimeOptions(standardClocks: .real))
+    _ = state.startDraining()
+    for look in 0..<64 {
+      // Each sleep is a wait of its own.
+      let sleep = state.beginRealSleep(.standIn(1))
+      _ = state.next()
+      #expect(word(for: state.look(at: Nanoseconds(look) * second / 8)) == nil)
+      _ = state.endRealSleep(sleep)
+      _ = state.startDraining()
+    }
+    _ = state.beginRealSleep(.standIn(1))
+    _ = state.next()
+    #expect(word(for: state.look(at: 8 * second)) == "drain")
+    #expect(state.nextStep() == "too long held")
+  }
+
+  @Test func `holds of less than the limit do not add up`() {
+    var state = ScopeState(options: VirtualTimeOptions(standardClocks: .real))
+    _ = state.startDraining()
+    for look in 0..<200 {
+      state.openHold()
+      _ = state.next()
+      #expect(word(for: state.look(at: Nanoseconds(look) * second / 8)) == nil)
+      _ = state.closeHold()
+    }
+  }
+
+  @Test func `while a report is made, the thread that makes it is not blocked`() {
+    var state = draining()
+    let isFirst = state.beginReport()
+    #expect(isFirst)
+    #expect(lookOn(&state) == (1_000, nil))
+    _ = state.reachLimit()
+    let isSecond = state.beginReport()
+    #expect(!isSecond)
+    #expect(lookOn(&state, from: 200 * second).found == "lost givenUp")
+  }
+
+  @Test func `after its body is given up, a scope does not wait for tasks on other threads`() {
+    var state = parked()
+    _ = state.startDraining()
+    _ = state.next(isUnderway: true)
+    #expect(lookOn(&state) == (64, "drain"))
+    guard case .waitedTooLong(.elsewhere) = state.next(isUnderway: true) else {
+      Issue.record("it must be too long")
+      return
+    }
+    _ = state.reachLimit()
+    _ = state.next(isUnderway: true)
+    #expect(lookOn(&state, from: 9 * second) == (8, "drain"))
+    guard case .waitedTooLong(.elsewhere) = state.next(isUnderway: true) else {
+      Issue.record("it must be too long once more")
+      return
+    }
+    _ = state.reachLimit()
+    guard case .cancelLeftovers = state.next(isUnderway: true) else {
+      Issue.record("it must go on")
+      return
+    }
   }
 
   @Test func `a job that comes back when it is cancelled is not lost`() {
     var state = draining()
     #expect(lookOn(&state) == (40, "blocked 7"))
-    #expect(lookOn(&state, from: 6 * second, jobs: { Int64($0 + 1) }) == (1_000, nil))
+    #expect(lookOn(&state, from: 6 * second, atMost: 60, jobs: { Int64($0 + 1) }) == (60, nil))
   }
 
   @Test func `a second job that blocks its thread is lost without a second report`() {

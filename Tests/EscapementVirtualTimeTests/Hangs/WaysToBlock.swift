@@ -129,12 +129,16 @@ extension WayToHang {
     ) { _ in Task(name: "left") { computeForEver() } },
     WayToHang(
       name: "a loop on the main actor",
-      message: [blocked, "runs without suspending in computeForEver()", letItSleep],
+      message: [
+        blocked, "runs without suspending on the main actor in computeForEver()", letItSleep,
+      ],
       error: .bodyGivenUp
     ) { _ in await MainActor.run { computeForEver() } },
     WayToHang(
       name: "a loop on the main actor, once more, now without the main thread",
-      message: [blocked, "runs without suspending in computeForEver()", letItSleep],
+      message: [
+        blocked, "runs without suspending on the main actor in computeForEver()", letItSleep,
+      ],
       error: .bodyGivenUp
     ) { _ in await MainActor.run { computeForEver() } },
   ]

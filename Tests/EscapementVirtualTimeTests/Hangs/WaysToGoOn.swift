@@ -66,6 +66,18 @@ extension WayToHang {
       try await Task.sleep(for: .seconds(1))
     },
     WayToHang(
+      name: "tasks that start others",
+      message: [
+        tooManyJobs, "\n    in closure in start", "a task that always starts another one",
+        "raise 'jobLimit'",
+      ]
+    ) { _ in
+      // Ends by itself, so that no test hangs.
+      @Sendable func start(_ left: Int) { if left > 0 { Task { start(left - 1) } } }
+      start(100_000)
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
       name: "a body that yields and ignores its cancellation",
       message: [tooManyJobs, "the scope no longer runs it"], error: .bodyGivenUp
     ) { _ in while true { await Task.yield() } },

@@ -60,7 +60,7 @@ extension WayToHang {
     ) { _ in await Task { await loadForEver() }.value },
     WayToHang(
       name: "a chain of tasks",
-      message: [stuck, "in loadForEver()", "which waits for the value of task ", "in closure in"],
+      message: [stuck, "which waits for the value of task ", "in closure in", "in loadForEver()"],
       error: .bodyGivenUp
     ) { _ in
       let last = Task { await loadForEver() }

@@ -57,21 +57,21 @@ private actor ActorWithExecutor {
   @Test func `a task waits for the value of another one`() async throws {
     let other = Log<Task<Void, any Error>>()
     let awaited = try await awaited {
-      other.append(Task { try await untilCancelled() })
+      other.append(Task(name: "other") { try await untilCancelled() })
       try await other.entries[0].value
     }
     defer { other.entries[0].cancel() }
     let id = cvt_task_id(unsafeBitCast(other.entries[0], to: UnsafeRawPointer.self))
-    #expect(awaited.description == "the value of task \(id)")
+    #expect(awaited.description == "the value of task \(id) “other”")
   }
 
   @Test func `a task waits for the value of one that is older than the scope`() async throws {
-    let other = Task { try await untilCancelled() }
+    let other = Task(name: "other") { try await untilCancelled() }
     defer { other.cancel() }
     let awaited = try await awaited { try await other.value }
     let id = cvt_task_id(unsafeBitCast(other, to: UnsafeRawPointer.self))
     let expected =
-      "the value of task \(id), which was made outside of the scope, before it, as in 'setUp()'"
+      "the value of task \(id) “other”, which was made outside of the scope, before it, as in 'setUp()'"
     #expect(awaited.description == expected)
   }
 

@@ -1,17 +1,20 @@
 import CVirtualTime
+import _EscapementCore
 
 /// Where a thread is that has not come back from a job of a scope.
 struct RunningPlace: Sendable {
   /// The task that the thread runs, if it runs one.
   let task: RunningTask?
-  /// The name of the type of the actor on which it runs the task, if there is one.
+  /// The actor on which it runs the task, such as `the actor “Store”`, if there is one.
   let actor: String?
   /// Whether the thread waits, and does not compute.
   let isWaiting: Bool
   /// The calls that had not returned at some moments, innermost first.
   private let samples: [[UInt64]]
 
-  // Lives for ever, since a thread may answer late. Only the watchdog uses it.
+  /// One thread is asked at a time.
+  private static let asking = Lock(())
+  // Lives for ever, since a thread may answer late.
   nonisolated(unsafe) private static let stack = UnsafeMutablePointer<cvt_stack>.allocate(
     capacity: 1)
   /// How often a thread is asked that runs: it may be in a function of the runtime just then.
@@ -22,10 +25,9 @@ struct RunningPlace: Sendable {
   private static let longest: Nanoseconds = 300_000_000
 
   /// Asks a thread where it is; `nil` if it does not answer.
-  ///
-  /// Only the watchdog may ask.
   init?(of thread: Int32, isWaiting: Bool) {
-    guard let first = Self.ask(thread) else { return nil }
+    let first = Self.asking.withLock { _ in Self.ask(thread) }
+    guard let first else { return nil }
     self.isWaiting = isWaiting
     task = first.task
     actor = first.actor
@@ -33,7 +35,8 @@ struct RunningPlace: Sendable {
     let end = cvt_uptime() + Self.longest
     var failures = 0
     while !isWaiting, samples.count < Self.sampleCount, failures < Self.failureCount {
-      guard let next = Self.ask(thread) else {
+      let next = Self.asking.withLock { _ in Self.ask(thread) }
+      guard let next else {
         failures += 1
         continue
       }
@@ -61,7 +64,10 @@ struct RunningPlace: Sendable {
         retained: $0,
         TaskDescription(id: stack.pointee.task_id, name: name.isEmpty ? nil : name))
     }
-    return (addresses, task, stack.pointee.actor_type.map { actorName(of: $0) })
+    let actor =
+      stack.pointee.executor == Awaited.mainExecutor
+      ? "the main actor" : stack.pointee.actor_type.map { "the actor “\(typeName(of: $0))”" }
+    return (addresses, task, actor)
   }
 
   /// The functions and lines of the user's code in which the thread was seen, as in

@@ -8,8 +8,8 @@ import _EscapementCore
   enum Symbols {
     /// What is known of an address.
     private enum Call {
-      /// The call is not the user's.
-      case hidden
+      /// The call is not the user's; which closure of the user's it is made for, if for one.
+      case hidden(closure: String? = nil)
       case function(String)
       /// The line belongs to what the compiler has generated in this function.
       case generated(in: String)
@@ -51,12 +51,12 @@ import _EscapementCore
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
       let unknown = state.withLock { state in addresses.filter { state.calls[$0] == nil } }
       learn(unknown, options: []) { symbol in
-        symbol.map { .function(shortened($0.name)) } ?? .hidden
+        .function(shortened(symbol.name))
       }
       // Only its line tells of a function that the compiler has generated, and the next one is shown.
       while case let missing = withoutLine(addresses, lines), !missing.isEmpty {
         learn(missing, options: .showSourceLocations) { symbol in
-          symbol.map { .line(text(for: $0)) } ?? .hidden
+          .line(text(for: symbol))
         }
       }
       return state.withLock { state in addresses.compactMap { state.calls[$0]?.text } }
@@ -92,14 +92,22 @@ import _EscapementCore
       }
     }
 
-    /// Finds the symbols of addresses, `nil` if they are not the user's.
+    /// The user's closure for which a function is made.
+    static func closure(calledAt address: UInt64) -> String? {
+      _ = calls(goingOnAt: [address], lines: 0)
+      return state.withLock { state in
+        if case .hidden(let closure)? = state.calls[address] { closure } else { nil }
+      }
+    }
+
+    /// Finds the symbols of addresses; `call` tells what is known of the user's.
     private static func learn(
       _ addresses: [UInt64], options: Backtrace.SymbolicationOptions,
-      _ call: (SymbolicatedBacktrace.Symbol?) -> Call
+      _ call: (SymbolicatedBacktrace.Symbol) -> Call
     ) {
       guard !addresses.isEmpty else { return }
       var found: [UInt64: Call] = [:]
-      for address in addresses { found[address] = .hidden }
+      for address in addresses { found[address] = .hidden() }
       let frames = symbolication.withLock { _ in
         // Other initialisers of a backtrace are not public.
         Backtrace(
@@ -109,9 +117,19 @@ import _EscapementCore
         )
         .symbolicated(options: options)?.frames ?? []
       }
-      for frame in frames where !frame.isSwiftThunk && !frame.isSystem {
+      for frame in frames {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
-        found[address] = call(frame.symbol.flatMap { isUsers($0, at: address) ? $0 : nil })
+        guard let symbol = frame.symbol else { continue }
+        guard frame.isSwiftThunk || frame.isSystem else {
+          found[address] =
+            isUsers(symbol, at: address) ? call(symbol) : .hidden()
+          continue
+        }
+        guard case .hidden? = found[address] else { continue }
+        // A function of the compiler's that has the captured values of a closure, and calls it.
+        let isForwarder =
+          frame.isSwiftThunk && symbol.rawName.hasSuffix("TA") && isUsers(symbol, at: address)
+        found[address] = .hidden(closure: isForwarder ? shortened(symbol.name) : nil)
       }
       state.withLock { state in
         state.calls.merge(found) { old, new in
@@ -140,26 +158,13 @@ import _EscapementCore
       return "\(name) \(file):\(location.line)"
     }
 
-    /// Of `closure #1 in closure #2 in f()`, the words `closure in f()`.
-    static func shortened(_ name: String) -> String {
-      // The compiler keeps the spaces of names such as `f of x` apart from others.
-      var name = String(name.map { $0 == "\u{A0}" ? " " : $0 })
-      // A copy that the optimiser has made.
-      if name.hasPrefix("specialized ") { name.removeFirst("specialized ".count) }
-      var rest = name[...]
-      while rest.hasPrefix("closure #") {
-        let afterNumber = rest.dropFirst("closure #".count).drop { $0.isNumber }
-        rest = afterNumber.hasPrefix(" in ") ? afterNumber.dropFirst(4) : ""
-      }
-      if rest.count == name.count { return name }
-      return rest.isEmpty ? "a closure" : "closure in \(rest)"
-    }
-
     /// Whether a function is neither the toolchain's nor this library's.
     private static func isUsers(
       _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64
     ) -> Bool {
-      guard !symbol.imageName.hasPrefix("libswift") else { return false }
+      guard !symbol.imageName.hasPrefix("libswift"), !symbol.name.contains("thunk for @") else {
+        return false
+      }
       if symbol.rawName == jobFunction { return true }
       if cvt_is_own(address) { return false }
       let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
@@ -186,6 +191,7 @@ import _EscapementCore
     @TaskLocal static var findsAllLines = false
 
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
+    static func closure(calledAt address: UInt64) -> String? { nil }
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
     static func function(at address: UInt64) -> String? { nil }
   }

@@ -4,12 +4,14 @@ import CVirtualTime
 struct WaitingPlace: Hashable {
   /// Where the calls go on, innermost first.
   private let addresses: [UInt64]
-  /// Where the task begins, if it has not begun.
-  private let entryPoint: UInt64
+  /// Where the task begins, if it has not begun: the first of them that is the user's.
+  private let entryPoints: [UInt64]
 
   /// The place where a task waits that is not running; `nil` if that cannot be seen.
   init?(of task: UnsafeRawPointer) {
-    entryPoint = cvt_entry_point(task)
+    entryPoints = [UInt64](unsafeUninitializedCapacity: 4) { buffer, count in
+      count = cvt_entry_points(task, buffer.baseAddress!, 4)
+    }
     let capacity = 64
     addresses = [UInt64](unsafeUninitializedCapacity: capacity) { buffer, count in
       count = cvt_waiting_frames(task, buffer.baseAddress!, capacity)
@@ -21,24 +23,35 @@ struct WaitingPlace: Hashable {
   var innermostCall: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
     Symbols.$findsAllLines.withValue(true) {
-      Symbols.calls(goingOnAt: addresses + [entryPoint], lines: 1).first
+      Symbols.calls(goingOnAt: addresses + entryPoints, lines: 1).first
     }
   }
 
   /// Whether the task waits for a request of `URLSession`.
   var isInNetwork: Bool { addresses.contains { cvt_is_in_library($0, "FoundationNetworking") } }
 
+  /// Whether the task waits for the next element of an `AsyncStream` or an `AsyncThrowingStream`.
+  var isInStream: Bool { StreamWaits.contain(addresses) }
+
+  /// So many of the addresses; `nil` if there are fewer.
+  func innermost(_ count: Int) -> [UInt64]? {
+    addresses.count < count ? nil : Array(addresses.prefix(count))
+  }
+
   /// The functions and lines of the user's code, such as
   /// `Store.token() Store.swift:31 <- Session.start() Session.swift:18`; `nil` if none is known.
   ///
   /// - Complexity: Each address that is seen for the first time may take a tenth of a second.
   var description: String? {
-    Symbols.description(of: addresses) ?? Symbols.description(of: [entryPoint])
+    Symbols.description(of: addresses)
+      ?? entryPoints.lazy.compactMap {
+        Symbols.description(of: [$0]) ?? Symbols.closure(calledAt: $0)
+      }.first
   }
 }
 
 extension Symbols {
-  // The innermost ones tell most.
+  // The innermost ones tell most, and the outermost one where the task was made.
   private static let shownCalls = 5
   private static let shownLines = 2
 
@@ -46,7 +59,8 @@ extension Symbols {
   static func description(of addresses: [UInt64]) -> String? {
     let calls = calls(goingOnAt: addresses, lines: shownLines)
     guard !calls.isEmpty else { return nil }
-    let more = calls.count > shownCalls ? ["…"] : []
-    return (calls.prefix(shownCalls) + more).joined(separator: " <- ")
+    let shown =
+      calls.count > shownCalls ? calls.prefix(shownCalls - 1) + ["…"] + calls.suffix(1) : calls[...]
+    return shown.joined(separator: " <- ")
   }
 }

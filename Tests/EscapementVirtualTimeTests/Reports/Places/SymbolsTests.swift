@@ -29,6 +29,13 @@
       ("specialized Store.load()", "Store.load()"),
       ("specialized closure #1 in Store.load()", "closure in Store.load()"),
       ("closure #1", "a closure"),
+      ("partial apply for closure #1 in Store.load()", "closure in Store.load()"),
+      ("poll #1 () in closure #2 in Store.load()", "poll() in Store.load()"),
+      ("poll #1 @Sendable (Swift.Int) in Store.load()", "poll(…) in Store.load()"),
+      ("closure #1 in poll #1 () in Store.load()", "closure in poll() in Store.load()"),
+      ("start() in Model #1 in closure #3 in Store.load()", "Model.start()"),
+      ("closure #1 in start() in Model #1 in Store.load()", "closure in Model.start()"),
+      ("(extension in M):Store.load(in: Int)", "(extension in M):Store.load(in: Int)"),
     ])
     func `names of functions are shortened`(_ name: String, _ shortened: String) {
       #expect(Symbols.shortened(name) == shortened)

@@ -1,0 +1,21 @@
+/// A thread that runs code of a scope and waits, as reports show it.
+struct WaitingThread: Sendable, CustomStringConvertible {
+  let thread: Int32
+  /// The function of the kernel in which it waits, if the scope does not know for what.
+  let function: String?
+  /// Where it waits, if it has told.
+  let place: RunningPlace?
+
+  init(_ thread: Int32, in function: String? = nil) {
+    self.thread = thread
+    self.function = function
+    place = RunningPlace(of: thread, isWaiting: true)
+  }
+
+  var description: String {
+    let task = place?.task.map { ", which runs \($0.description)" } ?? ""
+    let kernel = function.map { ", in the kernel's function '\($0)'" } ?? ""
+    let place = place?.description ?? ""
+    return "thread \(thread)\(task)\(kernel)\(place.isEmpty ? "" : "\n   \(place)")"
+  }
+}
