@@ -224,7 +224,7 @@ OVERRIDE void dispatch_source_set_timer(
     s->interval = interval > INT64_MAX ? 0 : interval;
     s->fires_left = 0;
     s->deadline = rch_when_dispatch(s->alarm.scope, start);
-    if (is_run_loop(__builtin_return_address(0))) {
+    if (interval == UINT64_MAX && is_run_loop(__builtin_return_address(0))) {
       s->interval = 1;
       s->fires_left = fires_for_run_loop;
     }
