@@ -247,13 +247,22 @@ static void time_has_come(rch_entry *alarm) {
 /// Whether a run loop of Foundation calls, to end a run.
 ///
 /// It ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
-/// with floating-point numbers, a nanosecond before. So the timer fires at each nanosecond until the run has
-/// ended and the timer is cancelled.
+/// with floating-point numbers, a nanosecond before. And whoever runs it again until a date looks at the wall clock in
+/// microseconds. So the timer fires at each microsecond until the run has ended and the timer is cancelled.
 static bool is_run_loop(const void *caller) {
   Dl_info info;
   return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libFoundation.so");
 }
-enum { fires_for_run_loop = 8 };
+enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
+
+/// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
+static int64_t end_of_run(uint32_t scope, int64_t deadline) {
+  int64_t base = cvt_clocks_of(scope)->realtime % microsecond;
+  int64_t before = (base + deadline - error_of_time) % microsecond;
+  if (before < 0) before += microsecond;
+  int64_t rest = before == 0 ? 0 : microsecond - before;
+  return deadline - error_of_time + rest;
+}
 
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
@@ -268,9 +277,10 @@ OVERRIDE void dispatch_source_set_timer(
     s->interval = interval > INT64_MAX ? 0 : interval;
     s->fires_left = 0;
     s->deadline = rch_when_dispatch(s->alarm.scope, start);
-    if (is_run_loop(__builtin_return_address(0))) {
-      s->interval = 1;
+    if (interval == UINT64_MAX && is_run_loop(__builtin_return_address(0))) {
+      s->interval = microsecond;
       s->fires_left = fires_for_run_loop;
+      if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);
     }
     if (s->deadline != rch_never) arm(s);
   }

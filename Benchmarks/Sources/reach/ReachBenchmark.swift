@@ -6,12 +6,13 @@ import EscapementVirtualTime
 @main struct ReachBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reach",
-    abstract: "Measures queues and event loops in virtual time, and overrides outside of scopes.")
+    abstract:
+      "Measures queues, threads and event loops in virtual time, and overrides outside of scopes.")
 
   @Option(help: "How many blocks are measured at a time.")
   var blocks = 20_000
 
-  @Option(help: "How many events of event loops are measured at a time.")
+  @Option(help: "How many events of event loops, and waits of threads, are measured at a time.")
   var events = 5_000
 
   @Option(help: "How many calls of a function are measured at a time.")
@@ -43,6 +44,19 @@ import EscapementVirtualTime
       for _ in 0..<5 {
         inScope.append(try await workload.microseconds(events))
         real.append(try await workload.realMicroseconds(events))
+      }
+      table.append([
+        workload.rawValue, inScope.median.rounded(decimals: 1), real.median.rounded(decimals: 1),
+      ])
+    }
+    print(table.text, terminator: "\n\n")
+
+    table = Table(header: ["us per wait", "in a scope", "real"])
+    for workload in WaitWorkload.allCases {
+      var (inScope, real): ([Double], [Double]) = ([], [])
+      for _ in 0..<5 {
+        inScope.append(try await workload.microseconds(events))
+        real.append(await workload.realMicroseconds(events))
       }
       table.append([
         workload.rawValue, inScope.median.rounded(decimals: 1), real.median.rounded(decimals: 1),
