@@ -171,7 +171,6 @@ import Testing
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "done 2")
     #expect(state.now == 2)
-    #expect(state.eventsBefore == 2)
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "done 1")
   }
