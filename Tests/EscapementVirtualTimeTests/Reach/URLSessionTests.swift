@@ -89,30 +89,6 @@
       #expect(log == ["true@3000"])
     }
 
-    @Test func `a request that is cancelled when its answer comes ends the same way each time`()
-      async throws
-    {
-      let log = try await sameLog(rounds: 20) { log in
-        let (server, session) = (HTTPServer(), URLSession(configuration: .ephemeral))
-        let requests = (0..<4).map { i in
-          Task {
-            do {
-              _ = try await session.data(from: server.url("/after/3"))
-              log.mark("\(i) answer")
-            } catch {
-              log.mark("\(i) \((error as? URLError)?.code == .cancelled)")
-            }
-          }
-        }
-        try await Task.sleep(for: .seconds(3))
-        for request in requests { request.cancel() }
-        for request in requests { await request.value }
-        session.invalidateAndCancel()
-        await server.stop()
-      }
-      #expect(log.count == 4 && log.allSatisfy { $0.hasSuffix("@3000") }, "\(log)")
-    }
-
     @Test(.disabled("Beside many busy processes, an answer in a later scope has come late."))
     func `a session serves one scope after the other`() async throws {
       let session = URLSession(configuration: .ephemeral)
