@@ -236,11 +236,16 @@ extension SharedQuotaLimiter {
   private func start(_ call: SharedQuotaStateMachine<Request>.Call) {
     call.running.set(
       Task.startingHere(name: "SharedQuotaLimiter") {
-        var next = await self.perform(call)
-        // If the store did not suspend, the task is on the thread of the caller, whose decision has been made.
-        if next != nil { await Task.yield() }
-        while let call = next { next = await self.perform(call) }
+        guard let next = await self.perform(call) else { return }
+        // If the store did not suspend, this is the thread of the caller, whose decision has been made.
+        async let rest: Void = self.performAll(from: next)
+        await rest
       })
+  }
+
+  private func performAll(from call: SharedQuotaStateMachine<Request>.Call) async {
+    var next: SharedQuotaStateMachine<Request>.Call? = call
+    while let call = next { next = await perform(call) }
   }
 
   private func perform(
