@@ -44,7 +44,7 @@ private final class Canceller: Sendable {
 
   @Test(.virtualStandardClocks, arguments: KindOfSleep.allCases)
   func `a cancellation wakes a sleeping body`(kind: KindOfSleep) async throws {
-    try await cancelFromOutside(VirtualTimeOptions(mode: .manual, stallLimit: .seconds(60))) {
+    try await cancelFromOutside(VirtualTimeOptions(mode: .manual, stallLimit: .seconds(600))) {
       time in
       try await kind.sleep(for: .seconds(1), time)
     }
@@ -59,7 +59,7 @@ private final class Canceller: Sendable {
   /// Cancels the task around a scope when its body waits.
   private func cancelFromOutside(
     _ options: VirtualTimeOptions = VirtualTimeOptions(
-      stallLimit: .seconds(60), holdLimit: .seconds(300)),
+      stallLimit: .seconds(600), holdLimit: .seconds(600)),
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws {
     let (started, start) = AsyncStream.makeStream(of: Void.self)

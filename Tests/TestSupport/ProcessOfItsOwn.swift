@@ -14,16 +14,25 @@
     package let status: Int32
 
     /// Runs the tests of Swift Testing whose names match a regular expression.
-    package init(running filter: String, environment: [String: String] = [:]) throws {
-      try self.init(["--testing-library", "swift-testing", "--filter", filter], environment)
+    package init(running filter: String, environment: [String: String] = [:]) async throws {
+      try await self.init(["--testing-library", "swift-testing", "--filter", filter], environment)
     }
 
     /// Runs a test of XCTest, such as `Tests.ModelTests/testLoad`.
-    package init(runningXCTest test: String, environment: [String: String] = [:]) throws {
-      try self.init([test], environment)
+    package init(runningXCTest test: String, environment: [String: String] = [:]) async throws {
+      try await self.init([test], environment)
     }
 
-    private init(_ arguments: [String], _ environment: [String: String]) throws {
+    /// Waits on a thread of its own: other tests need those of the pool.
+    private init(_ arguments: [String], _ environment: [String: String]) async throws {
+      self = try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          continuation.resume(with: Result { try Self(waitingFor: arguments, environment) })
+        }
+      }
+    }
+
+    private init(waitingFor arguments: [String], _ environment: [String: String]) throws {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       process.arguments = arguments

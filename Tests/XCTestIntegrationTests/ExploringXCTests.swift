@@ -41,9 +41,9 @@ final class ExploringXCTests: XCTestCase {
       }
     }
 
-    func testAnAssertionEndsTheSearch() throws {
+    func testAnAssertionEndsTheSearch() async throws {
       try skipUnlessHopsAreSeen()
-      let process = try ProcessOfItsOwn(
+      let process = try await ProcessOfItsOwn(
         runningXCTest: "XCTestIntegrationTests.ExploringXCTests/testAnAssertionFails")
       let text = process.output
       XCTAssertNotEqual(process.status, 0, text)

@@ -17,15 +17,17 @@
       try await withVirtualTime { _ in XCTAssertEqual(1, 1) }
     }
 
-    func testAFailedAssertionWritesTheTimeline() throws {
-      XCTAssertEqual(try filesWritten(by: "testAnAssertionFails").count, 2)
-      XCTAssertEqual(try filesWritten(by: "testNothingFails"), [])
+    func testAFailedAssertionWritesTheTimeline() async throws {
+      let afterFailure = try await filesWritten(by: "testAnAssertionFails")
+      let afterSuccess = try await filesWritten(by: "testNothingFails")
+      XCTAssertEqual(afterFailure.count, 2)
+      XCTAssertEqual(afterSuccess, [])
     }
 
-    private func filesWritten(by test: String) throws -> [String] {
+    private func filesWritten(by test: String) async throws -> [String] {
       let folder = FileManager.default.temporaryDirectory.path + "/\(UUID())"
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      _ = try ProcessOfItsOwn(
+      _ = try await ProcessOfItsOwn(
         runningXCTest: "XCTestIntegrationTests.TraceFolderXCTests/\(test)",
         environment: ["ESCAPEMENT_TRACE": folder])
       return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

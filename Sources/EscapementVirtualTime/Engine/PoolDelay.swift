@@ -6,7 +6,7 @@ import _EscapementCore
 /// through several tasks, or another scope. So a wait counts less while the queue is slow.
 struct PoolDelay {
   /// A queue that has not moved on for so long never does: all threads of the pool are blocked.
-  static let longest: Nanoseconds = 60_000_000_000
+  static let longest: Nanoseconds = 600_000_000_000
 
   private var last: Nanoseconds = 0
   private var sentAt: Nanoseconds?

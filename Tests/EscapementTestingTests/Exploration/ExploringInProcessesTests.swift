@@ -7,9 +7,9 @@
   /// How tests end that fail where Swift Testing does not know them, or that trap.
   @Suite(.virtualStandardClocks) struct ExploringInProcessesTests {
     @Test func `an expectation in a detached task ends the search of its test, and of no other`()
-      throws
+      async throws
     {
-      let process = try ProcessOfItsOwn(running: "DetachedExpectationTests")
+      let process = try await ProcessOfItsOwn(running: "DetachedExpectationTests")
       let output = process.output
       #expect(process.status == 1, "\(output)")
       #expect(process.count(of: "Expectation failed: (balance → 1) == 2") == 1, "\(output)")
@@ -18,17 +18,17 @@
       #expect(output.contains("\"a test that passes\" passed"), "\(output)")
     }
 
-    @Test func `a trap is replayed and made small in the next run of its test`() throws {
+    @Test func `a trap is replayed and made small in the next run of its test`() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let failures = "\(folder)/failures"
-      func run() throws -> ProcessOfItsOwn {
-        try ProcessOfItsOwn(
+      func run() async throws -> ProcessOfItsOwn {
+        try await ProcessOfItsOwn(
           running: "TrapTests", environment: ["TMPDIR": folder, "ESCAPEMENT_FAILURES": failures])
       }
-      #expect(try run().reason == .uncaughtSignal)
-      let second = try run()
+      #expect(try await run().reason == .uncaughtSignal)
+      let second = try await run()
       #expect(second.reason == .exit && second.status == 1, "\(second.output)")
       #expect(second.output.contains("A schedule has killed the process"), "\(second.output)")
       #expect(second.count(of: "(replay: .virtualTime(schedule: \"1\")") == 1, "\(second.output)")

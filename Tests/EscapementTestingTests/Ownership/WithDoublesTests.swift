@@ -179,7 +179,7 @@ private struct Failure: Error {}
 
 /// Each test runs in a process of its own, because failures without a scope are visible only in its output.
 @Suite struct DoubleOwnerWithoutScopeTests {
-  @Test func `a failure of a foreign thread is not lost`() async throws {
+  @Test(.takingTurns) func `a failure of a foreign thread is not lost`() async throws {
     let failures = try await failures {
       await #expect(processExitsWith: .success) {
         let double = Double()
@@ -192,7 +192,7 @@ private struct Failure: Error {}
       text?.hasPrefix("foreign\n\nThe failure occurred on a thread that belongs to no") == true)
   }
 
-  @Test func `a failure after the end of the scope is not lost`() async throws {
+  @Test(.takingTurns) func `a failure after the end of the scope is not lost`() async throws {
     let failures = try await failures {
       await #expect(processExitsWith: .success) {
         let double = withDoubles { Double() }

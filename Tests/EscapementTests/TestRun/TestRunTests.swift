@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Escapement
@@ -91,7 +92,7 @@ import Testing
     #expect(TestRun.isActive)
   }
 
-  @Test func `the process of an exit test is a test run`() async {
+  @Test(.takingTurns) func `the process of an exit test is a test run`() async {
     await #expect(processExitsWith: .success) {
       #expect(TestRun.isActive)
     }

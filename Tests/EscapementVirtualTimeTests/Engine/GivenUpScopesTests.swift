@@ -4,7 +4,7 @@ import Testing
 
 /// Bodies that ignore their cancellation, in a process of their own: they stay in its memory.
 @Suite(.virtualStandardClocks) struct GivenUpScopesTests {
-  @Test func `scopes that were given up do not use up the number of scopes`() async {
+  @Test(.takingTurns) func `scopes that were given up do not use up the number of scopes`() async {
     await #expect(processExitsWith: .success) {
       var givenUp = 0
       for _ in 0..<2_200 {

@@ -28,7 +28,7 @@ struct PoolDelayTests {
     #expect(isSent == [true, false, true])
   }
 
-  @Test func `a queue that has not moved on for a minute is taken for blocked`() {
+  @Test func `a queue that has not moved on for ten minutes is taken for blocked`() {
     var pool = PoolDelay()
     _ = pool.send(at: 0)
     #expect(pool.delay(at: PoolDelay.longest - 1) == PoolDelay.longest - 1)

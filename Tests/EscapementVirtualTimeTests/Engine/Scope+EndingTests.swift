@@ -216,7 +216,7 @@ import Testing
 
   // In a process of its own: until the scope lets go of the thread, it takes a processor, and the more
   // tests share the main queue, the longer that takes.
-  @Test(.virtualStandardClocks)
+  @Test(.virtualStandardClocks, .takingTurns)
   func `so it is on an actor, where it never gives its thread back`() async throws {
     await #expect(processExitsWith: .success) {
       actor Stubborn {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScopesTests {
   // In a process of its own, because it begins clocks with a number of its choice.
-  @Test func `a handle keeps its time when another scope has the clocks`() async {
+  @Test(.takingTurns) func `a handle keeps its time when another scope has the clocks`() async {
     await #expect(processExitsWith: .success) {
       let time = try await withVirtualTime { time in
         try await time.sleep(for: .seconds(7))

@@ -37,7 +37,7 @@ private actor Spinner {
   }
 
   // In a process of its own, which it leaves with a thread less.
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(10)), .takingTurns)
   func `a task that goes from actor to actor for ever is reported as endless`() async throws {
     await #expect(processExitsWith: .success) {
       let (here, there) = (Turns(), Turns())

@@ -194,7 +194,7 @@ private actor Waits {
 }
 
 @Suite(.virtualStandardClocks) struct RacyPatternsTests {
-  @Test(arguments: RacyPattern.all.indices)
+  @Test(.takingTurns, arguments: RacyPattern.all.indices)
   func `a race is found, and fails again in a process of its own`(index: Int) async throws {
     let pattern = RacyPattern.all[index]
     let report = try await withExploration(1_000, pattern.options) { _ in try await pattern.body() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EscapementVirtualTime
@@ -18,7 +19,7 @@ import Testing
     try FileManager.default.removeItem(atPath: directory)
   }
 
-  @Test func `a run that kills its process leaves its choices`() async throws {
+  @Test(.takingTurns) func `a run that kills its process leaves its choices`() async throws {
     await #expect(processExitsWith: .failure) { [directory = directory as String] in
       let journal = ScheduleJournal(test: "a", in: directory)
       journal?.begin()
@@ -59,7 +60,7 @@ import Testing
     }
   #endif
 
-  @Test func `a journal that another process uses is not read`() async throws {
+  @Test(.takingTurns) func `a journal that another process uses is not read`() async throws {
     let journal = try #require(ScheduleJournal(test: "a", in: directory))
     journal.begin()
     journal.note(decision: 9, place: 9)
