@@ -31,7 +31,7 @@
     public let options: VirtualTimeOptions
 
     private let order: Order
-    /// Where the trait stands, if it could be found out.
+    /// Where problems are reported, if not at the test.
     private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
 
@@ -157,6 +157,15 @@
     }
   }
 
+  /// A place in the source code, if its file and line are given.
+  private func sourceLocation(
+    _ fileID: StaticString?, _ filePath: StaticString?, _ line: UInt?, _ column: UInt?
+  ) -> _EscapementCore.SourceLocation? {
+    guard let fileID, let filePath, let line else { return nil }
+    return _EscapementCore.SourceLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column ?? 1)
+  }
+
   extension Trait where Self == VirtualTimeTrait {
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
@@ -171,16 +180,15 @@
     ///
     /// - `options`: The options of the scopes.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
+    ///   by default that of the test.
     public static func virtualTime(
       _ options: VirtualTimeOptions,
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       VirtualTimeTrait(
         options,
-        at: _EscapementCore.SourceLocation(
-          fileID: fileID, filePath: filePath, line: line, column: column))
+        at: sourceLocation(fileID, filePath, line, column))
     }
 
     /// Runs the test, or all tests of the suite, in virtual time.
@@ -200,8 +208,8 @@
       blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       .virtualTime(
         VirtualTimeOptions(
@@ -228,8 +236,8 @@
       blockLimit: Duration = VirtualTimeOptions().blockLimit,
       jobLimit: Int = VirtualTimeOptions().jobLimit,
       eventLimit: Int = VirtualTimeOptions().eventLimit,
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       .virtualTime(
         mode: mode, wallClockStart: wallClockStart.durationSince1970,
@@ -255,18 +263,17 @@
     /// - `options`: The options of the scopes.
     /// - `exploration`: How the schedules are explored.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
+    ///   by default that of the test.
     public static func virtualTime(
       exploring seedCount: Int,
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
       exploration: ExplorationOptions = ExplorationOptions(),
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       VirtualTimeTrait(
         options, .exploring(seedCount, exploration),
-        at: _EscapementCore.SourceLocation(
-          fileID: fileID, filePath: filePath, line: line, column: column))
+        at: sourceLocation(fileID, filePath, line, column))
     }
 
     /// Runs the test, or each test of the suite, in virtual time under the schedule of a seed.
@@ -275,18 +282,17 @@
     /// - `strategy`: How the schedule is drawn.
     /// - `options`: The options of the scopes.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
+    ///   by default that of the test.
     public static func virtualTime(
       seed: UInt64,
       strategy: ExplorationStrategy = .byTurns,
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       VirtualTimeTrait(
         options, .seed(seed, strategy),
-        at: _EscapementCore.SourceLocation(
-          fileID: fileID, filePath: filePath, line: line, column: column))
+        at: sourceLocation(fileID, filePath, line, column))
     }
 
     /// Runs the test, or each test of the suite, in virtual time under a schedule.
@@ -296,17 +302,16 @@
     /// - `schedule`: The text of the schedule, as a report of an exploration prints it.
     /// - `options`: The options of the scopes.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
+    ///   by default that of the test.
     public static func virtualTime(
       schedule: String,
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-      line: UInt = #line, column: UInt = #column
+      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
+      column: UInt? = nil
     ) -> Self {
       VirtualTimeTrait(
         options, .schedule(schedule),
-        at: _EscapementCore.SourceLocation(
-          fileID: fileID, filePath: filePath, line: line, column: column))
+        at: sourceLocation(fileID, filePath, line, column))
     }
   }
 #endif

@@ -19,9 +19,9 @@ private struct Failure: Error {}
 @Suite struct VirtualTimeTraitIssueTests {
   @Test(
     .virtualStandardClocks,
-    .expecting("is stuck at +5.0 seconds", line: #line),
+    .expecting("is stuck at +5.0 seconds", line: #line - 4),
     .virtualTime(impatient))
-  func `a stuck test fails at the line of the trait`() async throws {
+  func `a stuck test fails at the line of the test, and not of the trait`() async throws {
     try await Task.sleep(for: .seconds(5))
     try await untilCancelled()
   }
@@ -36,7 +36,7 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .expecting("is stuck at +0.0 seconds", line: #line),
+    .expecting("is stuck at +0.0 seconds", line: #line - 3),
     .virtualTime(impatient))
   func `a stuck test that ignores its cancellation fails, and the process goes on`() async throws {
     let canary = [1, 2, 3]
@@ -45,7 +45,7 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .expecting("is stuck at +0.0 seconds", line: #line),
+    .expecting("is stuck at +0.0 seconds", line: #line - 3),
     .virtualTime(impatient), arguments: 1...3)
   func `each stuck case of a parameterised test fails`(number: Int) async throws {
     await neverResumed()
@@ -53,14 +53,14 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .expecting("is stuck at +0.0 seconds", line: #line),
+    .expecting("is stuck at +0.0 seconds", line: #line - 3),
     .virtualTime(impatient))
   @MainActor func `a stuck test on the main actor fails`() async throws {
     try await untilCancelled()
   }
 
   @Test(
-    .expecting("1 task was left over", line: #line),
+    .expecting("1 task was left over", line: #line - 3),
     .virtualTime(leftovers: .fail))
   func `leftover tasks can fail the test`() async throws {
     // Long, because it is real where the standard clocks are, and the scope may have to wait.
