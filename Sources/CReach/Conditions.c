@@ -213,6 +213,7 @@ static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64
     atomic_fetch_sub(&rch_waiting, 1);
     return result;
   }
+  if (locks_of_others > 0) locks_of_others--;
   rch_wake(m);
   rch_outcome outcome = rch_wait(scope, c, deadline);
   atomic_fetch_sub(&rch_waiting, 1);
@@ -226,9 +227,12 @@ OVERRIDE int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   return scope ? wait_for(scope, c, m, rch_never) : real_pthread_cond_wait()(c, m);
 }
 
+/// Whether a time is one that waits for conditions take; it may be negative.
+static bool is_instant(const struct timespec *t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000; }
+
 OVERRIDE int pthread_cond_timedwait(
     pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
-  uint32_t scope = rch_may_wait();
+  uint32_t scope = is_instant(t) ? rch_may_wait() : 0;
   if (!scope) return real_pthread_cond_timedwait()(c, m, t);
   // How glibc notes the clock that was chosen with the condition's attributes.
   clockid_t clock = c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
@@ -237,7 +241,8 @@ OVERRIDE int pthread_cond_timedwait(
 
 OVERRIDE int pthread_cond_clockwait(
     pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
-  uint32_t scope = rch_may_wait();
+  bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+  uint32_t scope = is_virtual && is_instant(t) ? rch_may_wait() : 0;
   if (!scope) return real_pthread_cond_clockwait()(c, m, clock, t);
   return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
 }

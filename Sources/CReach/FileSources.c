@@ -48,8 +48,12 @@ void rch_file_handler_ends(rch_source *s) {
 
 // MARK: Asking
 
+static rch_source *of_wait(rch_file_wait *wait) {
+  return (rch_source *)((char *)wait - offsetof(rch_source, wait));
+}
+
 static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
-  rch_source *s = (rch_source *)((char *)wait - offsetof(rch_source, wait));
+  rch_source *s = of_wait(wait);
   bool is_usable = answer->revents & s->file.events;
   // The other end is gone, or the file is closed.
   s->is_over = !is_usable;
@@ -84,6 +88,20 @@ void rch_watch_source(rch_source *s) {
   s->wait.scope = s->alarm.scope;
   rch_begin_file_wait(&s->wait);
   s->is_watched = true;
+}
+
+void rch_forget_files(uint32_t scope) {
+  if (!rch_waits_for_files(scope)) return;
+  pthread_mutex_lock(&rch_lock);
+  for (rch_file_wait *w = rch_next_file_wait(scope, 0), *next; w; w = next) {
+    next = rch_next_file_wait(scope, w);
+    if (w->become_ready != become_ready) continue;
+    rch_source *s = of_wait(w);
+    rch_forget_file(s);
+    // Another scope may have taken it over.
+    rch_watch_source(s);
+  }
+  pthread_mutex_unlock(&rch_lock);
 }
 
 #endif

@@ -22,49 +22,56 @@ typedef rch_file_wait file_wait;
 /// Those of each scope, by its place in the engine's tables. At first the threads that the scope's code has made,
 /// and event loops that it has taken, in the order in which they were made. Other threads serve all scopes; these
 /// come after them, in the order in which they wait. Then come the sources.
-static _Atomic(file_wait *) waits[cvt_max_scopes];
+static struct waits {
+  TAILQ_HEAD(file_waits, rch_file_wait) all;
+  _Atomic int count;
+} waits[cvt_max_scopes];
 
-static _Atomic(file_wait *) *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
+static struct waits *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
 bool rch_waits_for_files(uint32_t scope) {
-  return atomic_load_explicit(of_scope(scope), memory_order_relaxed);
+  return atomic_load_explicit(&of_scope(scope)->count, memory_order_relaxed) > 0;
 }
 
 rch_counter rch_file_waits;
 
 void rch_begin_file_wait(file_wait *w) {
-  file_wait *before = 0, *after = atomic_load(of_scope(w->scope));
-  while (after && after->order <= w->order) {
-    before = after;
-    after = after->next;
-  }
-  w->next = after;
+  struct waits *waits = of_scope(w->scope);
+  if (!waits->all.tqh_last) TAILQ_INIT(&waits->all);
+  file_wait *before = TAILQ_LAST(&waits->all, file_waits);
+  while (before && before->order > w->order) before = TAILQ_PREV(before, file_waits, in_waits);
   atomic_fetch_add(&rch_file_waits.value, 1);
-  if (before) before->next = w; else atomic_store(of_scope(w->scope), w);
+  atomic_fetch_add(&waits->count, 1);
+  if (before)
+    TAILQ_INSERT_AFTER(&waits->all, before, w, in_waits);
+  else
+    TAILQ_INSERT_HEAD(&waits->all, w, in_waits);
 }
 
 void rch_end_file_wait(file_wait *w) {
-  file_wait *before = 0, *at = atomic_load(of_scope(w->scope));
-  while (at != w) {
-    before = at;
-    at = at->next;
-  }
+  struct waits *waits = of_scope(w->scope);
   atomic_fetch_sub(&rch_file_waits.value, 1);
-  if (before) before->next = w->next; else atomic_store(of_scope(w->scope), w->next);
+  atomic_fetch_sub(&waits->count, 1);
+  TAILQ_REMOVE(&waits->all, w, in_waits);
+}
+
+file_wait *rch_next_file_wait(uint32_t scope, file_wait *w) {
+  w = w ? TAILQ_NEXT(w, in_waits) : TAILQ_FIRST(&of_scope(scope)->all);
+  // A scope that has ended may have had the same place.
+  while (w && w->scope != scope) w = TAILQ_NEXT(w, in_waits);
+  return w;
 }
 
 static bool rests(const file_wait *w) { return w->rests && w->rests_at == rch_now(w->scope); }
 
-/// The first wait from this one on that is a scope's and to be asked; under the lock.
+/// The next wait that is to be asked; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {
-  // A scope that has ended may have had the same place.
-  while (w && (w->scope != scope || w->is_over || rests(w))) w = w->next;
+  do w = rch_next_file_wait(scope, w);
+  while (w && (w->is_over || rests(w)));
   return w;
 }
 
-static file_wait *first_of(uint32_t scope) {
-  return next_of(scope, atomic_load_explicit(of_scope(scope), memory_order_relaxed));
-}
+static file_wait *first_of(uint32_t scope) { return next_of(scope, 0); }
 
 // MARK: Asking the kernel
 
@@ -73,7 +80,7 @@ static struct pollfd *all_files(uint32_t scope, nfds_t *count) {
   static struct pollfd *files;
   static nfds_t capacity;
   *count = 0;
-  for (file_wait *w = first_of(scope); w; w = next_of(scope, w->next))
+  for (file_wait *w = first_of(scope); w; w = next_of(scope, w))
     for (nfds_t i = 0; i < w->files.count; i++) {
       if (*count == capacity) {
         capacity = capacity ? 2 * capacity : 16;
@@ -106,7 +113,7 @@ void rch_poll_files(uint32_t scope) {
   }
   if (ready > 0) {
     for (file_wait *w = first_of(scope), *next; w; w = next) {
-      next = next_of(scope, w->next);
+      next = next_of(scope, w);
       const struct pollfd *answers = file;
       bool is_ready = false;
       for (nfds_t i = 0; i < w->files.count; i++) is_ready |= is_over(w, file++);

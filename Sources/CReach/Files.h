@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/queue.h>
 
 /// Files for which a thread or a source waits.
 typedef struct {
@@ -17,7 +18,7 @@ typedef struct {
 
 typedef struct rch_file_wait rch_file_wait;
 struct rch_file_wait {
-  rch_file_wait *next;
+  TAILQ_ENTRY(rch_file_wait) in_waits;
   uint32_t scope;
   /// Of those whose files are ready at once, the one with the lowest number goes first.
   int64_t order;
@@ -34,6 +35,8 @@ struct rch_file_wait {
 /// The files are asked from now on, or not any more; under the lock.
 void rch_begin_file_wait(rch_file_wait *wait);
 void rch_end_file_wait(rch_file_wait *wait);
+/// The wait of a scope that comes after this one, or the first one; under the lock.
+rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
 /// Whether anyone waits for files in the time of a scope.
 bool rch_waits_for_files(uint32_t scope);

@@ -3,6 +3,7 @@
 #include "Dispatch.h"
 
 #include <stdlib.h>
+#include <sys/queue.h>
 
 // Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits for
 // one in a scope waits here.
@@ -57,36 +58,46 @@ OVERRIDE intptr_t dispatch_semaphore_signal(object s) {
 
 /// A block that is submitted when a group is empty.
 typedef struct note {
-  struct note *next;
+  STAILQ_ENTRY(note) next;
   object group;
   rch_block *block;
 } note;
 
-static note *notes;
+STAILQ_HEAD(notes, note);
+
+/// The notes of all groups, by their groups, in their order. A slot that is all zero is empty.
+enum { slot_bits = 12 };
+static struct notes slots[1 << slot_bits];
+
+static struct notes *slot_of(object g) {
+  struct notes *slot =
+      &slots[(uint64_t)(uintptr_t)g * UINT64_C(0x9e3779b97f4a7c15) >> (64 - slot_bits)];
+  if (!slot->stqh_last) STAILQ_INIT(slot);
+  return slot;
+}
 
 static bool is_empty(object g) { return real_dispatch_group_wait()(g, 0) == 0; }
 
 static bool has_note(object g) {
-  const note *n = notes;
-  while (n && n->group != g) n = n->next;
+  const note *n;
+  STAILQ_FOREACH(n, slot_of(g), next) if (n->group == g) break;
   return n;
 }
 
-/// Takes out the notes of a group, in their order.
+/// Takes out the notes of a group, in their order; returns the first one.
 static note *take_notes(object g) {
-  note *due = 0, **last = &due;
-  for (note **link = &notes; *link;) {
-    note *n = *link;
-    if (n->group == g) {
-      *link = n->next;
-      *last = n;
-      last = &n->next;
-      n->next = 0;
-    } else {
-      link = &n->next;
-    }
+  struct notes *slot = slot_of(g), due, others;
+  STAILQ_INIT(&due);
+  STAILQ_INIT(&others);
+  for (note *n; (n = STAILQ_FIRST(slot));) {
+    STAILQ_REMOVE_HEAD(slot, next);
+    if (n->group == g)
+      STAILQ_INSERT_TAIL(&due, n, next);
+    else
+      STAILQ_INSERT_TAIL(&others, n, next);
   }
-  return due;
+  STAILQ_CONCAT(slot, &others);
+  return STAILQ_FIRST(&due);
 }
 
 OVERRIDE void dispatch_group_leave(object g) {
@@ -102,7 +113,7 @@ OVERRIDE void dispatch_group_leave(object g) {
   }
   pthread_mutex_unlock(&rch_lock);
   for (note *next; due; due = next) {
-    next = due->next;
+    next = STAILQ_NEXT(due, next);
     rch_submit(due->block);
     real_dispatch_release()(due->group);
     atomic_fetch_sub(&rch_waiting, 1);
@@ -118,15 +129,13 @@ OVERRIDE intptr_t dispatch_group_wait(object g, dispatch_time timeout) {
 
 static void notify(object g, rch_block *b) {
   note *n = malloc(sizeof *n);
-  *n = (note){0, g, b};
+  *n = (note){.group = g, .block = b};
   pthread_mutex_lock(&rch_lock);
   atomic_fetch_add(&rch_waiting, 1);
   bool is_due = is_empty(g);
   if (!is_due) {
     real_dispatch_retain()(g);
-    note **link = &notes;
-    while (*link) link = &(*link)->next;
-    *link = n;
+    STAILQ_INSERT_TAIL(slot_of(g), n, next);
   }
   pthread_mutex_unlock(&rch_lock);
   if (!is_due) return;

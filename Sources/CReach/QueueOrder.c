@@ -8,6 +8,13 @@
 // Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free unless a
 // block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
 
+/// How many blocks of a scope wait inside of a queue.
+typedef struct occupancy {
+  struct occupancy *next;
+  uint32_t scope;
+  int count;
+} occupancy;
+
 /// What is known of a queue that has blocks.
 typedef struct record {
   LIST_ENTRY(record) in_slot;
@@ -16,12 +23,14 @@ typedef struct record {
   /// How many of its blocks, and if it is serial also of those that target it, have been submitted and have not
   /// begun.
   int pending;
-  /// How many blocks wait inside, and how many of them are barriers.
-  int occupants, barriers;
-  /// The scope of the last one that began to wait inside.
-  uint32_t occupant;
-  /// The blocks that are kept.
+  /// The blocks that wait inside, and how many of them are barriers.
+  occupancy *occupants;
+  int barriers;
+  /// The blocks that are kept, how many they are, and how many of them hold time.
   rch_block *first, **last;
+  int kept, holding;
+  /// Whether they may be of several scopes.
+  bool is_mixed;
   bool is_busy, is_keeper;
 } record;
 
@@ -66,11 +75,24 @@ static void has_changed(record *r) {
   free(r);
 }
 
+static void count_occupant(record *r, uint32_t scope, int change) {
+  occupancy **link = &r->occupants;
+  while (*link && (*link)->scope != scope) link = &(*link)->next;
+  occupancy *o = *link;
+  if (!o) {
+    if (!(*link = o = calloc(1, sizeof *o))) abort();
+    o->scope = scope;
+  }
+  o->count += change;
+  if (o->count) return;
+  *link = o->next;
+  free(o);
+}
+
 static void occupy(object queue, uint32_t scope, bool is_barrier, int change) {
   for (object q = queue; rch_target(q); q = rch_target(q)) {
     record *r = find_or_make(q);
-    r->occupants += change;
-    if (change > 0) r->occupant = scope;
+    count_occupant(r, scope, change);
     if (q == queue && is_barrier) r->barriers += change;
     has_changed(r);
   }
@@ -125,22 +147,56 @@ static bool comes_later(const rch_block *b, bool is_ready) {
   return false;
 }
 
-/// Whether blocks of a scope are kept out of a queue by another scope alone; under the lock. Then time stands for
-/// them, as it does while a thread outside keeps them out.
-static bool is_kept_out_by_others(const rch_block *b) {
-  bool result = false;
+/// The other scope that alone keeps a block out of its queue, or 0; under the lock.
+static uint32_t other_scope_of(const rch_block *b) {
+  uint32_t other = 0;
   for (object q = b->queue; rch_target(q); q = rch_target(q)) {
-    if (rch_is_suspended(q)) return false;
+    if (rch_is_suspended(q)) return 0;
     const record *r = find(q);
-    if (r && r->occupants && r->occupant == b->entry.scope) return false;
-    if (r && r->occupants) result = true;
+    for (const occupancy *o = r ? r->occupants : 0; o; o = o->next) {
+      if (o->scope == b->entry.scope) return 0;
+      other = o->scope;
+    }
   }
-  return result || find(b->queue)->first->entry.scope != b->entry.scope;
+  if (other) return other;
+  uint32_t first = find(b->queue)->first->entry.scope;
+  return first != b->entry.scope ? first : 0;
 }
 
-static void set_holds_time(rch_block *b, bool holds) {
-  if (b->holds_time != holds) rch_the_engine.hold(b->entry.scope, holds);
+/// Whether a scope's time stands until another scope goes on, directly or through others.
+static bool waits_for(uint32_t scope, uint32_t other, int others) {
+  const record *r;
+  TAILQ_FOREACH(r, &keepers, in_keepers) {
+    const rch_block *k = r->holding ? r->first : 0;
+    while (k && !(k->holds_time && k->entry.scope == scope)) k = k->next;
+    uint32_t next = k ? other_scope_of(k) : 0;
+    if (next && (next == other || (others > 0 && waits_for(next, other, others - 1)))) return true;
+  }
+  return false;
+}
+
+/// Whether time stands for the scope of a block, as it does while a thread outside keeps it out: another scope alone
+/// keeps it out, and does not wait for this one.
+static bool is_kept_out_by_others(const rch_block *b) {
+  enum { longest_chain = 4 };
+  uint32_t other = other_scope_of(b);
+  return other && !waits_for(other, b->entry.scope, longest_chain);
+}
+
+static void set_holds_time(record *r, rch_block *b, bool holds) {
+  if (b->holds_time == holds) return;
+  rch_the_engine.hold(b->entry.scope, holds);
   b->holds_time = holds;
+  r->holding += holds ? 1 : -1;
+}
+
+/// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
+static void hold_time_for_kept(record *r) {
+  // What is true of one block is true of all that are of the same scope.
+  bool all_hold = is_kept_out_by_others(r->first);
+  if (!r->is_mixed && r->holding == (all_hold ? r->kept : 0)) return;
+  for (rch_block *b = r->first; b; b = b->next)
+    set_holds_time(r, b, !b->is_let_in && is_kept_out_by_others(b));
 }
 
 /// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
@@ -153,8 +209,7 @@ static void let_in(object queue) {
     if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) &&
         !comes_later(first, true))
       first->is_let_in = rch_the_engine.enqueue(&first->entry);
-    for (rch_block *b = first; b; b = b->next)
-      set_holds_time(b, !b->is_let_in && is_kept_out_by_others(b));
+    hold_time_for_kept(r);
   }
 }
 
@@ -215,6 +270,7 @@ static void begins(rch_block *b) {
 
 /// Takes the first one out of the blocks that are kept; the record stays.
 static void take_first(record *r) {
+  r->kept--;
   r->first = r->first->next;
   if (!r->first) r->last = &r->first;
 }
@@ -244,12 +300,14 @@ bool rch_admit(rch_block *b, bool occupies) {
   if (result && b->is_let_in) {
     take_first(r);
   } else if (!result && !b->is_let_in) {
+    r->is_mixed = r->first && (r->is_mixed || r->first->entry.scope != b->entry.scope);
+    r->kept++;
     b->next = 0;
     *r->last = b;
     r->last = &b->next;
   }
   b->is_let_in = false;
-  if (!result) set_holds_time(b, is_kept_out_by_others(b));
+  if (!result) set_holds_time(r, b, is_kept_out_by_others(b));
   has_changed(r);
   if (result) begins(b);
   if (result && occupies) occupy(b->queue, b->entry.scope, b->is_barrier, +1);
@@ -266,8 +324,9 @@ static rch_block *take_kept_block(uint32_t scope) {
       if (b->entry.scope != scope) continue;
       *link = b->next;
       if (!*link) r->last = link;
+      r->kept--;
       b->is_let_in = false;
-      set_holds_time(b, false);
+      set_holds_time(r, b, false);
       has_changed(r);
       return b;
     }

@@ -30,6 +30,7 @@ void rch_release_threads(uint32_t scope);
 void rch_drop_kept_blocks(uint32_t scope);
 void rch_forget_files(uint32_t scope);
 void rch_give_back_shared_loops(uint32_t scope);
+void rch_forget_session(uint32_t scope);
 
 void rch_scope_ends(uint32_t scope) {
   _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
@@ -39,6 +40,7 @@ void rch_scope_ends(uint32_t scope) {
   rch_drop_kept_blocks(scope);
   rch_release_threads(scope);
   rch_forget_files(scope);
+  rch_forget_session(scope);
   atomic_fetch_sub(&rch_scopes, 1);
 }
 

@@ -55,8 +55,9 @@ static rch_files files_of(const selection *s) {
     struct pollfd wanted = {file, 0, 0};
     for (int i = 0; i < 3; i++)
       if (s->copies[i * words + file / bits] >> file % bits & 1) wanted.events |= events[i];
-    // The kernel does not look at sets beyond the files that a process may have.
-    if (file >= FD_SETSIZE && wanted.events && fcntl(file, F_GETFD) < 0) continue;
+    // The kernel does not look at sets beyond its table of the process's files. It has refused other files that do
+    // not exist.
+    if (wanted.events && fcntl(file, F_GETFD) < 0) continue;
     if (wanted.events) s->files[count++] = wanted;
   }
   return (rch_files){s->files, count, true};

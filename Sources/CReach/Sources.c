@@ -23,17 +23,9 @@ REAL(void, dispatch_release, object)
 
 typedef rch_source source;
 
-static source *sources;
 _Atomic int rch_sources;
 /// What objects of libdispatch that are sources begin with, as soon as a scope has made one.
 static _Atomic(const void *) class_of_sources;
-
-/// The source of that address; under the lock.
-source *rch_find_source(object o) {
-  source *s = sources;
-  while (s && s->object != o) s = s->next;
-  return s;
-}
 
 /// If the scope of a source has ended, it belongs to the one that uses it now; under the lock.
 static void move_to_scope(source *s, uint32_t scope) {
@@ -56,9 +48,8 @@ static void release(const rch_handler handlers[rch_handlers]) {
 static void take_out(source *s) {
   disarm(s);
   rch_forget_file(s);
-  source **link = &sources;
-  while (*link && *link != s) link = &(*link)->next;
-  if (*link) *link = s->next;
+  rch_end_notice(s);
+  rch_remove_source(s);
 }
 
 /// libdispatch has freed the source.
@@ -69,6 +60,7 @@ static void finalize(void *p) {
   pthread_mutex_unlock(&rch_lock);
   atomic_fetch_sub(&rch_sources, 1);
   release(s->handlers);
+  if (s->notice) rch_free_notice(s->notice);
   real_dispatch_release()(s->queue);
   free(s);
 }
@@ -102,8 +94,9 @@ OVERRIDE object dispatch_source_create(
     const void *type, uintptr_t handle, uintptr_t mask, object q) {
   uint32_t scope = rch_scope_here();
   bool is_timer = type == _dispatch_source_type_timer;
-  bool is_ours = is_timer || rch_is_file_type(type) || type == _dispatch_source_type_data_add ||
-                 type == _dispatch_source_type_data_or || type == _dispatch_source_type_data_replace;
+  bool is_ours = is_timer || rch_is_file_type(type) || rch_is_signal_type(type) ||
+                 type == _dispatch_source_type_data_add || type == _dispatch_source_type_data_or ||
+                 type == _dispatch_source_type_data_replace;
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
   source *s = calloc(1, sizeof *s);
@@ -114,14 +107,15 @@ OVERRIDE object dispatch_source_create(
   s->handle = handle;
   s->suspensions = 1;
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
+  if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
   atomic_store(&class_of_sources, *(const void **)o);
   real_dispatch_set_context()(o, s);
   real_dispatch_set_finalizer_f()(o, finalize);
   pthread_mutex_lock(&rch_lock);
-  s->next = sources;
-  sources = s;
+  rch_insert_source(s);
   pthread_mutex_unlock(&rch_lock);
   atomic_fetch_add(&rch_sources, 1);
+  rch_queue_gets_source(s->queue, scope);
   return o;
 }
 
@@ -138,7 +132,7 @@ static __thread run_request *outside;
 
 static void run(void *p);
 
-static void unlock(void) {
+void rch_unlock_sources(void) {
   run_request *all = outside, *next;
   outside = 0;
   pthread_mutex_unlock(&rch_lock);
@@ -189,7 +183,7 @@ static void run(void *p) {
   if (is_of_file) rch_file_handler_ends(s);
   s->is_busy = false;
   rch_source_goes_on(s);
-  unlock();
+  rch_unlock_sources();
   // The handlers may have references to the source.
   release(former);
   dispatch_release(r.object);
@@ -212,7 +206,7 @@ static void submit(source *s, rch_handler_kind kind) {
 }
 
 void rch_source_goes_on(source *s) {
-  if (!s->suspensions && !s->is_busy) {
+  if (!s->suspensions && !s->is_busy && !rch_awaits_notice(s)) {
     bool was_registered = s->is_registered;
     s->is_registered = true;
     const rch_handler *h = &s->handlers[rch_registration];
@@ -238,10 +232,16 @@ static void time_has_come(rch_entry *alarm) {
   s->timer = 0;
   s->pending++;
   if (s->fires_left > 0 && --s->fires_left == 0) s->interval = 0;
-  if (s->interval && !__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline))
-    arm(s);
+  if (s->interval) {
+    // Instants that had passed when the timer was set count, and are not waited for one by one.
+    int64_t late = rch_now(s->alarm.scope) - s->deadline;
+    uint64_t missed = late > 0 ? (uint64_t)late / s->interval : 0;
+    s->pending += missed;
+    s->deadline += (int64_t)(missed * s->interval);
+    if (!__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline)) arm(s);
+  }
   rch_source_goes_on(s);
-  unlock();
+  rch_unlock_sources();
 }
 
 /// Whether a run loop of Foundation calls, to end a run.
@@ -305,7 +305,7 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
       s->pending = value;
     rch_source_goes_on(s);
   }
-  unlock();
+  rch_unlock_sources();
   if (!s) real_dispatch_source_merge_data()(o, value);
 }
 
@@ -339,9 +339,12 @@ OVERRIDE void dispatch_source_cancel(object o) {
     move_to_scope(s, here);
     s->is_cancelled = true;
     disarm(s);
+    rch_end_notice(s);
     rch_source_goes_on(s);
   }
-  unlock();
+  object notice = s ? s->notice : 0;
+  rch_unlock_sources();
+  if (notice) real_dispatch_source_cancel()(notice);
 }
 
 void rch_source_resumed(object o, bool is_activation) {
@@ -349,12 +352,15 @@ void rch_source_resumed(object o, bool is_activation) {
   uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
   source *s = rch_find_source(o);
+  object notice = 0;
   if (s && !(is_activation && s->suspensions == 0)) {
     move_to_scope(s, here);
     s->suspensions--;
     rch_source_goes_on(s);
+    if (!s->suspensions) notice = s->notice;
   }
-  unlock();
+  rch_unlock_sources();
+  if (notice) rch_begin_notice(notice);
 }
 
 void rch_source_suspended(object o) {
@@ -365,14 +371,6 @@ void rch_source_suspended(object o) {
     s->suspensions++;
     rch_watch_source(s);
   }
-  pthread_mutex_unlock(&rch_lock);
-}
-
-void rch_forget_files(uint32_t scope) {
-  if (!rch_any_sources()) return;
-  pthread_mutex_lock(&rch_lock);
-  for (source *s = sources; s; s = s->next)
-    if (s->alarm.scope == scope) rch_forget_file(s);
   pthread_mutex_unlock(&rch_lock);
 }
 

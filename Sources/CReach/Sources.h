@@ -2,6 +2,8 @@
 
 // Sources of libdispatch that a scope has made.
 
+#include <sys/queue.h>
+
 #include "Dispatch.h"
 #include "Files.h"
 
@@ -16,7 +18,7 @@ typedef struct {
 typedef struct rch_source {
   /// In the timer queue. Its scope is that of the source.
   rch_entry alarm;
-  struct rch_source *next;
+  LIST_ENTRY(rch_source) in_slot;
   object object, queue;
   /// One of libdispatch's types.
   const void *type;
@@ -41,6 +43,12 @@ typedef struct rch_source {
   int64_t sent;
   struct pollfd file;
   rch_file_wait wait;
+  /// What notices signals, and whether it is registered.
+  object notice;
+  bool is_noticed;
+  LIST_ENTRY(rch_source) in_registered;
+  /// The scope whose time stands until the notice has done something, or 0.
+  uint32_t held;
 } rch_source;
 
 /// How many sources there are.
@@ -49,10 +57,18 @@ static inline bool rch_any_sources(void) {
   return atomic_load_explicit(&rch_sources, memory_order_relaxed) != 0;
 }
 
-/// The source of that address, if it is one of a scope; under the lock.
-rch_source *rch_find_source(object o);
 /// Does what an active source does; under the lock.
 void rch_source_goes_on(rch_source *source);
+/// Unlocks, and then does what a source has decided to do outside.
+void rch_unlock_sources(void);
+
+// MARK: The table (SourceTable.c)
+
+/// The source of that address, if it is one of a scope; under the lock.
+rch_source *rch_find_source(object o);
+void rch_insert_source(rch_source *source);
+/// Removes a source, if it is in the table; under the lock.
+void rch_remove_source(rch_source *source);
 
 // MARK: Files (FileSources.c)
 
@@ -64,3 +80,22 @@ void rch_forget_file(rch_source *source);
 /// A handler of a source of a file is about to be called, or has returned; under the lock.
 void rch_file_handler_begins(rch_source *source);
 void rch_file_handler_ends(rch_source *source);
+
+// MARK: Signals (SignalSources.c)
+
+bool rch_is_signal_type(const void *type);
+void rch_prepare_signal_source(rch_source *source);
+/// Whether an active source has to wait until its notice is registered. Time stands then; under the lock.
+bool rch_awaits_notice(rch_source *source);
+/// Begins to notice signals; outside the lock.
+void rch_begin_notice(object notice);
+/// The source wants to know nothing more; under the lock.
+void rch_end_notice(rch_source *source);
+/// Outside the lock.
+void rch_free_notice(object notice);
+
+// MARK: Sessions of FoundationNetworking (Networking.c)
+
+/// A scope has made a source with this queue. If it is that of a session which another scope has used as well, both are
+/// told; not under the lock.
+void rch_queue_gets_source(object queue, uint32_t scope);

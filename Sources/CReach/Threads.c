@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
 // the baton. The first begins when the entry for it comes to its turn in the ready queue.
@@ -16,7 +17,7 @@ REAL_OF(sem_wait)
 REAL_OF(sem_post)
 
 typedef struct member {
-  struct member *next;
+  LIST_ENTRY(member) in_members;
   pthread_t thread;
   uint32_t scope;
   rch_entry turn;
@@ -30,7 +31,7 @@ typedef struct member {
 } member;
 
 /// The threads that have not ended.
-static member *members;
+static LIST_HEAD(, member) members;
 
 static member *of_turn(rch_entry *turn) {
   return (member *)((char *)turn - offsetof(member, turn));
@@ -43,12 +44,6 @@ static void begin_outside(rch_entry *turn) {
   real_sem_post()(&of_turn(turn)->go);
 }
 
-static void take_out(member *m) {
-  member **link = &members;
-  while (*link != m) link = &(*link)->next;
-  *link = m->next;
-}
-
 static void free_member(member *m) {
   sem_destroy(&m->go);
   free(m);
@@ -59,7 +54,7 @@ static void finish(void *p) {
   member *m = p;
   rch_count_stretch(m->scope);
   pthread_mutex_lock(&rch_lock);
-  take_out(m);
+  LIST_REMOVE(m, in_members);
   // Those who join it wait for its number.
   while (rch_wake((const void *)m->thread)) {
   }
@@ -108,8 +103,7 @@ OVERRIDE int pthread_create(
   }
   pthread_mutex_lock(&rch_lock);
   m->thread = *thread;
-  m->next = members;
-  members = m;
+  LIST_INSERT_HEAD(&members, m, in_members);
   // The thread may have ended as soon as the lock is free.
   if (!rch_the_engine.enqueue(&m->turn)) begin_outside(&m->turn);
   pthread_mutex_unlock(&rch_lock);
@@ -118,8 +112,8 @@ OVERRIDE int pthread_create(
 
 /// Whether a thread has not ended yet; under the lock.
 static bool is_alive(pthread_t thread) {
-  const member *m = members;
-  while (m && !pthread_equal(m->thread, thread)) m = m->next;
+  const member *m;
+  LIST_FOREACH(m, &members, in_members) if (pthread_equal(m->thread, thread)) break;
   return m;
 }
 

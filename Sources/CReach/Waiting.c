@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include <sys/queue.h>
 
 // Threads that wait for something known by its address, in the time of their scope.
 
@@ -15,7 +16,8 @@ typedef enum { asleep, woken, timed_out, ended } state;
 
 /// A thread that waits, on its own stack.
 typedef struct waiter {
-  struct waiter *next, *next_parked;
+  TAILQ_ENTRY(waiter) in_slot;
+  LIST_ENTRY(waiter) in_parked;
   const void *key;
   uint32_t scope;
   int32_t thread;
@@ -25,15 +27,23 @@ typedef struct waiter {
   sem_t baton;
 } waiter;
 
-enum { slots = 1024 };
-static waiter *waiters[slots];
+/// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is empty.
+enum { slot_bits = 10, slots = 1 << slot_bits };
+static TAILQ_HEAD(slot, waiter) waiters[slots];
 /// Those that do not have the baton: they wait, or have been woken and it is not their turn yet.
-static waiter *parked;
+static LIST_HEAD(, waiter) parked;
 
 _Atomic int rch_waiting;
 
-static waiter **slot(const void *key) {
-  return &waiters[((uintptr_t)key >> 4) * 2654435761u % slots];
+static struct slot *slot_of(const void *key) {
+  // The highest bits, since keys on the stacks of threads differ in their higher bits alone.
+  return &waiters[(uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - slot_bits)];
+}
+
+static waiter *find(const void *key) {
+  waiter *w;
+  TAILQ_FOREACH(w, slot_of(key), in_slot) if (w->key == key) break;
+  return w;
 }
 
 uint32_t rch_may_wait(void) {
@@ -50,9 +60,7 @@ static waiter *of_turn(rch_entry *turn) {
 static void hand_over(rch_entry *turn) { real_sem_post()(&of_turn(turn)->baton); }
 
 static void take_out(waiter *w) {
-  waiter **link = slot(w->key);
-  while (*link != w) link = &(*link)->next;
-  *link = w->next;
+  TAILQ_REMOVE(slot_of(w->key), w, in_slot);
   atomic_fetch_sub(&rch_waiting, 1);
 }
 
@@ -76,10 +84,7 @@ static void time_is_over(rch_entry *alarm) {
 static void drop_alarm(rch_entry *alarm) { (void)alarm; }
 
 bool rch_is_awaited(const void *key) {
-  if (atomic_load(&rch_waiting) == 0) return false;
-  waiter *w = *slot(key);
-  while (w && w->key != key) w = w->next;
-  return w;
+  return atomic_load(&rch_waiting) > 0 && find(key);
 }
 
 /// A thread that has lost the baton, and has not asked for it since.
@@ -125,8 +130,8 @@ static void forget_stragglers(uint32_t scope, int32_t thread) {
 }
 
 bool rch_thread_waits(int32_t thread) {
-  const waiter *w = parked;
-  while (w && w->thread != thread) w = w->next_parked;
+  const waiter *w;
+  LIST_FOREACH(w, &parked, in_parked) if (w->thread == thread) break;
   const straggler *s = stragglers;
   while (s && s->thread != thread) s = s->next;
   return w || s;
@@ -135,8 +140,9 @@ bool rch_thread_waits(int32_t thread) {
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
   size_t count = 0;
   pthread_mutex_lock(&rch_lock);
-  for (const waiter *w = parked; w && count < capacity; w = w->next_parked)
-    if (w->scope == scope) threads[count++] = w->thread;
+  const waiter *w;
+  LIST_FOREACH(w, &parked, in_parked)
+    if (w->scope == scope && count < capacity) threads[count++] = w->thread;
   pthread_mutex_unlock(&rch_lock);
   return count;
 }
@@ -149,8 +155,7 @@ bool rch_waits(int32_t thread) {
 }
 
 bool rch_wake(const void *key) {
-  waiter *w = *slot(key);
-  while (w && w->key != key) w = w->next;
+  waiter *w = find(key);
   if (w) end(w, woken);
   return w;
 }
@@ -166,17 +171,12 @@ static void begin(waiter *w, uint32_t scope) {
   w->thread = cvt_thread_id();
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope};
   sem_init(&w->baton, 0, 0);
-  w->next_parked = parked;
-  parked = w;
+  LIST_INSERT_HEAD(&parked, w, in_parked);
   rch_wake_for_unlocked();
 }
 
 /// This thread goes on; under the lock.
-static void go_on(waiter *w) {
-  waiter **link = &parked;
-  while (*link != w) link = &(*link)->next_parked;
-  *link = w->next_parked;
-}
+static void go_on(waiter *w) { LIST_REMOVE(w, in_parked); }
 
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   cvt_end_busy_wait();
@@ -190,9 +190,9 @@ rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
   waiter w = {.key = key};
   begin(&w, scope);
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
-  waiter **link = slot(key);
-  while (*link) link = &(*link)->next;
-  *link = &w;
+  struct slot *slot = slot_of(key);
+  if (!slot->tqh_last) TAILQ_INIT(slot);
+  TAILQ_INSERT_TAIL(slot, &w, in_slot);
   atomic_fetch_add(&rch_waiting, 1);
   rch_occupy_queues(&cvt_this_baton);
   forget_stragglers(scope, w.thread);
@@ -239,8 +239,8 @@ void rch_release_threads(uint32_t scope) {
   pthread_mutex_lock(&rch_lock);
   forget_stragglers(scope, 0);
   for (int i = 0; i < slots; i++)
-    for (waiter *w = waiters[i], *next; w; w = next) {
-      next = w->next;
+    for (waiter *w = TAILQ_FIRST(&waiters[i]), *next; w; w = next) {
+      next = TAILQ_NEXT(w, in_slot);
       if (w->scope == scope) end(w, ended);
     }
   pthread_mutex_unlock(&rch_lock);

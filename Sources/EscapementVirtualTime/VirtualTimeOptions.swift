@@ -60,7 +60,7 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What dispatch queues and threads do inside the scope.
   ///
-  /// The default is ``QueuesAndThreads/real``. They are also real if
+  /// The default is ``QueuesAndThreads/virtual``. They are real if
   /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
 
@@ -100,7 +100,8 @@ public struct VirtualTimeOptions: Sendable {
   /// How many deadlines may pass before the scope is considered endless.
   ///
   /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
-  /// more.
+  /// more. A scope is also considered endless when a quarter of this number of its tasks, but at least
+  /// 100,000, have not ended.
   public var eventLimit: Int
 
   /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.
@@ -139,7 +140,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: Duration = .seconds(946_684_800),
     standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .real,
+    queuesAndThreads: QueuesAndThreads = .virtual,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
@@ -164,7 +165,7 @@ public struct VirtualTimeOptions: Sendable {
     mode: Mode = .automatic,
     wallClockStart: some WallClockInstant,
     standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .real,
+    queuesAndThreads: QueuesAndThreads = .virtual,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
@@ -178,6 +179,9 @@ public struct VirtualTimeOptions: Sendable {
       stallLimit: stallLimit, holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit,
       eventLimit: eventLimit)
   }
+
+  /// How many tasks that have not ended are too many.
+  var taskLimit: Int { max(100_001, eventLimit / 4) }
 
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }

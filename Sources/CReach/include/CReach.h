@@ -66,6 +66,8 @@ typedef struct {
   /// Moves time to an instant, if nothing of the scope can happen before or then but that this thread goes on,
   /// which has the baton. Returns whether it has.
   bool (*_Nonnull pass_time)(uint32_t scope, int64_t instant);
+  /// The same for a thread that sleeps until a deadline, unless somebody wants to see its sleep.
+  bool (*_Nonnull sleep_alone)(uint32_t scope, int64_t deadline);
   /// This thread has lost the baton, because it waited for something unknown: asks for it with an entry,
   /// and calls `wait` until it comes. Returns whether the thread must come back even if the scope has ended.
   bool (*_Nonnull regain)(
@@ -88,6 +90,8 @@ typedef struct {
   /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
   /// the scope.
   void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
+  /// The scope uses a session of FoundationNetworking that another one uses. On the thread that drains the scope.
+  void (*_Nonnull shares_session)(uint32_t scope);
 } rch_engine;
 
 void rch_connect(rch_engine engine);

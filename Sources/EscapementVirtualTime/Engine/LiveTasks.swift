@@ -8,18 +8,29 @@ struct LiveTasks {
   private let hasCompleted: (UnsafeMutableRawPointer) -> Bool
   /// Each is retained once.
   private var tasks: Set<UnsafeMutableRawPointer> = []
-  private var nextSweep = 1024
+  private var nextSweep: Int
+  /// So many tasks are too many.
+  private let limit: Int
 
-  init(hasCompleted: @escaping (UnsafeMutableRawPointer) -> Bool = { cvt_has_completed($0) }) {
+  init(
+    limit: Int = .max,
+    hasCompleted: @escaping (UnsafeMutableRawPointer) -> Bool = { cvt_has_completed($0) }
+  ) {
+    self.limit = limit
     self.hasCompleted = hasCompleted
+    nextSweep = min(1024, limit)
   }
 
-  mutating func insert(_ task: UnsafeMutableRawPointer) {
-    guard tasks.insert(task).inserted else { return }
+  /// Returns whether there are too many tasks now that have not completed; but not for each task that comes then.
+  @discardableResult mutating func insert(_ task: UnsafeMutableRawPointer) -> Bool {
+    guard tasks.insert(task).inserted else { return false }
     _ = reference(task).retain()
-    guard tasks.count >= nextSweep else { return }
+    guard tasks.count >= nextSweep else { return false }
     sweep()
+    let isCrowd = tasks.count >= limit
     nextSweep = max(1024, 2 * tasks.count)
+    if !isCrowd { nextSweep = min(nextSweep, max(limit, tasks.count + 1024)) }
+    return isCrowd
   }
 
   /// Looks whether a task has completed, after a job of it has run.

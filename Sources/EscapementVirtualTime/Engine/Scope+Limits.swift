@@ -44,8 +44,9 @@ extension Scope {
 
   /// Cancels the body, or at the second time gives it up.
   private func reachLimit(_ problem: @autoclosure () -> Problem) {
-    // To look at many tasks takes time, in which the scope is not blocked.
-    let problem = state.withLock({ $0.beginReport() }) ? problem() : nil
+    // To look at many tasks takes time, in which the scope is not blocked. It is real: to wait for the answer of
+    // a thread in the scope's time would be to wait for ever.
+    let problem = state.withLock({ $0.beginReport() }) ? exempt { problem() } : nil
     if state.withLock({ $0.reachLimit() }) {
       report(problem)
       patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
@@ -61,8 +62,29 @@ extension Scope {
     return patience.allowsJob()
   }
 
+  /// Too many tasks have not ended, which is reported before the next job.
+  func isCrowd() {
+    isCrowded = true
+    cvt_mark(isEndless)
+  }
+
+  private func reportCrowd() {
+    isCrowded = false
+    patience.timeMoved()
+    guard case .running = state.withLock(\.life) else { return }
+    let tasks = live.remaining()
+    let last = tasks.suffix(shownItems).map {
+      Patience.Witness(task: TaskDescription(of: $0), place: WaitingPlace(of: $0))
+    }
+    reachLimit(.tooManyTasks(at: now, count: tasks.count, last: last))
+  }
+
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
+    if isCrowded {
+      reportCrowd()
+      return true
+    }
     let endsEarly = patience.endsEarly
     guard case .exhausted(let witnesses) = patience.decide() else { return true }
     switch state.withLock(\.life) {
@@ -131,6 +153,13 @@ extension Scope {
     guard !hasMetStranger else { return }
     hasMetStranger = true
     report(.foreignServer(at: now, address))
+  }
+
+  /// Code of the scope has used a `URLSession` that another scope uses at the same time.
+  func sharesSession() {
+    guard !hasSharedSession else { return }
+    hasSharedSession = true
+    report(.sharedSession(at: now))
   }
 
   // MARK: Waiting

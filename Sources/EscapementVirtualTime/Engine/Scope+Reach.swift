@@ -95,6 +95,15 @@ extension Scope {
     return movingTime { $0.passTime(to: instant, isUnderway: cvt_sees_jobs() && tasks > 0) }
   }
 
+  /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen until then, and nobody
+  /// sees the sleep: to hand the baton on and back takes much longer.
+  fileprivate func sleepAlone(until deadline: Nanoseconds) -> Bool {
+    guard recorder == nil, deadline <= .last, !rch_any_waits_for_files(),
+      state.withLock(\.observers.isEmpty)
+    else { return false }
+    return passTime(to: deadline)
+  }
+
   /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
@@ -185,6 +194,10 @@ enum Reach {
           guard let here = Scope.onThisThread, here.number == number else { return false }
           return here.passTime(to: instant)
         },
+        sleep_alone: { number, deadline in
+          guard let here = Scope.onThisThread, here.number == number else { return false }
+          return here.sleepAlone(until: deadline)
+        },
         regain: { turn, wait, context in
           Scope.onThisThread!.regain(ReadyJob(turn)) { wait(context) }
         },
@@ -200,7 +213,8 @@ enum Reach {
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
-        meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) }))
+        meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) },
+        shares_session: { Scopes.find($0)?.sharesSession() }))
   }
 }
 

@@ -38,7 +38,9 @@ final class Scope: @unchecked Sendable {
   // MARK: Only the draining thread. That it is one is what exclusivity checks would find out.
 
   @exclusivity(unchecked) var ready = ReadyQueue()
-  @exclusivity(unchecked) var live = LiveTasks()
+  @exclusivity(unchecked) var live: LiveTasks
+  /// Whether too many tasks have not ended, and that is still to be reported.
+  @exclusivity(unchecked) var isCrowded = false
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
@@ -61,6 +63,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var hasMetForeignLoop = false
   /// Whether a connection to another process has been reported.
   @exclusivity(unchecked) var hasMetStranger = false
+  /// Whether a session that another scope uses has been reported.
+  @exclusivity(unchecked) var hasSharedSession = false
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.
@@ -81,6 +85,7 @@ final class Scope: @unchecked Sendable {
     _ = cvt_unmark(isEndless)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
+    live = LiveTasks(limit: options.taskLimit)
     isExploring = options.exploredRun != nil
     recorder = options.recorder ?? (options.wantsTimeline ? TimelineRecorder() : nil)
   }
@@ -190,7 +195,7 @@ extension Scope {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
       if cvt_thread_number() == number, cvt_baton_try_keep() {
-        live.insert(task)
+        if live.insert(task) { isCrowd() }
         cvt_baton_release()
       } else {
         _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
@@ -202,7 +207,7 @@ extension Scope {
   /// The unstructured tasks that have not completed, as far as is known, oldest first.
   func livingTasks() -> [UnsafeMutableRawPointer] {
     for task in state.withLock({ $0.takeNewTasks() }) {
-      live.insert(task)
+      if live.insert(task) { isCrowd() }
       Unmanaged<AnyObject>.fromOpaque(task).release()
     }
     return live.remaining()

@@ -21,7 +21,7 @@ enum Watchdog {
   }
 
   private static let poolDelay = Lock(PoolDelay())
-  /// How long work waits in the queues of the pool and of the lanes at present.
+  /// How long work waits in the queues of tasks, of the pool and of the lanes at present.
   ///
   /// If the process is idle, the pool's threads are blocked, and what waits for them does not go on.
   private static func currentPoolDelay() -> Nanoseconds {
@@ -30,8 +30,11 @@ enum Watchdog {
     let isIdle = ProcessorShare.now(at: now).isIdle
     let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
     if mustSend {
-      DispatchQueue.global().async {
-        cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
+      // Tasks have a queue of their own, with a place for each processor. Tasks that block keep the places.
+      Task.detached {
+        DispatchQueue.global().async {
+          cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
+        }
       }
     }
     return isIdle ? 0 : delay

@@ -40,6 +40,9 @@ extension VirtualTime {
   /// Whether time moves only when code of the scope moves it.
   package var isManual: Bool { scope.options.mode == .manual }
 
+  /// Whether queues, threads and sockets that this task uses belong to its scope.
+  package static var reachesThisTask: Bool { current?.scope.reaches == true && !Reach.isHeld }
+
   /// Whether the standard clocks and `Date()` are virtual inside scopes on this platform.
   ///
   /// Where this is `false`, a scope still runs its tasks, and injected clocks are exact.

@@ -162,6 +162,19 @@ extension Problem {
     }
   }
 
+  static func sharedSession(at now: Nanoseconds) -> Problem {
+    Problem(severity: .error) { _ in
+      """
+      The virtual-time scope has used a URLSession at +\(now.duration) that another scope uses, too. All \
+      requests of a session share their timer and their connections, which belong to the scope that has set \
+      them up. So requests may time out too early, too late, or never.
+
+      Make a session in each scope. Or use 'URLSession.shared', which each scope has for itself; a global \
+      constant or a static property that keeps it is one session for all scopes.
+      """
+    }
+  }
+
   static func endlessJobs(
     at now: Nanoseconds, limit: JobLimit, _ witnesses: [Patience.Witness]
   ) -> Problem {
@@ -186,6 +199,26 @@ extension Problem {
       'for await' loop over an endless sequence, an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
       sleep, as 'try? await Task.sleep' does. Let the loop sleep, and let it end when it is cancelled. \
       If the test really does so much work at one instant, raise '\(remedy)'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
+  /// - Parameter last: Those of the tasks that were started last.
+  static func tooManyTasks(
+    at now: Nanoseconds, count: Int, last: [Patience.Witness]
+  ) -> Problem {
+    Problem(severity: .error) { body in
+      """
+      The virtual-time scope is endless: at +\(now.duration), \(count) of its tasks have not ended.
+
+      The last ones that were started are:
+      \(bullets(last))
+
+      There may be a task that always starts others, or a repeating timer that starts tasks which do \
+      not end. Let the tasks end. If the test really has so many tasks at one time, raise \
+      'eventLimit'.
 
       \(body.outcome)
       """

@@ -112,6 +112,9 @@ struct Situation: Sendable {
       thread, or sleep:
       \(bullets(parked))
 
+      Such a thread goes on when other code of the scope signals, leaves, ends or unlocks what it waits for. \
+      That code may itself wait for the thread, or for its actor. Suspend the task instead, with 'await'.
+
 
       """
   }

@@ -13,7 +13,8 @@ struct WaitingThread: Sendable, CustomStringConvertible {
   }
 
   var description: String {
-    let task = place?.task.map { ", which runs \($0.description)" } ?? ""
+    let actor = place?.actor.map { " on \($0)" } ?? ""
+    let task = place?.task.map { ", which runs \($0.description)\(actor)" } ?? ""
     let kernel = function.map { ", in the kernel's function '\($0)'" } ?? ""
     let place = place?.description ?? ""
     return "thread \(thread)\(task)\(kernel)\(place.isEmpty ? "" : "\n   \(place)")"

@@ -57,6 +57,18 @@ import Testing
     complete(task)
   }
 
+  @Test func `so many that have not completed are too many, those that have do not count`() {
+    var live = LiveTasks(limit: 3) { cvt_retain_count($0) == 1 }
+    let tasks = (0..<4).map { _ in newTask() }
+    #expect(live.insert(tasks[0]) == false)
+    #expect(live.insert(tasks[1]) == false)
+    complete(tasks[0])
+    #expect(live.insert(tasks[2]) == false)
+    #expect(live.remaining().count == 2)
+    for _ in 0..<1_030 { if live.insert(newTask()) { return } }
+    Issue.record("1,032 are not too many")
+  }
+
   @Test func `one that was never inserted may run`() {
     var live = LiveTasks { cvt_retain_count($0) == 1 }
     let task = newTask()

@@ -59,6 +59,20 @@ extension WayToHang {
       error: .bodyGivenUp
     ) { _ in await Worker().waitForSemaphore() },
     WayToHang(
+      name: "an actor that waits in virtual time, while the body waits for the actor",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        "is stuck at +0.0 seconds", "for the actor “Worker”", "“occupier” on the actor “Worker”",
+        "in Worker.waitForSemaphore()", "Suspend the task instead", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let worker = Worker()
+      Task(name: "occupier") { await worker.waitForSemaphore() }
+      await Task.yield()
+      await worker.waitForSemaphore()
+    },
+    WayToHang(
       name: "a dispatch group that is never left",
       message: [blocked, "blocks its thread in closure in", suspendInstead], error: .bodyGivenUp
     ) { _ in

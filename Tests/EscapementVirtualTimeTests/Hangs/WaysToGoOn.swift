@@ -1,4 +1,5 @@
 import EscapementVirtualTime
+import Foundation
 import TestSupport
 import Testing
 
@@ -14,6 +15,15 @@ private actor Spinner {
 
 private let tooManyJobs = "is endless: 1000 jobs have run at +0.0 seconds without a pause"
 private let tooManyDeadlines = "is endless: 1000 deadlines have passed"
+
+extension VirtualTimeOptions {
+  fileprivate static var withoutJobLimit: VirtualTimeOptions {
+    var options = hanging()
+    options.jobLimit = .max
+    (options.holdLimit, options.blockLimit) = (.seconds(8), .seconds(5))
+    return options
+  }
+}
 
 extension WayToHang {
   /// Something of the scope always goes on.
@@ -76,6 +86,51 @@ extension WayToHang {
       @Sendable func start(_ left: Int) { if left > 0 { Task { start(left - 1) } } }
       start(100_000)
       try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "tasks that start two others each", options: .withoutJobLimit,
+      message: [
+        "is endless: at +0.0 seconds, 1000", "of its tasks have not ended",
+        "    in closure in start",
+        "a task that always starts others", "raise 'eventLimit'", "the scope no longer runs it",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      @Sendable func start() {
+        Task {
+          start()
+          start()
+        }
+      }
+      start()
+      try await Task.sleep(for: .seconds(1))
+    },
+    WayToHang(
+      name: "a timer that starts tasks which wait for ever",
+      options: VirtualTimeOptions(stallLimit: .milliseconds(20), eventLimit: 400_004),
+      message: [
+        "is endless: at +99999.0 seconds, 100001 of its tasks have not ended",
+        "    in neverResumed()", "a repeating timer that starts tasks", "raise 'eventLimit'",
+      ]
+    ) { _ in
+      Task {
+        while true {
+          Task { await neverResumed() }
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+      try await untilCancelled()
+    },
+    WayToHang(
+      name: "a body that polls while it keeps its thread",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [tooManyDeadlines, "up to +1000.0 seconds", "The body may poll"],
+      error: .bodyGivenUp
+    ) { _ in
+      while true {
+        sleep(1)
+        sched_yield()
+      }
     },
     WayToHang(
       name: "a body that yields and ignores its cancellation",

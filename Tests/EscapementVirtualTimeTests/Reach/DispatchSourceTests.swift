@@ -46,6 +46,37 @@ import Testing
     #expect(log == ["fired@3600000"])
   }
 
+  @Test func `a timer whose instants have passed fires for all of them at once`() async throws {
+    let log = try await sameLog { log in
+      let timer = DispatchSource.makeTimerSource()
+      timer.schedule(deadline: .now() - .milliseconds(100), repeating: .milliseconds(10))
+      timer.setEventHandler { log.mark("\(timer.data)") }
+      timer.resume()
+      try await Task.sleep(for: .milliseconds(25))
+      timer.cancel()
+      timer.setEventHandler(handler: nil)
+    }
+    #expect(log == ["11@0", "1@10", "1@20"])
+  }
+
+  @Test func `each of a thousand timers fires at its instant, unless it is cancelled`() async throws
+  {
+    let log = Log<Duration>()
+    try await withVirtualTime(.reaching) { time in
+      let timers = (1...1000).map { number in
+        let timer = DispatchSource.makeTimerSource()
+        timer.schedule(deadline: .now() + .milliseconds(number))
+        timer.setEventHandler { log.append(time.now.offset) }
+        timer.resume()
+        return timer
+      }
+      for (index, timer) in timers.enumerated() where index % 2 == 1 { timer.cancel() }
+      await log.wait(for: 500)
+      #expect(time.now.offset == .milliseconds(999))
+    }
+    #expect(log.entries == stride(from: 1, to: 1000, by: 2).map { .milliseconds($0) })
+  }
+
   @Test func `user data is coalesced until the handler runs`() async throws {
     let log = try await sameLog { log in
       let queue = DispatchQueue(label: "queue")

@@ -26,6 +26,20 @@
     func unlock() { unlock_posix_mutex(locks) }
   }
 
+  /// Waits for a condition that nobody signals; returns an error number.
+  private func waitForCondition(until instant: timespec) -> Int32 {
+    var (mutex, condition, instant) = (pthread_mutex_t(), pthread_cond_t(), instant)
+    pthread_mutex_init(&mutex, nil)
+    pthread_cond_init(&condition, nil)
+    defer {
+      pthread_cond_destroy(&condition)
+      pthread_mutex_destroy(&mutex)
+    }
+    pthread_mutex_lock(&mutex)
+    defer { pthread_mutex_unlock(&mutex) }
+    return pthread_cond_timedwait(&condition, &mutex, &instant)
+  }
+
   @Suite(.virtualStandardClocks) struct PosixLockTests {
     @Test(arguments: [false, true], [false, true])
     func `a wait for a semaphore times out at its instant`(
@@ -105,6 +119,22 @@
         await log.wait(for: 3)
       }
       #expect(log == ["20 timed out@20", "owner@30", "40 locked@30"])
+    }
+
+    @Test func `a wait for a condition until an instant that does not exist is refused`()
+      async throws
+    {
+      try await withVirtualTime(.reaching) { time in
+        await withCheckedContinuation { done in
+          Thread.detachNewThread {
+            #expect(waitForCondition(until: timespec(tv_sec: 5, tv_nsec: 1_000_000_000)) == EINVAL)
+            #expect(waitForCondition(until: timespec(tv_sec: 5, tv_nsec: -1)) == EINVAL)
+            #expect(waitForCondition(until: timespec(tv_sec: -5, tv_nsec: 0)) == ETIMEDOUT)
+            #expect(time.now.offset == .zero)
+            done.resume()
+          }
+        }
+      }
     }
 
     @Test func `a mutex that the thread itself has times out at its instant`() async throws {

@@ -59,4 +59,18 @@ import Testing
     }
     #expect(log == ["2@0", "2 sync@0", "1@1"], "\(log)")
   }
+
+  @Test func `thousands of blocks that a queue has kept run in the order of their submission`()
+    async throws
+  {
+    let log = Log<Int>()
+    try await withVirtualTime(.reaching) { time in
+      let queue = DispatchQueue(label: "queue")
+      queue.async { usleep(1_000) }
+      for number in 0..<5_000 { queue.async { log.append(number) } }
+      queue.sync {}
+      #expect(time.now.offset == .milliseconds(1))
+    }
+    #expect(log.entries == Array(0..<5_000))
+  }
 }

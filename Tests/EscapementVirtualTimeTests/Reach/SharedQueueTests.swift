@@ -1,0 +1,115 @@
+#if os(Linux)
+  import CVirtualTime
+  import Dispatch
+  import EscapementVirtualTime
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// Queues that several scopes use at the same time.
+  @Suite(.virtualStandardClocks) struct SharedQueueTests {
+    @Test func `scopes that wait for each other's queues go on`() async throws {
+      for _ in 0..<20 {
+        let queues = [DispatchQueue(label: "first"), DispatchQueue(label: "second")]
+        let inside = Log<Int>()
+        try await withThrowingTaskGroup { scopes in
+          for index in 0...1 {
+            scopes.addTask {
+              try await withVirtualTime(.reaching) { time in
+                let (done, goOn) = (DispatchGroup(), DispatchSemaphore(value: 0))
+                queues[index].async(group: done) {
+                  goOn.wait()
+                  usleep(1_000)
+                }
+                // The block waits inside its queue when time has moved.
+                try await Task.sleep(for: .milliseconds(1))
+                inside.append(index)
+                await time.hold { await inside.wait(for: 2) }
+                queues[1 - index].async(group: done) {}
+                goOn.signal()
+                await withCheckedContinuation { continuation in
+                  done.notify(queue: .global()) { continuation.resume() }
+                }
+                #expect(time.now.offset == .milliseconds(2))
+              }
+            }
+          }
+          try await scopes.waitForAll()
+        }
+      }
+    }
+
+    @Test func `time stands while another scope is inside the queue that has entered it first`()
+      async throws
+    {
+      let queue = DispatchQueue(label: "shared")
+      let (otherHasBegun, isPending, otherIsInside) = (Log<Void>(), Log<Void>(), Log<Void>())
+      let (isBehind, isInside, mayLeave) = (Flag(), Flag(), Flag())
+      let otherMayLeave = DispatchSemaphore(value: 0)
+
+      async let other: Void = withVirtualTime { time in
+        otherHasBegun.append(())
+        await time.hold { await isPending.wait(for: 1) }
+        // Runs after the body has come to the queue, and before it is let in.
+        let task = Task {
+          isBehind.set()
+          while !isInside.isSet {}
+        }
+        block(queue) {
+          otherIsInside.append(())
+          otherMayLeave.wait()
+        }
+        await task.value
+      }
+      await otherHasBegun.wait(for: 1)
+
+      try await withVirtualTime { time in
+        let (done, goOn) = (DispatchGroup(), DispatchSemaphore(value: 0))
+        queue.async(group: done) {
+          isInside.set()
+          while !mayLeave.isSet {}
+          goOn.wait()
+        }
+        let task = Task {
+          try await Task.sleep(for: .milliseconds(1))
+          goOn.signal()
+        }
+        isPending.append(())
+        while !isBehind.isSet {}
+        afterAWhile { mayLeave.set() }
+        await done.end()
+        try await task.value
+        #expect(time.now.offset == .milliseconds(1))
+
+        await time.hold { await otherIsInside.wait(for: 1) }
+        let entered = Log<Duration>()
+        queue.async(group: done) { entered.append(time.now.offset) }
+        afterAWhile { otherMayLeave.signal() }
+        try await Task.sleep(for: .seconds(1))
+        await done.end()
+        #expect(entered.entries == [.milliseconds(1)])
+      }
+      try await other
+    }
+  }
+
+  /// Does something outside of scopes, when threads have had time to come to where they wait.
+  private func afterAWhile(_ work: @escaping @Sendable () -> Void) {
+    cvt_thread_exempt(+1)
+    defer { cvt_thread_exempt(-1) }
+    Thread.detachNewThread {
+      usleep(50_000)
+      work()
+    }
+  }
+
+  private func block(_ queue: DispatchQueue, with work: () -> Void) { queue.sync(execute: work) }
+
+  extension DispatchGroup {
+    fileprivate func end() async {
+      await withCheckedContinuation { continuation in
+        notify(queue: .global()) { continuation.resume() }
+      }
+    }
+  }
+#endif
