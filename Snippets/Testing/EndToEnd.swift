@@ -36,7 +36,7 @@
   // snippet.end
 
   // snippet.test
-  @Test(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30))))
+  @Test(.virtualTime)
   func `news are tried again when the server has no time`() async throws {
     try await withMockServer { server in
       let stub = server.stub(.get, "/news", returns: .status(503)).times(3)

@@ -5,7 +5,7 @@ import XCTest
 
 final class AnnouncementTests: XCTestCase {
   func testTheNewsletterIsAnnounced() async throws {
-    try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .virtual)) { time in
+    try await withVirtualTime { time in
       let announced = expectation(description: "announced")
       Task {
         try await Task.sleep(for: .seconds(20))

@@ -5,7 +5,7 @@ import EscapementVirtualTime
 
 // snippet.queues
 func queuesAreVirtual() async throws {
-  try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .virtual)) { time in
+  try await withVirtualTime { time in
     let timeout = Task(name: "timeout") { try await Task.sleep(for: .seconds(30)) }
     let queue = DispatchQueue(label: "work")
     await withCheckedContinuation { done in

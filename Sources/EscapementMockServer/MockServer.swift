@@ -36,16 +36,20 @@
     public var stubs: HTTPStubTable { origin.stubs }
 
     private let origin: RequestOrigin
-    /// Accepts and serves connections, outside all scopes.
+    /// Accepts and serves connections: in the scope in which the server was started, if queues and threads are
+    /// virtual there, else outside all scopes.
     private let network: Task<Void, Never>
+    private let isInScope: Bool
     /// Starts to answer requests, in the scope in which the server was started.
     private let answering: Task<Void, Never>
 
     private init(
-      _ origin: RequestOrigin, _ network: Task<Void, Never>, _ answering: Task<Void, Never>
+      _ origin: RequestOrigin, _ network: Task<Void, Never>, isInScope: Bool,
+      _ answering: Task<Void, Never>
     ) {
       self.origin = origin
       self.network = network
+      self.isInScope = isInScope
       self.answering = answering
       url = origin.url
     }
@@ -70,18 +74,24 @@
       let (socket, port) = try Sockets.listen(at: port)
       let (requests, input) = AsyncStream.makeStream(of: ServedRequest.self)
       let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      let isInScope = VirtualTime.reachesThisTask
+      // A server that belongs to the scope need not hold its time.
       let origin = RequestOrigin(
         url: URL(string: "http://127.0.0.1:\(port)")!,
         stubs: HTTPStubTable(unmatched: unmatched, verifiesAtEnd: requiresCalls, at: location),
-        time: .current, requests: input)
-      let network = await holdingTime {
-        await Outside.task("Mock server") { await Listener(socket: socket, origin: origin).run() }
-      }
-      let answering = Task(name: "Mock server") {
+        time: isInScope ? nil : .current, requests: input)
+      let listener = Listener(socket: socket, origin: origin, isInScope: isInScope)
+      let network =
+        if isInScope {
+          Task(name: "Mock server") { await listener.run() }
+        } else {
+          await holdingTime { await Outside.task("Mock server") { await listener.run() } }
+        }
+      let answering = Task(name: "Requests to a mock server") {
         for await served in requests { served.start() }
-        Outside.cancel(network)
+        if isInScope { network.cancel() } else { Outside.cancel(network) }
       }
-      let server = MockServer(origin, network, answering)
+      let server = MockServer(origin, network, isInScope: isInScope, answering)
       DoubleOwner.current.atEnd {
         server.close()
         return []
@@ -96,22 +106,14 @@
     /// would wait for itself.
     public func stop() async {
       close()
-      await holdingTime { await network.value }
+      if isInScope { await network.value } else { await holdingTime { await network.value } }
       await answering.value
     }
 
     private func close() {
       stubs.close("The mock server \(url) has been stopped.")
-      Outside.cancel(network)
+      if isInScope { network.cancel() } else { Outside.cancel(network) }
       origin.requests.finish()
     }
-  }
-
-  /// Runs a body that waits for real work.
-  ///
-  /// The time of the caller's scope, if any, stands meanwhile.
-  private func holdingTime<Result: Sendable>(_ body: () async -> Result) async -> Result {
-    guard let time = VirtualTime.current else { return await body() }
-    return await time.hold { await body() }
   }
 #endif

@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  // The connections are real, and the machine may be busy.
+  // Where queues are real, so are the connections, and the machine may be busy.
   @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct VirtualTimeTests {
     private let request = "GET / HTTP/1.1\r\nHost: me\r\n\r\n"
 
@@ -24,12 +24,39 @@
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in
         server.stub(.get, "/") { _ in
-          try await Task.sleep(for: .seconds(86_400))
-          return .text("\(VirtualTime.current?.now.offset == .seconds(86_400))")
+          try await Task.sleep(for: .seconds(500))
+          return .text("\(VirtualTime.current?.now.offset == .seconds(500))")
         }
         let loaded = try await load("/", from: server)
         #expect(loaded.text == "true")
-        #expect(time.now.offset == .seconds(86_400))
+        #expect(time.now.offset == .seconds(500))
+      }
+    }
+
+    @Test(.virtualStandardClocks) func `a request needs no hold beside a task that sleeps`()
+      async throws
+    {
+      let time = try #require(VirtualTime.current)
+      let timeout = Task { try await Task.sleep(for: .seconds(60)) }
+      try await withMockServer { server in
+        server.stub(.get, "/", returns: .text("slow").delayed(by: .seconds(59)))
+        let loaded = try await load("/", from: server)
+        #expect(loaded.text == "slow")
+        #expect(time.now.offset == .seconds(59))
+      }
+      timeout.cancel()
+    }
+
+    @Test(.virtualStandardClocks) func `a request times out in virtual time`() async throws {
+      let time = try #require(VirtualTime.current)
+      try await withMockServer { server in
+        let stub = server.stub(.get, "/", returns: .never)
+        let code = await errorCode { _ = try await load("/", from: server) }
+        #expect(code == .timedOut)
+        // Foundation takes a millisecond off the time-out of the configuration, 600 s.
+        #expect(time.now.offset == .milliseconds(599_999))
+        try await stub.wait(forCancellationCount: 1)
+        #expect(time.now.offset == .milliseconds(599_999))
       }
     }
 

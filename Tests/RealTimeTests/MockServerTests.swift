@@ -33,7 +33,10 @@
       try await withMockServer { server in
         let bytes = "drip".utf8.map { Data([$0]) }
         server.stub(.get, "/", returns: .chunks(bytes, every: .milliseconds(20)))
-        let session = URLSession(configuration: .ephemeral)
+        // Beside all other tests, the answer may take longer than the usual minute.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 600
+        let session = URLSession(configuration: configuration)
         defer { session.finishTasksAndInvalidate() }
         let start = ContinuousClock.now
         let (data, _) = try await session.data(from: server.url)

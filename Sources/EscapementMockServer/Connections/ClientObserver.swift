@@ -30,8 +30,10 @@
           if misses == 3 { return false }
         case .undecided: break
         }
-        // The kernel has not yet processed the end of the connection. The time is real.
-        do { try await Task.sleep(for: .milliseconds(1)) } catch { return false }
+        // The kernel has not yet processed the end of the connection.
+        do {
+          try await holdingTime { try await Task.sleep(for: .milliseconds(1)) }
+        } catch { return false }
       }
       return false
     }

@@ -8,9 +8,10 @@
   struct Listener: Sendable {
     let socket: Socket
     let origin: RequestOrigin
+    /// Whether the listener and its connections belong to a scope, which then waits for their sockets.
+    var isInScope = false
+
     /// Waits before the next attempt to accept a connection, after the system had no file for it.
-    ///
-    /// The time is real, because the listener belongs to no scope.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Waits for a client.
@@ -20,16 +21,10 @@
 
     func run() async {
       do {
-        let socket = try await Sockets.makeAsync(socket)
-        let finished = FinishedChildren()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          defer { group.cancelAll() }
-          var shortage = Shortage()
-          while true {
-            let client = try await accept(from: socket, &shortage)
-            try await finished.takeResults(of: &group)
-            group.addTask { try await finished.run { await Connection(client, origin).serve() } }
-          }
+        if isInScope {
+          try await Sockets.withOwnPool { try await serve(AsyncSocket(socket: socket, pool: $0)) }
+        } else {
+          try await serve(Sockets.makeAsync(socket))
         }
       } catch is CancellationError {
         // The server was stopped.
@@ -38,6 +33,19 @@
           "The mock server \(origin.url) has stopped accepting connections: \(error)")
       }
       try? socket.close()
+    }
+
+    private func serve(_ socket: AsyncSocket) async throws {
+      let finished = FinishedChildren()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        defer { group.cancelAll() }
+        var shortage = Shortage()
+        while true {
+          let client = try await accept(from: socket, &shortage)
+          try await finished.takeResults(of: &group)
+          group.addTask { try await finished.run { await Connection(client, origin).serve() } }
+        }
+      }
     }
 
     private func accept(

@@ -10,12 +10,12 @@
     import Musl
   #endif
 
-  /// The sockets of all mock servers.
+  /// The sockets of mock servers.
   ///
-  /// One thread waits for all of them.
+  /// One thread waits for those of all servers outside of scopes. A server in a scope has a pool of its own, whose
+  /// queue belongs to the scope.
   enum Sockets {
-    // Servers that start at the same time could start FlyingFox's shared pool twice. A pool for each server
-    // would cost a thread, and a file that is never closed.
+    // Servers that start at the same time could start FlyingFox's shared pool twice.
     private static let pool = Task.detached(name: "Sockets of mock servers") {
       let pool = SocketPool<Queue>.forMockServers
       try await pool.prepare()
@@ -59,6 +59,15 @@
     /// Must be called outside all scopes.
     static func makeAsync(_ socket: Socket) async throws -> AsyncSocket {
       try AsyncSocket(socket: socket, pool: await pool.value)
+    }
+
+    /// Calls a closure with a pool that waits for sockets until the closure returns.
+    static func withOwnPool(_ body: (any AsyncSocketPool) async throws -> Void) async throws {
+      let pool = SocketPool<Queue>.forMockServers
+      try await pool.prepare()
+      let waiting = Task(name: "Sockets of a mock server") { try await pool.run() }
+      defer { waiting.cancel() }
+      try await body(pool)
     }
   }
 

@@ -64,7 +64,9 @@
     #if canImport(Glibc)
       /// In a process of its own, whose table of files is full for the call that accepts a connection, and no
       /// longer: Dispatch opens a file each second to watch its threads, and ends a process in which it cannot.
-      @Test func `a server goes on after the system had no file for a connection`() async {
+      @Test(.takingTurns) func `a server goes on after the system had no file for a connection`()
+        async
+      {
         await #expect(processExitsWith: .success) {
           let issues = try await issues {
             try await withDoubles {
