@@ -10,9 +10,8 @@ enum BlockWorkload: String, CaseIterable {
 
   /// How long a block takes in a scope whose queues are virtual.
   func microseconds(_ count: Int) async throws -> Double {
-    let options = VirtualTimeOptions(queuesAndThreads: .virtual)
     let start = ContinuousClock.now
-    try await withVirtualTime(options) { _ in await play(count) }
+    try await withVirtualTime { _ in await play(count) }
     return start.duration(to: .now).microseconds / Double(count)
   }
 

@@ -11,9 +11,8 @@ enum LoopWorkload: String, CaseIterable {
 
   /// How long one takes in a scope whose event loops are virtual.
   func microseconds(_ count: Int) async throws -> Double {
-    let options = VirtualTimeOptions(queuesAndThreads: .virtual)
     let start = ContinuousClock.now
-    try await withVirtualTime(options) { _ in try await play(count) }
+    try await withVirtualTime { _ in try await play(count) }
     return start.duration(to: .now).microseconds / Double(count)
   }
 

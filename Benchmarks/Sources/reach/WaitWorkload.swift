@@ -9,9 +9,8 @@ enum WaitWorkload: String, CaseIterable {
 
   /// How long one takes in a scope whose threads are virtual.
   func microseconds(_ count: Int) async throws -> Double {
-    let options = VirtualTimeOptions(queuesAndThreads: .virtual)
     let start = ContinuousClock.now
-    try await withVirtualTime(options) { _ in await play(count) }
+    try await withVirtualTime { _ in await play(count) }
     return start.duration(to: .now).microseconds / Double(count)
   }
 

@@ -18,7 +18,7 @@ enum QueuesAndThreads: String, CaseIterable {
     for _ in 0..<rounds {
       await tally.count {
         let log = Journal()
-        try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .virtual)) { _ in
+        try await withVirtualTime { _ in
           await play(log)
         }
         let entries = log.entries.withLock { $0 }

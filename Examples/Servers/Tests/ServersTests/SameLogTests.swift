@@ -14,7 +14,7 @@ import Testing
     for round in 1...Self.rounds {
       let log = Log<String>()
       do {
-        try await withVirtualTime(.reaching) { time in
+        try await withVirtualTime { time in
           try await withEventLoops(2) { try await play(on: $0, time, log) }
         }
       } catch {

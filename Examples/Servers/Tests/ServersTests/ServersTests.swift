@@ -8,12 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-extension VirtualTimeOptions {
-  /// Event loops and their threads are virtual, too.
-  static var reaching: Self { Self(queuesAndThreads: .virtual) }
-}
-
-@Suite(.virtualTime(.reaching)) struct ServersTests {
+@Suite(.virtualTime) struct ServersTests {
   @Test func `a day of a shop, with a customer each minute`() async throws {
     let time = try VirtualTime.required
     try await withStreet(warehouse: { #"{"tea": 3}"# }) { street in
