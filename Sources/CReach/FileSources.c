@@ -64,7 +64,7 @@ static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
 
 void rch_prepare_file_source(rch_source *s) {
   // Behind all threads, in the order in which sources are made.
-  static _Atomic int64_t next_order = INT64_C(1) << 32;
+  static _Atomic int64_t next_order = rch_order_of_sources;
   short events = s->type == _dispatch_source_type_read ? POLLIN : POLLOUT;
   s->file = (struct pollfd){(int)s->handle, events, 0};
   s->wait = (rch_file_wait){

@@ -19,8 +19,8 @@ REAL_OF(epoll_pwait)
 
 typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables. At first the threads that the scope's code has made,
-/// and event loops that it has taken, in the order in which they were made. Other threads serve all scopes; these
+/// Those of each scope, by its place in the engine's tables. At first the event loops that it has taken, and the threads
+/// that the scope's code has made, in the order in which they were made. Other threads serve all scopes; these
 /// come after them, in the order in which they wait. Then come the sources.
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
@@ -184,14 +184,20 @@ static void wake_thread(file_wait *w, const struct pollfd *answers) {
   rch_wake(w);
 }
 
+/// The place of this thread among those that wait; under the lock.
+static int64_t order_here(void) {
+  static int64_t others = rch_order_of_others;
+  if (rch_is_shared_loop()) return rch_shared_loop_number();
+  int64_t number = rch_member_number();
+  return number ? rch_order_of_members + number : ++others;
+}
+
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
   quick_waits = 0;
-  static int64_t others = INT32_MAX;
-  bool is_own = rch_is_member() || rch_is_shared_loop();
   pthread_mutex_lock(&rch_lock);
   file_wait w = {
       .scope = scope,
-      .order = is_own ? cvt_thread_id() : ++others,
+      .order = order_here(),
       .files = files,
       .become_ready = wake_thread,
   };

@@ -16,6 +16,11 @@ typedef struct {
   bool is_select;
 } rch_files;
 
+/// From where on the places of the threads of a scope are counted, those of threads that serve all scopes, and
+/// those of sources. The places of shared loops begin at 0.
+static const int64_t rch_order_of_members = INT64_C(1) << 32, rch_order_of_others = INT64_C(1) << 48,
+                     rch_order_of_sources = INT64_C(1) << 56;
+
 typedef struct rch_file_wait rch_file_wait;
 struct rch_file_wait {
   TAILQ_ENTRY(rch_file_wait) in_waits;

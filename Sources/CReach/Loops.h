@@ -19,6 +19,8 @@ uint32_t rch_lend_loop(int epoll);
 void rch_return_loop(void);
 /// Whether this thread runs a shared loop.
 bool rch_is_shared_loop(void);
+/// Which of the shared loops this thread runs, as its name says.
+int64_t rch_shared_loop_number(void);
 /// This thread, which is outside of scopes, makes the files of a loop, and is going to wait for them.
 void rch_shared_loop_begins(void);
 /// Whether a scope has taken the shared loops.

@@ -90,8 +90,9 @@ bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
-/// Whether code of a scope has made this thread (Threads.c).
-bool rch_is_member(void);
+/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0
+/// (Threads.c).
+int64_t rch_member_number(void);
 
 /// Whether an address is in libdispatch, whose threads and files serve all scopes.
 bool rch_is_of_libdispatch(const void *address);

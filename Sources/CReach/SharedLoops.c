@@ -38,6 +38,7 @@ static bool has_key;
 
 enum { unknown, not_shared, shared };
 static __thread int kind;
+static __thread int64_t number;
 static __thread shared_loop *me;
 
 /// Whether this thread runs a shared loop. SwiftNIO names these threads so.
@@ -47,6 +48,8 @@ static bool is_shared(void) {
     char name[16] = "";
     pthread_getname_np(pthread_self(), name, sizeof name);
     kind = strncmp(name, prefix, sizeof prefix - 1) == 0 ? shared : not_shared;
+    const char *digits = strchr(name, '#');
+    number = digits ? atoi(digits + 1) : 0;
   }
   return kind == shared;
 }
@@ -123,6 +126,8 @@ void rch_give_back_shared_loops(uint32_t scope) {
 }
 
 bool rch_is_shared_loop(void) { return is_shared(); }
+
+int64_t rch_shared_loop_number(void) { return number; }
 
 bool rch_has_shared_loops(uint32_t scope) { return atomic_load(&taker) == scope; }
 

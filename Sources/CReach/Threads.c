@@ -19,6 +19,8 @@ REAL_OF(sem_post)
 typedef struct member {
   LIST_ENTRY(member) in_members;
   pthread_t thread;
+  /// In the order in which the threads are made. The kernel uses its numbers again.
+  int64_t number;
   uint32_t scope;
   rch_entry turn;
   sem_t go;
@@ -63,12 +65,12 @@ static void finish(void *p) {
   free_member(m);
 }
 
-static __thread bool is_member;
-bool rch_is_member(void) { return is_member; }
+static __thread int64_t number;
+int64_t rch_member_number(void) { return number; }
 
 static void *begin(void *p) {
   member *m = p;
-  is_member = true;
+  number = m->number;
   while (real_sem_wait()(&m->go)) {
   }
   if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);
@@ -91,6 +93,8 @@ OVERRIDE int pthread_create(
     return real_pthread_create()(thread, attributes, start, argument);
   member *m = calloc(1, sizeof *m);
   if (!m) return EAGAIN;
+  static _Atomic int64_t last_number;
+  m->number = atomic_fetch_add(&last_number, 1) + 1;
   m->scope = scope;
   m->turn = (rch_entry){begin_inside, begin_outside, rch_on_own_thread, scope};
   m->start = start;

@@ -49,6 +49,14 @@
     return try await body(ends[0], ends[1])
   }
 
+  private func setLastThreadNumber(toHighestMinus distance: Int) throws {
+    let settings = "/proc/sys/kernel"
+    let limit = try String(contentsOfFile: "\(settings)/pid_max", encoding: .utf8)
+    guard let limit = Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)) else { return }
+    try "\(limit - 1 - distance)".write(
+      toFile: "\(settings)/ns_last_pid", atomically: false, encoding: .utf8)
+  }
+
   private func writeByte(to file: Int32) {
     var byte: UInt8 = 1
     write(file, &byte, 1)
@@ -92,6 +100,27 @@
           read(from, &byte, 1)
         }
         #expect(log == ["0 gets 1@30", "1 gets 1@30"])
+      }
+    }
+
+    @Test func `threads go on in the order in which they were made, whatever their numbers`()
+      async throws
+    {
+      try await withPipe { from, to in
+        let log = try await sameLog(rounds: 20) { log in
+          for i in 0..<3 {
+            // The kernel gives the highest numbers to the first two threads, and then begins again. Only root may ask
+            // for that.
+            if i == 0 { try? setLastThreadNumber(toHighestMinus: 2) }
+            Thread.detachNewThread { log.mark("\(i) gets \(FileWait.poll(from))") }
+          }
+          try await Task.sleep(for: .milliseconds(1))
+          writeByte(to: to)
+          await log.wait(for: 3)
+          var byte: UInt8 = 0
+          read(from, &byte, 1)
+        }
+        #expect(log == ["0 gets 1@1", "1 gets 1@1", "2 gets 1@1"])
       }
     }
 
