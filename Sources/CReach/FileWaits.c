@@ -123,6 +123,12 @@ void rch_poll_files(uint32_t scope) {
   pthread_mutex_unlock(&rch_lock);
 }
 
+bool rch_await_delivery(uint32_t scope) {
+  if (!rch_waits_for_files(scope)) return false;
+  bool any = rch_await_packets();
+  return rch_await_processes() || any;
+}
+
 // MARK: While the scope waits for other threads
 
 /// Waits in the kernel for the files of scopes that wait for other threads.

@@ -46,6 +46,13 @@ rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 /// Whether anyone waits for files in the time of a scope.
 bool rch_waits_for_files(uint32_t scope);
 
+/// Waits in real time until packets have been delivered that are under way on the loopback interface. Returns whether
+/// there were any (Packets.c).
+bool rch_await_packets(void);
+/// Waits in real time until processes that are being made run their programs. Returns whether there were any since
+/// this thread asked last (Processes.c).
+bool rch_await_processes(void);
+
 /// Waits in the scope's time until one of the files is ready, up to a deadline.
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);
 

@@ -63,9 +63,8 @@ static bool keep_busy(bool *are_busy) {
   return result;
 }
 
-bool rch_deliver_packets(uint32_t scope) {
-  if (!atomic_load_explicit(&has_sockets, memory_order_relaxed) || !rch_waits_for_files(scope))
-    return false;
+bool rch_await_packets(void) {
+  if (!atomic_load_explicit(&has_sockets, memory_order_relaxed)) return false;
   bool are_busy[max_processors];
   memset(are_busy, true, sizeof are_busy);
   // Other traffic may fill the queues again. Each has been empty once, or a tenth of a second has passed.

@@ -104,7 +104,7 @@ void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
 void rch_take_shared_loops(uint32_t scope) {}
 void rch_poll_files(uint32_t scope) {}
-bool rch_deliver_packets(uint32_t scope) { return false; }
+bool rch_await_delivery(uint32_t scope) { return false; }
 void rch_watch_files(uint32_t scope) {}
 void rch_regain(uint32_t scope) {}
 bool rch_take_away(

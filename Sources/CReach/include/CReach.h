@@ -117,9 +117,9 @@ void rch_take_shared_loops(uint32_t scope);
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);
-/// Waits in real time until packets have been delivered that are under way on the loopback interface, if a scope
-/// waits for files. Returns whether there were any.
-bool rch_deliver_packets(uint32_t scope);
+/// Waits in real time until the kernel has delivered what is under way to the files for which a scope waits. Returns
+/// whether there may have been anything since it was called last.
+bool rch_await_delivery(uint32_t scope);
 /// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
 void rch_watch_files(uint32_t scope);
 /// This thread, which has lost the baton of a scope, waits until it gets it back, or the scope has ended.

@@ -116,7 +116,7 @@ extension Scope {
         return .handOver(.main)
       }
       if mayHaveStragglers, !stragglersWait() { return .parked }
-      if pollFiles() || awaitPackets() { continue }
+      if pollFiles() || awaitDelivery() { continue }
       if let end = takeStep() { return end }
       if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }

@@ -20,9 +20,9 @@ extension Scope {
 
   /// Before time moves, waits for what is under way to a file, and makes the threads ready whose files are ready
   /// then; returns whether there are any.
-  @inline(__always) func awaitPackets() -> Bool {
+  @inline(__always) func awaitDelivery() -> Bool {
     guard rch_any_waits_for_files(), state.withLock(\.mayMoveTime) else { return false }
-    return rch_deliver_packets(number) && pollFiles()
+    return rch_await_delivery(number) && pollFiles()
   }
 
   /// Looks at files now and then, for a task that yields until an event loop has done something.

@@ -1,0 +1,123 @@
+#if defined(__linux__)
+
+#include "Files.h"
+#include "Override.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
+// is closed here meanwhile is still open for its other end, and time would move past that.
+
+REAL_OF(posix_spawn)
+REAL_OF(posix_spawnp)
+
+/// A call that makes a process, on the stack of its thread.
+typedef struct call {
+  LIST_ENTRY(call) next;
+  uint64_t number;
+} call;
+
+/// The calls that have not returned, and how many have begun and returned.
+static LIST_HEAD(, call) calls;
+static _Atomic uint64_t begun, ended;
+
+/// Whether a child of this process runs its program, or has ended. `posix_spawn` returns earlier: when the child has left
+/// the memory of this process. The kernel closes the files that the program does not get just before its first
+/// instruction. So that is over when the child waits, or has needed a page of memory after the kernel has loaded its code.
+///
+/// `pages` is 0 at first, and kept from call to call.
+static bool runs_program(pid_t child, unsigned long *pages) {
+  char path[32], text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", child);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  text[length > 0 ? length : 0] = 0;
+  // The name before it may contain anything.
+  const char *rest = strrchr(text, ')');
+  char state;
+  unsigned flags;
+  unsigned long faults, end_of_code;
+  const char *format =
+      ") %c %*d %*d %*d %*d %*d %u %lu %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u "
+      "%*u %lu";
+  if (!rest || sscanf(rest, format, &state, &flags, &faults, &end_of_code) != 4) return true;
+  const unsigned forked_but_no_program = 0x40;
+  if (state == 'Z' || state == 'X') return true;
+  if (flags & forked_but_no_program || end_of_code == 0) return false;
+  if (*pages == 0) *pages = faults;
+  return state == 'S' || faults > *pages;
+}
+
+static void begin_call(call *c) {
+  pthread_mutex_lock(&rch_lock);
+  LIST_INSERT_HEAD(&calls, c, next);
+  c->number = atomic_fetch_add(&begun, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+enum { naps = 1000 };
+static void nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0); }
+
+static int end_call(call *c, int result, pid_t child) {
+  unsigned long pages = 0;
+  if (atomic_load(&rch_scopes) > 0 && result == 0)
+    for (int i = 0; i < naps && !runs_program(child, &pages); i++) nap();
+  pthread_mutex_lock(&rch_lock);
+  LIST_REMOVE(c, next);
+  atomic_fetch_add(&ended, 1);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+OVERRIDE int posix_spawn(
+    pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+  pid_t child;
+  if (!process) process = &child;
+  call c;
+  begin_call(&c);
+  int result = real_posix_spawn()(process, path, actions, attributes, arguments, environment);
+  return end_call(&c, result, *process);
+}
+
+OVERRIDE int posix_spawnp(
+    pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+  pid_t child;
+  if (!process) process = &child;
+  call c;
+  begin_call(&c);
+  int result = real_posix_spawnp()(process, name, actions, attributes, arguments, environment);
+  return end_call(&c, result, *process);
+}
+
+/// Whether a call that has begun before those from a number on has not returned.
+static bool is_under_way(uint64_t number) {
+  pthread_mutex_lock(&rch_lock);
+  call *c;
+  LIST_FOREACH(c, &calls, next) if (c->number < number) break;
+  pthread_mutex_unlock(&rch_lock);
+  return c;
+}
+
+bool rch_await_processes(void) {
+  static __thread uint64_t seen;
+  uint64_t number = atomic_load(&begun);
+  if (atomic_load(&ended) == number && seen == number) return false;
+  // A process that waits for something of the scope must not stop it.
+  for (int i = 0; i < naps && is_under_way(number); i++) nap();
+  uint64_t now = atomic_load(&ended);
+  bool result = now != seen;
+  seen = now;
+  return result;
+}
+
+#endif
