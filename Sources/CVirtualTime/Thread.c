@@ -1,6 +1,9 @@
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,6 +51,24 @@ static void *run_lane(void *argument) {
   return 0;
 }
 
+static void make_thread(lane *lane) {
+  // The system may have as many threads as it allows, for a moment.
+  enum { tries = 1000, pause = 10000000 };
+  pthread_t thread;
+  int error = EAGAIN;
+  for (int i = 0; i < tries && error == EAGAIN; i++) {
+    if (i > 0) cvt_rest_for(pause);
+    error = pthread_create(&thread, 0, run_lane, lane);
+  }
+  if (error) {
+    fprintf(
+        stderr, "Virtual time needs another thread, and the system has made none for ten seconds: %s.\n",
+        strerror(error));
+    abort();
+  }
+  pthread_detach(thread);
+}
+
 void cvt_run_on_lane(void *context, void (*function)(void *context)) {
   cvt_thread_exempt(+1);
   pthread_mutex_lock(&lock);
@@ -67,9 +88,7 @@ void cvt_run_on_lane(void *context, void (*function)(void *context)) {
     lane->context = context;
     lane->function = function;
     sem_init(&lane->go, 0, 0);
-    pthread_t thread;
-    if (pthread_create(&thread, 0, run_lane, lane)) abort();
-    pthread_detach(thread);
+    make_thread(lane);
   }
   cvt_thread_exempt(-1);
 }
