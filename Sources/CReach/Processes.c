@@ -27,12 +27,20 @@ typedef struct call {
 static LIST_HEAD(, call) calls;
 static _Atomic uint64_t begun, ended;
 
-/// Whether a child of this process runs its program, or has ended. `posix_spawn` returns earlier: when the child has left
-/// the memory of this process. The kernel closes the files that the program does not get just before its first
-/// instruction. So that is over when the child waits, or has needed a page of memory after the kernel has loaded its code.
+/// What has been seen of a child of this process.
+typedef struct {
+  /// It has left the memory of this process, which is when `posix_spawn` returns.
+  bool has_left;
+  /// How many pages it had needed when its code was loaded, or 0.
+  unsigned long pages;
+} progress;
+
+/// Whether a child runs its program, or has ended.
 ///
-/// `pages` is 0 at first, and kept from call to call.
-static bool runs_program(pid_t child, unsigned long *pages) {
+/// The kernel closes the files that the program does not get just before its first instruction. So that is over when the
+/// child waits, or has needed a page of memory after the kernel has loaded its code. One look may tell of the memory that
+/// the child has left, so each step is seen by a look that begins after the one before.
+static bool runs_program(pid_t child, progress *p) {
   char path[32], text[512];
   snprintf(path, sizeof path, "/proc/%d/stat", child);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -44,17 +52,27 @@ static bool runs_program(pid_t child, unsigned long *pages) {
   const char *rest = strrchr(text, ')');
   char state;
   unsigned flags;
-  unsigned long faults, end_of_code;
+  unsigned long pages, end_of_code;
   const char *format =
       ") %c %*d %*d %*d %*d %*d %u %lu %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u "
       "%*u %lu";
-  if (!rest || sscanf(rest, format, &state, &flags, &faults, &end_of_code) != 4) return true;
-  const unsigned forked_but_no_program = 0x40;
+  if (!rest || sscanf(rest, format, &state, &flags, &pages, &end_of_code) != 4) return true;
   if (state == 'Z' || state == 'X') return true;
-  if (flags & forked_but_no_program || end_of_code == 0) return false;
-  if (*pages == 0) *pages = faults;
-  return state == 'S' || faults > *pages;
+  const unsigned forked_but_no_program = 0x40;
+  if (!p->has_left) {
+    p->has_left = !(flags & forked_but_no_program);
+    return false;
+  }
+  if (p->pages == 0) {
+    if (end_of_code != 0) p->pages = pages;
+    return false;
+  }
+  return state == 'S' || pages > p->pages;
 }
+
+// On a busy machine it may be long until the child gets a processor.
+enum { naps = 20000 };
+static void nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0); }
 
 static void begin_call(call *c) {
   pthread_mutex_lock(&rch_lock);
@@ -63,14 +81,10 @@ static void begin_call(call *c) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-// On a busy machine it may be long until the child gets a processor.
-enum { naps = 20000 };
-static void nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0); }
-
 static int end_call(call *c, int result, pid_t child) {
-  unsigned long pages = 0;
+  progress progress = {0};
   if (atomic_load(&rch_scopes) > 0 && result == 0)
-    for (int i = 0; i < naps && !runs_program(child, &pages); i++) nap();
+    for (int i = 0; i < naps && !runs_program(child, &progress); i++) nap();
   pthread_mutex_lock(&rch_lock);
   LIST_REMOVE(c, next);
   atomic_fetch_add(&ended, 1);
