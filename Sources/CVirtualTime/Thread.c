@@ -1,6 +1,8 @@
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,7 +70,14 @@ void cvt_run_on_lane(void *context, void (*function)(void *context)) {
     lane->function = function;
     sem_init(&lane->go, 0, 0);
     pthread_t thread;
-    if (pthread_create(&thread, 0, run_lane, lane)) abort();
+    int error;
+    // A busy machine may have no thread left for a moment.
+    for (int tries = 0; (error = pthread_create(&thread, 0, run_lane, lane)) && tries < 1000; tries++)
+      cvt_rest_for(1000000);
+    if (error) {
+      fprintf(stderr, "Virtual time cannot start a thread: %s\n", strerror(error));
+      abort();
+    }
     pthread_detach(thread);
   }
   cvt_thread_exempt(-1);
