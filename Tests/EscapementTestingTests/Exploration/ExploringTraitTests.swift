@@ -76,7 +76,8 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .expecting("There was work outside of the scope, such as a hold."), .virtualTime(exploring: 100))
+    .expecting("There was work outside of the scope, such as a hold."),
+    .virtualTime(exploring: 100))
   func `the report says that there was work outside`() async {
     await VirtualTime.current?.hold {}
     let balance = await balanceOfTwoDeposits()
