@@ -13,7 +13,7 @@
 /// The runtime's `TaskOptionRecord`; the lowest byte of the flags is its kind.
 typedef struct option {
   size_t flags;
-  const struct option *next;
+  struct option *next;
 } option;
 
 enum {
@@ -38,6 +38,7 @@ static cvt_executor explorer;
 static _Atomic bool is_called;
 
 void cvt_set_explorer(cvt_executor executor) { explorer = executor; }
+cvt_executor cvt_explorer(void) { return explorer; }
 bool cvt_sees_creation(void) { return atomic_load_explicit(&is_called, memory_order_relaxed); }
 
 /// Whether a task is made to prefer an executor, or inherits the preference of its parent.
@@ -54,17 +55,35 @@ static bool has_preference(const option *option) {
   return false;
 }
 
+/// The option of a task whose caller has left out the executor. `Task.immediate` and others make one all the
+/// same, and the runtime takes that for a preference for none, also in a child of a task that has one.
+static executor_option *empty_preference(option *option) {
+  for (; option; option = option->next) {
+    executor_option *preference = (executor_option *)option;
+    if ((option->flags & 0xff) == on_owned_executor && !preference->executor.identity)
+      return preference;
+  }
+  return 0;
+}
+
 /// Creates a task. Weak, because the static library has a second definition, which then wins.
 __attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
-    size_t flags, const option *options, const void *type, void *start, void *context) {
+    size_t flags, option *options, const void *type, void *start, void *context) {
   REAL("swift_task_create")
-  SWIFT_CALL task_and_context (*create)(
-      size_t, const struct option *, const void *, void *, void *) = function;
-  if (!cvt_this_thread.explores || has_preference(options))
-    return create(flags, options, type, start, context);
-  atomic_store_explicit(&is_called, true, memory_order_relaxed);
+  SWIFT_CALL task_and_context (*create)(size_t, option *, const void *, void *, void *) = function;
+  if (!cvt_this_thread.explores) return create(flags, options, type, start, context);
   executor_option preference = {{on_executor, options}, explorer};
-  return create(flags, &preference.option, type, start, context);
+  executor_option *empty = empty_preference(options);
+  if (empty) {
+    preference.option.next = empty->option.next;
+    *empty = preference;
+  } else if (has_preference(options)) {
+    return create(flags, options, type, start, context);
+  } else {
+    options = &preference.option;
+  }
+  atomic_store_explicit(&is_called, true, memory_order_relaxed);
+  return create(flags, options, type, start, context);
 }
 
 #else

@@ -56,3 +56,6 @@ bool cvt_copy_memory(const void *from, void *to, size_t size);
 
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);
+
+/// The executor that new tasks prefer on threads that explore.
+cvt_executor cvt_explorer(void);

@@ -14,6 +14,7 @@
 extern SWIFT_CALL void swift_task_enqueue(void *job, void *identity, uintptr_t implementation);
 extern SWIFT_CALL void swift_task_switch(void);
 extern SWIFT_CALL void swift_task_cancel(void *task);
+extern void *swift_retain(void *object);
 
 // The runtime calls these, if they are set, to tell Thread Sanitizer what happens before what.
 typedef void (*tsan_hook)(void *address);
@@ -195,10 +196,19 @@ __attribute__((weak)) SWIFT_CALL void swift_job_run_on_serial_and_task_executor(
   job_ended(job, outer);
 }
 
-/// Begins to run a new task at once, inside the job of its creator.
+/// Begins to run a new task at once, inside the job of its creator; `a` and `b` are the executor of its
+/// actor, or null.
 __attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, void *b) {
   REAL("swift_task_immediate")
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) cvt_adopt(task);
+  if (a && cvt_this_thread.explores && cvt_prefers_executor(task)) {
+    // The runtime begins the task on no task executor. It would enqueue the task at its first call from
+    // the actor to itself, to go to the one that the task prefers, and others could come between.
+    cvt_executor explorer = cvt_explorer();
+    swift_retain(task);
+    return swift_job_run_on_serial_and_task_executor(
+        task, a, b, (void *)explorer.identity, (void *)explorer.implementation);
+  }
   outer_job outer = job_begins();
   ((SWIFT_CALL void (*)(void *, void *, void *))function)(task, a, b);
   job_ended(task, outer);

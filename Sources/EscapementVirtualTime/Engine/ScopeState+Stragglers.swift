@@ -11,6 +11,8 @@ extension ScopeState {
         waitsIn: function))
     baton = .handedOver
     turn += 1
+    // What ends the wait may be outside. A lock is released by code that the scope orders.
+    if !function.hasPrefix("futex") { exploring?.hasWorkOutside = true }
   }
 
   func isStraggler(_ thread: Int32) -> Bool { stragglers.contains { $0.thread == thread } }

@@ -52,9 +52,10 @@ public struct ExplorationReport: Sendable {
   /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may use the
   /// order of a dictionary, random numbers, or real I/O.
   public internal(set) var firstDifference: Int?
-  /// Whether there was work outside the scope, such as a `hold` or a callback of another thread.
+  /// Whether there was work outside the scope, such as a `hold`, a callback of another thread, or a thread of
+  /// the scope that waited in a system call.
   ///
-  /// Its order is not explored.
+  /// Times are those of the scope all the same, but this order is not explored.
   public internal(set) var hasWorkOutside = false
   /// What fails, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
@@ -121,6 +122,11 @@ extension ExplorationReport.Failure {
         It has not been made small, because XCTest reports each assertion that fails at once, and Swift \
         Testing does so with each expectation in a detached task. Throw an error instead.
         """)
+    }
+    if report.hasWorkOutside {
+      lines.append(
+        "There was work outside of the scope, such as a hold. Its order is not explored, and a replay may differ "
+          + "from run to run.")
     }
     if let difference = report.firstDifference {
       lines.append(

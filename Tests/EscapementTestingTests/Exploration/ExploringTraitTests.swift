@@ -76,6 +76,15 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .expecting("There was work outside of the scope, such as a hold."),
+    .virtualTime(exploring: 100))
+  func `the report says that there was work outside`() async {
+    await VirtualTime.current?.hold {}
+    let balance = await balanceOfTwoDeposits()
+    #expect(balance == 2)
+  }
+
+  @Test(
     .expecting("replay: .virtualTime(schedule: \"1\")"), .virtualTime(exploring: 1_000))
   func `an error is reported once`() async throws {
     if await balanceOfTwoDeposits() != 2 { throw Failure() }

@@ -24,6 +24,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [("pipe_read", true), ("futex_wait_queue", false)])
+  func `what ends a wait in a system call is outside, except for a lock`(
+    function: String, isOutside: Bool
+  ) {
+    var options = VirtualTimeOptions()
+    options.exploredRun = ExploredRun(.schedule(.plain), stallsAtOnce: true)
+    var state = ScopeState(options: options)
+    _ = state.startDraining()
+    _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
+    state.takeAway(waitingIn: function, tasks: 0)
+    #expect(state.exploring?.hasWorkOutside == isOutside)
+  }
+
   @Test func `a scope that waits because a straggler runs goes on when it waits again`() {
     withStraggler { state in
       _ = state.beginTurn(at: .lane, thread: 8)

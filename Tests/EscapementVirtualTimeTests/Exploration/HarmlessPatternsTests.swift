@@ -49,6 +49,34 @@ import _EscapementCore
     }
   }
 
+  @Test func `functions of the main actor that an immediate task calls are one piece`()
+    async throws
+  {
+    try await expectNoAlarm {
+      let till = Till()
+      await withTaskGroup { group in
+        for _ in 0..<3 { group.addTask { await till.payAtOnce() } }
+      }
+      guard await till.balance == 0 else { throw Wrong() }
+    }
+  }
+
+  @Test func `an immediate task goes on on the main actor after it has suspended`() async throws {
+    try await expectNoAlarm {
+      let till = Till()
+      let buyers = await MainActor.run {
+        (0..<3).map { _ in
+          Task.immediate { @MainActor in
+            await Task.yield()
+            await till.pay()
+          }
+        }
+      }
+      for buyer in buyers { await buyer.value }
+      guard await till.balance == 0 else { throw Wrong() }
+    }
+  }
+
   @Test func `an immediate task on an actor is one piece until it suspends`() async throws {
     try await expectNoAlarm {
       let host = ImmediateHost()
@@ -264,6 +292,8 @@ private actor Store {
     await record()
     balance -= 100
   }
+
+  func payAtOnce() async { await Task.immediate { await pay() }.value }
 
   /// Is asynchronous, but never suspends.
   private func record() async {}

@@ -32,6 +32,40 @@ private struct RacyPattern: Sendable, CustomTestStringConvertible {
       }
       try await check(account.balance == 2)
     },
+    RacyPattern("immediate tasks read and write a balance in two calls") {
+      let account = Account()
+      let tasks = (1...2).map { _ in Task.immediate { await account.set(account.balance + 1) } }
+      for task in tasks { await task.value }
+      try await check(account.balance == 2)
+    },
+    RacyPattern("immediate children read and write a balance in two calls") {
+      let account = Account()
+      await withTaskGroup { group in
+        for _ in 1...2 {
+          group.addImmediateTask { await account.set(account.balance + 1) }
+        }
+      }
+      try await check(account.balance == 2)
+    },
+    RacyPattern("children of an immediate task read and write a balance in two calls") {
+      let account = Account()
+      let task = Task.immediate { @MainActor in
+        async let first: Void = account.set(account.balance + 1)
+        async let second: Void = account.set(account.balance + 1)
+        _ = await (first, second)
+      }
+      await task.value
+      try await check(account.balance == 2)
+    },
+    RacyPattern("tasks with no preference for an executor read and write a balance in two calls") {
+      let account = Account()
+      await withTaskGroup { group in
+        for _ in 1...2 {
+          group.addTask(executorPreference: nil) { await account.set(account.balance + 1) }
+        }
+      }
+      try await check(account.balance == 2)
+    },
     RacyPattern("a value is looked up, loaded, and stored") {
       let (cache, loads) = (Cache(), Account())
       async let first = cache.value(counting: loads)
