@@ -155,7 +155,7 @@ extension Scope {
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
-    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere) }) {
+    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
     case .run(let jobs):
       for job in jobs { takeIn(job) }
     case .wake(let timer):
@@ -193,9 +193,14 @@ extension Scope {
     return decision
   }
 
-  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
-  private var isUnderwayElsewhere: Bool {
-    cvt_sees_jobs() && cvt_underway(number) > tasksBehindMain
+  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen, besides so many.
+  ///
+  /// Those in the mailbox of an actor cannot run while its thread waits in the scope's time.
+  func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {
+    guard cvt_sees_jobs() else { return false }
+    let count = cvt_underway(number) - others - tasksBehindMain
+    return count > 0
+      && count > state.busyActors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
   }
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.

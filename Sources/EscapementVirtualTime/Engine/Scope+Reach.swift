@@ -46,7 +46,11 @@ extension Scope {
       return regain(nil, wait)
     }
     let thread = cvt_thread_state()
-    let (place, isCaller) = state.withLock { $0.beginWait() }
+    let actor = cvt_current_actor()
+    let (place, isCaller) = state.withLock { state in
+      if let actor { state.busyActors.append(actor) }
+      return state.beginWait()
+    }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
     if place == .main { mainIsWaiting = true }
     let next = takeNextThread()
@@ -54,6 +58,11 @@ extension Scope {
     cvt_thread_set_state(cvt_thread())
     if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
     wait()
+    if let actor {
+      state.withLock { state in
+        state.busyActors.firstIndex(of: actor).map { _ = state.busyActors.remove(at: $0) }
+      }
+    }
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
 
@@ -91,8 +100,10 @@ extension Scope {
     guard !cvt_baton_is_lost(), !cvt_is_lost(), ready.first == nil, behindMain.isEmpty,
       !mayHaveStragglers, !pollFiles()
     else { return false }
-    let tasks = cvt_underway(number) - cvt_tasks_of(cvt_baton_here(), number)
-    return movingTime { $0.passTime(to: instant, isUnderway: cvt_sees_jobs() && tasks > 0) }
+    let own = cvt_tasks_of(cvt_baton_here(), number)
+    return movingTime {
+      $0.passTime(to: instant, isUnderway: isUnderwayElsewhere($0, besides: own))
+    }
   }
 
   /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen until then, and nobody

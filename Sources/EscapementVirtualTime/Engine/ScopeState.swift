@@ -57,6 +57,8 @@ struct ScopeState {
   var stragglers: [Straggler] = []
   /// Whether the scope waits because some of them run.
   var waitsForStragglers = false
+  /// The actors on which threads run tasks that wait in the scope's time.
+  var busyActors: [UnsafeRawPointer] = []
   /// How often `BatonWatch` has looked at the scope since the watchdog has.
   var batonLooks = 0
   private(set) var now: Nanoseconds = 0

@@ -10,6 +10,15 @@ private func computeForEver() { while true {} }
 
 private actor Worker {
   func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
+  func waitFor(_ other: Worker) {
+    let done = DispatchSemaphore(value: 0)
+    Task(name: "errand") {
+      await other.beVisited()
+      done.signal()
+    }
+    done.wait()
+  }
+  func beVisited() {}
   func readAll() async { for await _ in Endless() {} }
 }
 
@@ -73,6 +82,20 @@ extension WayToHang {
       await worker.waitForSemaphore()
     },
     WayToHang(
+      name: "two actors that block their threads until the other one has done something",
+      options: VirtualTimeOptions(stallLimit: .milliseconds(20), holdLimit: .seconds(600)),
+      message: [
+        "is stuck at +0.0 seconds", "on the actor “Worker”", "in Worker.waitFor(_:)",
+        "“errand”, which waits for the actor “Worker”", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let (one, other) = (Worker(), Worker())
+      async let first: Void = one.waitFor(other)
+      async let second: Void = other.waitFor(one)
+      _ = await (first, second)
+    },
+    WayToHang(
       name: "a dispatch group that is never left",
       message: [blocked, "blocks its thread in closure in", suspendInstead], error: .bodyGivenUp
     ) { _ in
@@ -131,7 +154,7 @@ extension WayToHang {
     WayToHang(
       name: "the same on an actor, which it enters again for each element",
       message: [
-        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:13",
+        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:22",
         "a 'for await' loop over an endless sequence", "raise 'jobLimit'", givenUp,
       ],
       error: .bodyGivenUp
