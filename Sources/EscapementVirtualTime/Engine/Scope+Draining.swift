@@ -106,7 +106,10 @@ extension Scope {
           behindMain.append(job)
           continue
         }
-        if job.kind == .thread, let thread = job.entry { return .goesOn(thread) }
+        if job.kind == .thread, let thread = job.entry {
+          guard mayRun(job) else { continue }
+          return .goesOn(thread)
+        }
         run(job)
         if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
@@ -127,8 +130,18 @@ extension Scope {
     return ready.first
   }
 
+  /// Whether a job may run as far as the limits say; else it is dropped.
+  private func mayRun(_ job: ReadyJob) -> Bool {
+    guard allowsJob() || tolerateMoreJobs() else {
+      drop(job)
+      return false
+    }
+    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
+    return true
+  }
+
   private func run(_ job: ReadyJob) {
-    guard allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    guard mayRun(job) else { return }
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
     if let entry = job.entry {
       cvt_begin_job(nil, jobsBegun)

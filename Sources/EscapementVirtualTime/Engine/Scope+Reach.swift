@@ -49,6 +49,8 @@ extension Scope {
     let actor = cvt_current_actor()
     let (place, isCaller) = state.withLock { state in
       if let actor { state.busyActors.append(actor) }
+      state.parkedThreads += 1
+      if state.parkedThreads == VirtualTimeOptions.threadLimit { isCrowd(of: .threads) }
       return state.beginWait()
     }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
@@ -58,9 +60,10 @@ extension Scope {
     cvt_thread_set_state(cvt_thread())
     if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
     wait()
-    if let actor {
-      state.withLock { state in
-        state.busyActors.firstIndex(of: actor).map { _ = state.busyActors.remove(at: $0) }
+    state.withLock { state in
+      state.parkedThreads -= 1
+      if let actor, let index = state.busyActors.firstIndex(of: actor) {
+        state.busyActors.remove(at: index)
       }
     }
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
@@ -119,8 +122,9 @@ extension Scope {
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
     if ready.first == nil { _ = pollFiles() }
-    guard let job = ready.first, job.kind == .thread else { return nil }
+    guard let job = ready.first, job.kind == .thread, allowsJob() else { return nil }
     ready.popFirst()
+    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
     return job.entry
   }
 
@@ -216,6 +220,7 @@ enum Reach {
           guard let scope = Scopes.find(number), scope.enter() else { return nil }
           return Unmanaged.passRetained(scope).toOpaque()
         },
+        is_given_up: { Scopes.isGivenUp($0) },
         leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() },
         hold: { number, begins in
           guard let scope = Scopes.find(number) else { return }

@@ -74,7 +74,7 @@ extension Problem {
 
       \(situation.waits)
 
-      \(situation.network)The work inside the hold may wait for a callback that is never called. Or it \
+      \(situation.sleepsInHolds)\(situation.network)The work inside the hold may wait for a callback that is never called. Or it \
       takes longer than 'holdLimit' allows. Make sure that each callback is called, or raise \
       'holdLimit'.
 
@@ -176,7 +176,7 @@ extension Problem {
   }
 
   static func endlessJobs(
-    at now: Nanoseconds, limit: JobLimit, _ witnesses: [Patience.Witness]
+    at now: Nanoseconds, limit: JobLimit, _ witnesses: [String]
   ) -> Problem {
     let (jobs, remedy) =
       switch limit {
@@ -225,11 +225,30 @@ extension Problem {
     }
   }
 
-  static func endlessEvents(_ situation: Situation, count: Int) -> Problem {
+  static func tooManyThreads(_ situation: Situation, count: Int) -> Problem {
     Problem(severity: .error) { body in
       """
+      The virtual-time scope is endless: at +\(situation.now.duration), \(count) of its threads wait.
+
+      \(situation.waits)
+
+      There may be a thread that always starts others, or blocks of concurrent queues that wait. Let the threads \
+      end, or let tasks wait instead, with 'await'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
+  /// - Parameter limit: The real time after which so few deadlines are too many; `nil` if they are too many anyway.
+  static func endlessEvents(
+    _ situation: Situation, count: Int, within limit: Duration?
+  ) -> Problem {
+    let slowly = limit.map { ", and have taken more than \($0) of real time" } ?? ""
+    return Problem(severity: .error) { body in
+      """
       The virtual-time scope is endless: \(count) deadlines have passed, up to \
-      +\(situation.now.duration), and its body has not ended.
+      +\(situation.now.duration)\(slowly), and its body has not ended.
 
       \(situation.waits)
 

@@ -1,10 +1,13 @@
 import Dispatch
 import EscapementVirtualTime
+import Foundation
 import TestSupport
 import Testing
 import _EscapementCore
 
 private func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
+
+private func waitForSignal() { pause() }
 
 private func computeForEver() { while true {} }
 
@@ -43,7 +46,7 @@ extension WayToHang {
     WayToHang(
       name: "a body that waits for a semaphore",
       message: [
-        blocked, "blocks its thread in waitForSemaphore() WaysToBlock.swift:7 <- closure in",
+        blocked, "blocks its thread in waitForSemaphore() WaysToBlock.swift:8 <- closure in",
         suspendInstead, "raise 'blockLimit'", givenUp,
       ],
       error: .bodyGivenUp
@@ -51,7 +54,7 @@ extension WayToHang {
     WayToHang(
       name: "a task that waits for a semaphore",
       message: [
-        blocked, "“loader” blocks its thread in waitForSemaphore() WaysToBlock.swift:7",
+        blocked, "“loader” blocks its thread in waitForSemaphore() WaysToBlock.swift:8",
         suspendInstead, givenUp,
       ],
       error: .bodyGivenUp
@@ -71,7 +74,8 @@ extension WayToHang {
       name: "an actor that waits in virtual time, while the body waits for the actor",
       options: .hanging(queuesAndThreads: .virtual),
       message: [
-        "is stuck at +0.0 seconds", "for the actor “Worker”", "“occupier” on the actor “Worker”",
+        "is stuck at +0.0 seconds", "for the actor “Worker”, which task ", "“occupier” keeps busy",
+        "“occupier” on the actor “Worker”",
         "in Worker.waitForSemaphore()", "Suspend the task instead", givenUp,
       ],
       error: .bodyGivenUp
@@ -114,9 +118,23 @@ extension WayToHang {
       lock.withLock { _ in lock.withLock { $0 += 1 } }
     },
     WayToHang(
+      name: "a wait that a signal ends, such as the one that asks the thread where it is",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        "is stuck at +0.0 seconds", "These threads run code of the scope, and are blocked",
+        "in waitForSignal() WaysToBlock.swift", "wrap the wait in 'hold { }'",
+      ],
+      error: nil
+    ) { _ in waitForSignal() },
+    WayToHang(
       name: "virtual queues that wait for each other",
       options: .hanging(queuesAndThreads: .virtual),
-      message: ["is stuck at +0.0 seconds", "the scope no longer runs it"], error: .bodyGivenUp
+      message: [
+        "is stuck at +0.0 seconds", "This work of the scope waits for a queue",
+        "waits for the queue “one”, which has other work that has not ended",
+        "Let no work wait", "the scope no longer runs it",
+      ],
+      error: .bodyGivenUp
     ) { _ in
       let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
       one.async { two.sync {} }
@@ -136,7 +154,7 @@ extension WayToHang {
     WayToHang(
       name: "a loop without an end",
       message: [
-        blocked, "runs without suspending in computeForEver() WaysToBlock.swift:9", letItSleep,
+        blocked, "runs without suspending in computeForEver() WaysToBlock.swift:12", letItSleep,
         givenUp,
       ],
       error: .bodyGivenUp
@@ -154,7 +172,7 @@ extension WayToHang {
     WayToHang(
       name: "the same on an actor, which it enters again for each element",
       message: [
-        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:22",
+        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:25",
         "a 'for await' loop over an endless sequence", "raise 'jobLimit'", givenUp,
       ],
       error: .bodyGivenUp

@@ -7,6 +7,8 @@ struct RunningPlace: Sendable {
   let task: RunningTask?
   /// The actor on which it runs the task, such as `the actor “Store”`, if there is one.
   let actor: String?
+  /// The object that is the executor of that actor.
+  nonisolated(unsafe) let executor: UnsafeRawPointer?
   /// Whether the thread waits, and does not compute.
   let isWaiting: Bool
   /// The calls that had not returned at some moments, innermost first.
@@ -31,6 +33,7 @@ struct RunningPlace: Sendable {
     self.isWaiting = isWaiting
     task = first.task
     actor = first.actor
+    executor = first.executor
     var samples = [first.addresses]
     let end = cvt_uptime() + Self.longest
     var failures = 0
@@ -50,7 +53,9 @@ struct RunningPlace: Sendable {
 
   private static func ask(
     _ thread: Int32
-  ) -> (addresses: [UInt64], task: RunningTask?, actor: String?)? {
+  ) -> (
+    addresses: [UInt64], task: RunningTask?, actor: String?, executor: UnsafeRawPointer?
+  )? {
     stack.initialize(to: cvt_stack())
     guard cvt_stack_of(thread, stack) else { return nil }
     let addresses = withUnsafeBytes(of: &stack.pointee.addresses) {
@@ -67,7 +72,7 @@ struct RunningPlace: Sendable {
     let actor =
       stack.pointee.executor == Awaited.mainExecutor
       ? "the main actor" : stack.pointee.actor_type.map { "the actor “\(typeName(of: $0))”" }
-    return (addresses, task, actor)
+    return (addresses, task, actor, stack.pointee.executor)
   }
 
   /// The functions and lines of the user's code in which the thread was seen, as in
