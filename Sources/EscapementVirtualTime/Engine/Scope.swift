@@ -138,7 +138,8 @@ extension Scope {
   @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
-    if let recorder, task != nil { recorder.ready(job.pointer, at: now) }
+    // A task of the runtime's own ends a sleep.
+    if let recorder, task != nil, job.kind != .resumption { recorder.ready(job.pointer, at: now) }
     ready.append(isExploring ? withCandidate(job) : job)
   }
 
@@ -188,7 +189,9 @@ extension Scope {
     if let observers {
       for (observer, sleep) in observers { observer.resume(returning: sleep) }
     }
-    recorder?.slept(timer.task, until: deadline, name: name, at: timer.armedAt)
+    if let task = timer.task {
+      recorder?.slept(task, until: deadline, name: name, at: timer.armedAt)
+    }
     if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
