@@ -12,8 +12,8 @@ extension Scope {
 
   private var situation: Situation {
     let stragglers = state.withLock(\.stragglers).prefix(shownItems)
-      .map { WaitingThread($0.thread, in: $0.waitsIn) }
-    let parked = parkedThreads.map { WaitingThread($0) }
+      .map { WaitingThread($0.thread, in: $0.waitsIn, body: bodyNumber) }
+    let parked = parkedThreads.map { WaitingThread($0, body: bodyNumber) }
     let waiting = waitingTasks(besides: stragglers + parked)
     return Situation(
       now: now, mode: options.mode, others: waiting.list, body: waiting.bodyWait,
@@ -21,6 +21,11 @@ extension Scope {
       deadlock: Deadlock.first(among: waiting.living.map { UnsafeRawPointer($0) }),
       stragglers: stragglers, parked: parked,
       timers: state.withLock { $0.workTimers(atMost: shownItems) }, kept: keptWork)
+  }
+
+  /// The number of the body's task, if the body has not ended.
+  var bodyNumber: UInt64? {
+    state.withLock { $0.life.hasBody ? $0.body : nil }.map { cvt_number_of($0) }
   }
 
   /// The first of the threads that wait in the scope's time.
@@ -137,7 +142,9 @@ extension Scope {
     // A thread can be asked where it is now, and not when the problem is reported.
     let works =
       works.filter { $0.thread == 0 }.map(\.description)
-      + works.map(\.thread).filter { $0 != 0 }.map { WaitingThread($0).description }
+      + works.map(\.thread).filter { $0 != 0 }.map {
+        WaitingThread($0, body: bodyNumber).description
+      }
     return tasks.map(\.description) + works
   }
 

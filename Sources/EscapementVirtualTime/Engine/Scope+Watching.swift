@@ -53,7 +53,7 @@ extension Scope {
       if case .running = state.life { _ = state.reachLimit() }
       return state.life.hasBody
     }
-    report(.blocked(place, at: now, after: options.blockLimit))
+    report(.blocked(place, at: now, after: options.blockLimit, body: bodyNumber))
     let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
     cvt_run_on_lane(Unmanaged.passRetained(cancellation).toOpaque()) {
       Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()

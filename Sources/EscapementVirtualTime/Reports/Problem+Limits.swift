@@ -100,11 +100,14 @@ extension Problem {
     }
   }
 
-  /// - Parameter place: Where the thread is, if that is known.
+  /// - Parameters:
+  ///   - place: Where the thread is, if that is known.
+  ///   - body: The number of the body's task, if the body has not ended.
   static func blocked(
-    _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration
+    _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration, body: UInt64?
   ) -> Problem {
-    let task = place?.task?.description.description ?? "A task"
+    let name = place?.task?.name(body: body) ?? "A task"
+    let task = name == "the body" ? "The body" : name
     let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
       """

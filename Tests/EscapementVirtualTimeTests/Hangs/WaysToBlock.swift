@@ -46,7 +46,8 @@ extension WayToHang {
     WayToHang(
       name: "a body that waits for a semaphore",
       message: [
-        blocked, "blocks its thread in waitForSemaphore() WaysToBlock.swift:8 <- closure in",
+        blocked, "The body blocks its thread in waitForSemaphore() WaysToBlock.swift:8",
+        " <- closure in",
         suspendInstead, "raise 'blockLimit'", givenUp,
       ],
       error: .bodyGivenUp
@@ -122,6 +123,7 @@ extension WayToHang {
       options: .hanging(queuesAndThreads: .virtual),
       message: [
         "is stuck at +0.0 seconds", "These threads run code of the scope, and are blocked",
+        ", which runs the body, in the kernel's function",
         "in waitForSignal() WaysToBlock.swift", "wrap the wait in 'hold { }'",
       ],
       error: nil

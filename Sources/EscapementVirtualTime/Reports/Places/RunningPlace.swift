@@ -112,5 +112,8 @@ final class RunningTask: @unchecked Sendable {
 
   deinit { Unmanaged<AnyObject>.fromOpaque(task).release() }
 
+  /// The task, or `the body` if it runs the body.
+  func name(body: UInt64?) -> String { description.id == body ? "the body" : "\(description)" }
+
   func cancel() { cvt_cancel_task(task) }
 }
