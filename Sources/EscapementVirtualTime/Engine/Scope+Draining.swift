@@ -212,8 +212,9 @@ extension Scope {
   func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {
     guard cvt_sees_jobs() else { return false }
     let count = cvt_underway(number) - others - tasksBehindMain
-    return count > 0
-      && count > state.busyActors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
+    guard count > 0 else { return false }
+    let actors = state.busyActors + state.stragglers.compactMap(\.actor)
+    return count > actors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
   }
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.

@@ -33,8 +33,18 @@ extension Scope {
 
   /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose threads wait.
   private func lookForBusyActors() {
+    let unasked = state.withLock { state -> [Int32] in
+      guard case .parked(.elsewhere) = state.baton, !state.waitsForStragglers else { return [] }
+      return state.stragglers.filter { !$0.wasAsked }.map(\.thread)
+    }
+    // Only then, since the signal ends some waits.
+    for thread in unasked {
+      let actor = RunningPlace(of: thread, isWaiting: true)?.defaultActor
+      state.withLock { $0.hasAsked(thread, actor) }
+    }
     let mustDrain = state.withLock { state in
-      guard case .parked(.elsewhere) = state.baton, !state.busyActors.isEmpty,
+      guard case .parked(.elsewhere) = state.baton,
+        !state.busyActors.isEmpty || state.stragglers.contains(where: { $0.actor != nil }),
         !state.waitsForStragglers, !isUnderwayElsewhere(state)
       else { return false }
       return state.startDraining()

@@ -9,6 +9,11 @@ private typealias Visit = UnsafeContinuation<Void, Never>
 private actor Clerk {
   func sleepFor(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
   func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+  func read(_ pipe: Pipe) -> UInt8 {
+    var byte: UInt8 = 0
+    _ = Foundation.read(pipe.fileHandleForReading.fileDescriptor, &byte, 1)
+    return byte
+  }
   func serve() {}
   func goOutside(_ visit: AsyncStream<Visit>.Continuation) async {
     await withUnsafeContinuation { _ = visit.yield($0) }
@@ -72,6 +77,23 @@ private actor Clerk {
       await waiter.value
       await customer.value
       #expect(time.now.offset == .seconds(5))
+    }
+  }
+
+  @Test(.withoutThreadSanitizer)
+  func `time moves while an actor reads for which tasks wait`() async throws {
+    for _ in 0..<10 {
+      try await withVirtualTime(options) { time in
+        let (clerk, pipe) = (Clerk(), Pipe())
+        let reader = Task { await clerk.read(pipe) }
+        await Task.yield()
+        let customers = (0..<3).map { _ in Task { await clerk.serve() } }
+        try await Task.sleep(for: .seconds(5))
+        try pipe.fileHandleForWriting.write(contentsOf: Data([1]))
+        #expect(await reader.value == 1)
+        for customer in customers { await customer.value }
+        #expect(time.now.offset == .seconds(5))
+      }
     }
   }
 
