@@ -106,7 +106,8 @@ extension Problem {
   static func blocked(
     _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration, body: UInt64?
   ) -> Problem {
-    let name = place?.task?.name(body: body) ?? "A task"
+    // Of a thread that has not answered nothing is known.
+    let name = place.map { $0.task?.name(body: body) ?? "A block or a thread" } ?? "A task"
     let task = name == "the body" ? "The body" : name
     let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
@@ -133,7 +134,8 @@ extension Problem {
 
   private static let runsForEver = """
     A loop may never end, or a 'for await' loop may read an endless sequence that always has the next \
-    element. Let the loop sleep, and let it end when its task is cancelled.
+    element. A loop that waits until other code of the scope sets a flag never ends, because nothing else \
+    runs meanwhile. Let the loop sleep, and let it end when its task is cancelled.
     """
 
   static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {

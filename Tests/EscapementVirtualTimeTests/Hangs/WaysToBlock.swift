@@ -162,6 +162,18 @@ extension WayToHang {
       error: .bodyGivenUp
     ) { _ in computeForEver() },
     WayToHang(
+      name: "a block without an end",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        blocked, "A block or a thread runs without suspending in computeForEver()",
+        "until other code of the scope sets a flag", letItSleep, givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      DispatchQueue.global().async { computeForEver() }
+      await neverResumed()
+    },
+    WayToHang(
       name: "a loop that minds its cancellation",
       message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
       error: nil
