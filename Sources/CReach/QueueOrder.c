@@ -345,6 +345,17 @@ void rch_drop_kept_blocks(uint32_t scope) {
   }
 }
 
+size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) {
+  size_t count = 0;
+  record *r;
+  pthread_mutex_lock(&rch_lock);
+  TAILQ_FOREACH(r, &keepers, in_keepers)
+    for (rch_block *b = r->first; b && count < capacity; b = b->next)
+      if (b->entry.scope == scope && !b->is_let_in) works[count++] = rch_tell(&b->entry);
+  pthread_mutex_unlock(&rch_lock);
+  return count;
+}
+
 bool rch_must_wait_its_turn(object q, bool is_barrier) {
   if (!has_order(q)) return false;
   pthread_mutex_lock(&rch_lock);

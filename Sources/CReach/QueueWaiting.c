@@ -55,7 +55,7 @@ static bool enter(
   if (is_for_main ? rch_is_on_main() : !rch_must_wait_its_turn(q, is_barrier)) return true;
   turn t = {context, function, false};
   rch_block *b = rch_make_block(scope, q, &t, work_on_main, is_barrier);
-  b->is_turn = true;
+  b->thread = cvt_thread_id();
   // On a lane it would enter the queue itself.
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);

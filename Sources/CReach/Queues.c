@@ -85,10 +85,30 @@ static void drop(rch_entry *entry) {
   bool was_submitted = b->is_pending || b->is_let_in;
   rch_block_is_dropped(b);
   pthread_mutex_unlock(&rch_lock);
-  if (b->is_turn || !was_submitted)
+  if (b->thread || !was_submitted)
     rch_free_block(b);
   else
     submit_outside(b);
+}
+
+/// The function of the user's in a block: Swift's blocks have captured it.
+static uint64_t code_of(const rch_block *b) {
+  if (b->function) return b->thread ? 0 : (uintptr_t)b->function;
+  const struct { struct block block; uint64_t captured; } *block = b->context;
+  const struct { unsigned long reserved, size; } *layout = block->block.descriptor;
+  return layout && layout->size >= sizeof *block ? block->captured
+                                                 : (uintptr_t)block->block.invoke;
+}
+
+rch_work rch_tell_of_block(const rch_entry *entry) {
+  const rch_block *b = (const rch_block *)entry;
+  return (rch_work){
+      .what = b->thread ? "a thread" : "a block",
+      .queue = dispatch_queue_get_label(b->queue),
+      .queue_is_suspended = rch_target(b->queue) && rch_is_suspended(b->queue),
+      .code = code_of(b),
+      .thread = b->thread,
+  };
 }
 
 rch_block *rch_make_block(
@@ -100,6 +120,7 @@ rch_block *rch_make_block(
       .drop = drop,
       .place = rch_runs_on_main(queue) ? rch_on_main : rch_on_lane,
       .scope = scope,
+      .tell = rch_tell_of_block,
       .queue = rch_target(queue) ? queue : 0,
   };
   b->queue = queue;
@@ -187,11 +208,15 @@ static void drop_later(rch_entry *alarm) {
   free(alarm);
 }
 
+static rch_work tell_of_later(const rch_entry *alarm) {
+  return rch_tell_of_block(&((const later *)alarm)->block->entry);
+}
+
 static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
   int64_t deadline = rch_when_dispatch(scope, when);
   if (deadline <= rch_now(scope)) return rch_submit(b);
   later *l = malloc(sizeof *l);
-  *l = (later){{submit_now, drop_later, rch_anywhere, scope}, b};
+  *l = (later){{submit_now, drop_later, rch_anywhere, scope, tell_of_later}, b};
   if (!rch_the_engine.arm(&l->alarm, deadline, false)) drop_later(&l->alarm);
 }
 

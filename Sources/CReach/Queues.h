@@ -28,8 +28,8 @@ struct rch_block {
   void *context;
   function function;
   bool is_barrier;
-  /// It is the turn of a thread that waits.
-  bool is_turn;
+  /// The thread that waits, if it is the turn of one, or 0.
+  int32_t thread;
   /// It has been submitted, and has not begun.
   bool is_pending;
   /// It was kept, and is in the ready queue now.
@@ -59,6 +59,8 @@ void rch_block_is_dropped(rch_block *block);
 /// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken for
 /// one that waits inside.
 bool rch_admit(rch_block *block, bool occupies);
+/// What reports tell of a block.
+rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for has to let others go first.
 bool rch_must_wait_its_turn(object queue, bool is_barrier);
 /// Drops the blocks that are kept, since the scope has ended.

@@ -90,6 +90,10 @@ static void move_to(source *s, object q) {
 static void time_has_come(rch_entry *alarm);
 static void drop(rch_entry *alarm) { (void)alarm; }
 
+static rch_work tell(const rch_entry *alarm) {
+  return (rch_work){.what = "a timer", .queue = dispatch_queue_get_label(((source *)alarm)->queue)};
+}
+
 OVERRIDE object dispatch_source_create(
     const void *type, uintptr_t handle, uintptr_t mask, object q) {
   uint32_t scope = rch_scope_here();
@@ -100,7 +104,7 @@ OVERRIDE object dispatch_source_create(
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
   source *s = calloc(1, sizeof *s);
-  s->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope};
+  s->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope, tell};
   s->object = o;
   move_to(s, q);
   s->type = type;

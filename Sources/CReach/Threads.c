@@ -24,8 +24,6 @@ typedef struct member {
   uint32_t scope;
   rch_entry turn;
   sem_t go;
-  /// The scope had ended before the thread could begin.
-  bool is_outside;
   /// What the engine wants to have back at the end.
   void *stay;
   void *(*start)(void *);
@@ -39,11 +37,12 @@ static member *of_turn(rch_entry *turn) {
   return (member *)((char *)turn - offsetof(member, turn));
 }
 
-static void begin_inside(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
+/// The baton goes to the thread; or the scope has ended, and it begins outside.
+static void begin_now(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
 
-static void begin_outside(rch_entry *turn) {
-  of_turn(turn)->is_outside = true;
-  real_sem_post()(&of_turn(turn)->go);
+static rch_work tell(const rch_entry *turn) {
+  (void)turn;
+  return (rch_work){.what = "a thread that begins"};
 }
 
 static void free_member(member *m) {
@@ -73,7 +72,9 @@ static void *begin(void *p) {
   number = m->number;
   while (real_sem_wait()(&m->go)) {
   }
-  if (!m->is_outside) m->stay = rch_the_engine.enter(m->scope);
+  m->stay = rch_the_engine.enter(m->scope);
+  // Threads that start others would go on with that in real time.
+  if (!m->stay && rch_the_engine.is_given_up(m->scope)) cvt_wait_for_ever();
   void *result;
   pthread_cleanup_push(finish, m);
   result = m->start(m->argument);
@@ -96,7 +97,7 @@ OVERRIDE int pthread_create(
   static _Atomic int64_t last_number;
   m->number = atomic_fetch_add(&last_number, 1) + 1;
   m->scope = scope;
-  m->turn = (rch_entry){begin_inside, begin_outside, rch_on_own_thread, scope};
+  m->turn = (rch_entry){begin_now, begin_now, rch_on_own_thread, scope, tell};
   m->start = start;
   m->argument = argument;
   sem_init(&m->go, 0, 0);
@@ -109,7 +110,7 @@ OVERRIDE int pthread_create(
   m->thread = *thread;
   LIST_INSERT_HEAD(&members, m, in_members);
   // The thread may have ended as soon as the lock is free.
-  if (!rch_the_engine.enqueue(&m->turn)) begin_outside(&m->turn);
+  if (!rch_the_engine.enqueue(&m->turn)) begin_now(&m->turn);
   pthread_mutex_unlock(&rch_lock);
   return 0;
 }

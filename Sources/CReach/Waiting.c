@@ -59,6 +59,10 @@ static waiter *of_turn(rch_entry *turn) {
 /// The baton goes to the thread; or the scope has ended, and it goes on without.
 static void hand_over(rch_entry *turn) { real_sem_post()(&of_turn(turn)->baton); }
 
+static rch_work tell(const rch_entry *turn) {
+  return (rch_work){.what = "a thread", .thread = of_turn((rch_entry *)turn)->thread};
+}
+
 static void take_out(waiter *w) {
   TAILQ_REMOVE(slot_of(w->key), w, in_slot);
   atomic_fetch_sub(&rch_waiting, 1);
@@ -169,7 +173,7 @@ static void wait_for_baton(void *context) {
 static void begin(waiter *w, uint32_t scope) {
   w->scope = scope;
   w->thread = cvt_thread_id();
-  w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope};
+  w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
   rch_wake_for_unlocked();

@@ -115,6 +115,24 @@ size_t cvt_children_of(const void *task, const void **children, size_t capacity)
   return count;
 }
 
+int32_t cvt_tasks_waiting_for(const void *actor, uint32_t scope) {
+  // An actor has a list of the jobs that have come since it last looked, and one of those before, by priority. A
+  // job begins like an object, and goes on with the next one.
+  enum { word_of_new = 5, word_of_old = 8, word_of_next = 2, farthest = 100000 };
+  if (!layout_is_known()) return 0;
+  int32_t count = 0, steps = 0;
+  const int lists[] = {word_of_new, word_of_old};
+  for (int i = 0; i < 2; i++)
+    for (uintptr_t job = word_at(actor, lists[i]); job && steps++ < farthest;
+         job = word_at((const void *)job, word_of_next)) {
+      const void *task = (const void *)job;
+      if (word_at(task, word_of_flags) & 0xff) continue;
+      const cvt_task *record = cvt_task_record(cvt_number_of(task), false);
+      count += record && cvt_owner(record) == scope && cvt_is_counted(record);
+    }
+  return count;
+}
+
 cvt_dependency cvt_dependency_of(const void *task) {
   // The record of what a task waits for refers back to the task.
   const cvt_dependency none = {cvt_waits_for_nothing};
@@ -142,6 +160,8 @@ bool cvt_is_on_thread(const void *task) { return false; }
 const void *cvt_parent_of(const void *task) { return 0; }
 
 size_t cvt_children_of(const void *task, const void **children, size_t capacity) { return 0; }
+
+int32_t cvt_tasks_waiting_for(const void *actor, uint32_t scope) { return 0; }
 
 cvt_dependency cvt_dependency_of(const void *task) {
   return (cvt_dependency){cvt_waits_for_nothing};

@@ -100,7 +100,8 @@ public struct VirtualTimeOptions: Sendable {
   /// How many deadlines may pass before the scope is considered endless.
   ///
   /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
-  /// more. A scope is also considered endless when a quarter of this number of its tasks, but at least
+  /// more. A tenth of this number is too many when the scope has run for 6 seconds of real time for each million,
+  /// since a thread, for example, takes much longer than a task. A scope is also considered endless when a quarter of this number of its tasks, but at least
   /// 100,000, have not ended.
   public var eventLimit: Int
 
@@ -182,6 +183,15 @@ public struct VirtualTimeOptions: Sendable {
 
   /// How many tasks that have not ended are too many.
   var taskLimit: Int { max(100_001, eventLimit / 4) }
+
+  /// How many threads that wait are too many.
+  static let threadLimit = 2_000
+
+  /// After how much real time a tenth of `eventLimit` is too many deadlines: 6 seconds for a million.
+  var slowLimit: Duration {
+    let millions = max(1, eventLimit / 1_000_000)
+    return Saturating.product(Endurance.limitOfSlowDeadlines, millions)
+  }
 
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }

@@ -14,6 +14,19 @@
 
 // MARK: Entries
 
+/// What reports tell of an entry.
+typedef struct {
+  /// What it is, such as "a block". Null if it is the engine's own.
+  const char *_Nullable what;
+  /// The label of its queue, which lives as long as the entry.
+  const char *_Nullable queue;
+  bool queue_is_suspended;
+  /// The function of the user's that it calls, or 0.
+  uint64_t code;
+  /// The thread that goes on with it, or 0.
+  int32_t thread;
+} rch_work;
+
 /// Where an entry of the ready queue runs.
 typedef enum {
   /// On whatever thread drains the scope. Must return soon.
@@ -36,6 +49,8 @@ struct rch_entry {
   rch_place place;
   /// The scope's number.
   uint32_t scope;
+  /// Says what the entry is; null if it is the engine's own.
+  rch_work (*_Nullable tell)(const rch_entry *_Nonnull entry);
   /// The queue in which it runs, if that matters for the order: of two entries of a queue, the second
   /// one must not overtake the first if one of them is exclusive.
   const void *_Nullable queue;
@@ -45,6 +60,9 @@ struct rch_entry {
   bool goes_first;
 };
 
+static inline rch_work rch_tell(const rch_entry *_Nonnull entry) {
+  return entry->tell ? entry->tell(entry) : (rch_work){0};
+}
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
@@ -76,6 +94,8 @@ typedef struct {
   /// This thread, which has just been given the baton of a scope, is not one of the engine's: it has the
   /// baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
   void *_Nullable (*_Nonnull enter)(uint32_t scope);
+  /// Whether the scope has ended without its body, so that its code must never go on.
+  bool (*_Nonnull is_given_up)(uint32_t scope);
   /// The thread goes. It hands on the baton, if it has it.
   void (*_Nonnull leave)(void *_Nonnull stay);
   /// Holds the time of a scope, or ends that. Any thread.
@@ -133,6 +153,10 @@ bool rch_take_away(
 bool rch_waits(int32_t thread);
 /// The threads of a scope that wait in its time. Returns how many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
+
+/// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread
+/// that drains the scope, and not after it has gone on. Returns how many were found.
+size_t rch_kept_work(uint32_t scope, rch_work *_Nonnull works, size_t capacity);
 
 /// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
 /// Returns the name of what does not work, or null.

@@ -238,6 +238,9 @@ void cvt_forget_tasks(uint64_t latest);
 static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
 }
+static inline bool cvt_is_counted(const cvt_task *_Nonnull task) {
+  return __c11_atomic_load(&task->is_counted, __ATOMIC_RELAXED);
+}
 static inline uint64_t cvt_timer(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->timer, __ATOMIC_SEQ_CST);
 }

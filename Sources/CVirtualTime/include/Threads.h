@@ -115,6 +115,9 @@ const void *_Nullable cvt_parent_of(const void *_Nonnull task);
 size_t cvt_children_of(
     const void *_Nonnull task, const void *_Nullable *_Nonnull children, size_t capacity);
 
+/// How many tasks of a scope are in the mailbox of an actor, whose thread must not go on meanwhile.
+int32_t cvt_tasks_waiting_for(const void *_Nonnull actor, uint32_t scope);
+
 /// What a task may wait for; with the runtime's numbers.
 typedef enum cvt_dependency_kind : uint32_t {
   /// Nothing, or it cannot be seen.

@@ -8,8 +8,14 @@ struct Endurance {
   /// How long time may stand, if no single job and no single wait may take longer.
   static let limit: Duration = .seconds(8)
 
+  /// How long a scope may run until a tenth of its deadlines is too many; for each million.
+  static let limitOfSlowDeadlines: Duration = .seconds(6)
+
   private var standstill = Watch()
   private var turn = 0
+
+  /// Whether the baton has changed hands since the last look.
+  func hasMoved(to turn: Int) -> Bool { turn != self.turn }
 
   /// Looks at a scope, and returns whether time has stood for too long.
   ///

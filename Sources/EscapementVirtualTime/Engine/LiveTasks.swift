@@ -62,3 +62,11 @@ struct LiveTasks {
     .fromOpaque(task)
   }
 }
+
+extension ScopeState {
+  /// Takes out the tasks that were created on other threads.
+  mutating func takeNewTasks() -> [UnsafeMutableRawPointer] {
+    defer { newTasks = [] }
+    return newTasks
+  }
+}

@@ -6,7 +6,7 @@ struct Patience {
     /// Go on: the tasks that are enqueued from now on are noted.
     case watch
     /// The limit is reached; these tasks were seen.
-    case exhausted(witnesses: [Witness])
+    case exhausted(witnesses: [Witness], works: [Work])
   }
 
   /// A task that was seen.
@@ -28,6 +28,8 @@ struct Patience {
   private(set) var endsEarly = false
   private var witnesses: Set<TaskDescription>?
   private var places: [UInt64: WaitingPlace] = [:]
+  /// What was seen that is not a task, in order.
+  private var works: [Work] = []
 
   init(jobLimit: Int) {
     self.jobLimit = jobLimit
@@ -44,7 +46,7 @@ struct Patience {
   mutating func timeMoved() {
     jobsLeft = jobLimit
     endsEarly = false
-    if isWatching { (witnesses, places) = (nil, [:]) }
+    if isWatching { (witnesses, places, works) = (nil, [:], []) }
   }
 
   /// Allows no more than so many jobs until time moves.
@@ -61,6 +63,11 @@ struct Patience {
     if let task { witnesses?.insert(task) }
   }
 
+  /// Something that is not a task is about to run.
+  mutating func note(_ work: Work?) {
+    if let work, works.count <= shownItems, !works.contains(work) { works.append(work) }
+  }
+
   /// A task is about to run.
   mutating func note(placeOf task: UnsafeMutableRawPointer) {
     // The first place is as good as the others: the task comes there again and again.
@@ -75,9 +82,10 @@ struct Patience {
       jobsLeft = Self.jobsToWatch
       return .watch
     }
-    let places = places
+    let (places, works) = (places, works)
     timeMoved()
     return .exhausted(
-      witnesses: witnesses.sorted { $0.id < $1.id }.map { Witness(task: $0, place: places[$0.id]) })
+      witnesses: witnesses.sorted { $0.id < $1.id }.map { Witness(task: $0, place: places[$0.id]) },
+      works: works)
   }
 }

@@ -106,7 +106,10 @@ extension Scope {
           behindMain.append(job)
           continue
         }
-        if job.kind == .thread, let thread = job.entry { return .goesOn(thread) }
+        if job.kind == .thread, let thread = job.entry {
+          guard mayRun(job) else { continue }
+          return .goesOn(thread)
+        }
         run(job)
         if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
@@ -127,8 +130,18 @@ extension Scope {
     return ready.first
   }
 
+  /// Whether a job may run as far as the limits say; else it is dropped.
+  private func mayRun(_ job: ReadyJob) -> Bool {
+    guard allowsJob() || tolerateMoreJobs() else {
+      drop(job)
+      return false
+    }
+    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
+    return true
+  }
+
   private func run(_ job: ReadyJob) {
-    guard allowsJob() || tolerateMoreJobs() else { return drop(job) }
+    guard mayRun(job) else { return }
     othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
     if let entry = job.entry {
       cvt_begin_job(nil, jobsBegun)
@@ -155,7 +168,7 @@ extension Scope {
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
-    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere) }) {
+    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
     case .run(let jobs):
       for job in jobs { takeIn(job) }
     case .wake(let timer):
@@ -193,9 +206,15 @@ extension Scope {
     return decision
   }
 
-  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen.
-  private var isUnderwayElsewhere: Bool {
-    cvt_sees_jobs() && cvt_underway(number) > tasksBehindMain
+  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen, besides so many.
+  ///
+  /// Those in the mailbox of an actor cannot run while its thread waits in the scope's time.
+  func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {
+    guard cvt_sees_jobs() else { return false }
+    let count = cvt_underway(number) - others - tasksBehindMain
+    guard count > 0 else { return false }
+    let actors = state.busyActors + state.stragglers.compactMap(\.actor)
+    return count > actors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
   }
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.

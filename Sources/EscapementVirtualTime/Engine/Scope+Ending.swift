@@ -15,7 +15,7 @@ extension Scope {
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
     }
-    let waiting = waitingTasks
+    let waiting = waitingTasks()
     let (sleeping, living, leftovers) = (waiting.sleeps, waiting.living, waiting.list)
     // Tasks that a cancellation does not reach are not cancelled again and again.
     let isInVain = isCancelling && cvt_read(jobsBegun) == jobsAtCancellation
@@ -38,7 +38,10 @@ extension Scope {
   ///
   /// An actor may have the work of other scopes in its mailbox, and is passed on.
   func drop(_ job: ReadyJob) {
-    if let entry = job.entry {
+    if job.kind == .thread {
+      // It would go on at once, and must not before the scope has ended.
+      droppedThreads.append(job)
+    } else if let entry = job.entry {
       rch_drop(entry)
     } else if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)
@@ -67,6 +70,8 @@ extension Scope {
     // If the body was given up, what is left of it must not go on in real time, where its surroundings
     // are gone.
     Scopes.end(self, forgetting: body != .givenUp)
+    for thread in droppedThreads.compactMap(\.entry) { rch_drop(thread) }
+    droppedThreads = []
     endReach()
     resumeCaller(body)
     return true

@@ -11,14 +11,21 @@ extension Scope {
   }
 
   private var situation: Situation {
-    let waiting = waitingTasks
+    let stragglers = state.withLock(\.stragglers).prefix(shownItems)
+      .map { WaitingThread($0.thread, in: $0.waitsIn, body: bodyNumber) }
+    let parked = parkedThreads.map { WaitingThread($0, body: bodyNumber) }
+    let waiting = waitingTasks(besides: stragglers + parked)
     return Situation(
       now: now, mode: options.mode, others: waiting.list, body: waiting.bodyWait,
       awaited: waits.withLock(\.all).map { $0() },
       deadlock: Deadlock.first(among: waiting.living.map { UnsafeRawPointer($0) }),
-      stragglers: state.withLock(\.stragglers).prefix(shownItems)
-        .map { WaitingThread($0.thread, in: $0.waitsIn) },
-      parked: parkedThreads.map { WaitingThread($0) })
+      stragglers: stragglers, parked: parked,
+      timers: state.withLock { $0.workTimers(atMost: shownItems) }, kept: keptWork)
+  }
+
+  /// The number of the body's task, if the body has not ended.
+  var bodyNumber: UInt64? {
+    state.withLock { $0.life.hasBody ? $0.body : nil }.map { cvt_number_of($0) }
   }
 
   /// The first of the threads that wait in the scope's time.
@@ -29,14 +36,30 @@ extension Scope {
     }
   }
 
+  /// The first blocks and threads that wait for their queues.
+  private var keptWork: [Work] {
+    guard reaches else { return [] }
+    return [rch_work](unsafeUninitializedCapacity: shownItems) { buffer, count in
+      count = rch_kept_work(number, buffer.baseAddress!, shownItems)
+    }.compactMap { Work($0) }
+  }
+
   /// The tasks that wait at present.
-  var waitingTasks: WaitingTasks {
+  ///
+  /// - Parameter threads: Threads that wait, too, and may keep actors busy.
+  func waitingTasks(besides threads: [WaitingThread] = []) -> WaitingTasks {
     let (sleeps, body, holders) = state.withLock {
       ($0.sleepers, $0.life.hasBody ? $0.body : nil, $0.holders)
     }
     return WaitingTasks(
       sleeps: sleeps, living: livingTasks(), body: body,
       holders: Set(holders.keys.map { UnsafeRawPointer($0) }),
+      occupants: Dictionary(
+        threads.compactMap { thread in
+          thread.place.flatMap { place in
+            place.executor.flatMap { executor in place.task.map { (executor, $0.description) } }
+          }
+        }, uniquingKeysWith: { first, _ in first }),
       isOwn: { [number] task in
         cvt_task_record(cvt_number_of(task), false).map { cvt_owner($0) == number } ?? false
       })
@@ -47,8 +70,9 @@ extension Scope {
     // To look at many tasks takes time, in which the scope is not blocked. It is real: to wait for the answer of
     // a thread in the scope's time would be to wait for ever.
     let problem = state.withLock({ $0.beginReport() }) ? exempt { problem() } : nil
+    // Also if the body has ended meanwhile: the signal that asks its thread where it is may have ended its wait.
+    report(problem)
     if state.withLock({ $0.reachLimit() }) {
-      report(problem)
       patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       body.cancel()
     }
@@ -62,16 +86,21 @@ extension Scope {
     return patience.allowsJob()
   }
 
-  /// Too many tasks have not ended, which is reported before the next job.
-  func isCrowd() {
-    isCrowded = true
+  /// Too many tasks or threads have not ended, which is reported before the next job.
+  func isCrowd(of crowd: Crowd) {
+    self.crowd = crowd
     cvt_mark(isEndless)
   }
 
-  private func reportCrowd() {
-    isCrowded = false
+  private func report(_ crowd: Crowd) {
+    self.crowd = nil
     patience.timeMoved()
     guard case .running = state.withLock(\.life) else { return }
+    if crowd == .threads {
+      reachLimit(.tooManyThreads(situation, count: state.withLock(\.parkedThreads)))
+      // Each job may make another thread.
+      return patience.lower(to: VirtualTimeOptions.threadLimit / 8)
+    }
     let tasks = live.remaining()
     let last = tasks.suffix(shownItems).map {
       Patience.Witness(task: TaskDescription(of: $0), place: WaitingPlace(of: $0))
@@ -81,19 +110,19 @@ extension Scope {
 
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
-    if isCrowded {
-      reportCrowd()
+    if let crowd {
+      report(crowd)
       return true
     }
     let endsEarly = patience.endsEarly
-    guard case .exhausted(let witnesses) = patience.decide() else { return true }
+    guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:
       let limit: JobLimit =
         endsEarly
         ? .realTime(max(Endurance.limit, options.holdLimit))
         : .count(options.jobLimit)
-      reachLimit(.endlessJobs(at: now, limit: limit, witnesses))
+      reachLimit(.endlessJobs(at: now, limit: limit, witnesses(tasks, works)))
       return true
     case .limitReached:
       _ = state.withLock { $0.reachLimit() }
@@ -106,6 +135,17 @@ extension Scope {
     // What is still ready will never end by itself: it is not run any more.
     while let job = ready.popFirst() { drop(job) }
     return false
+  }
+
+  /// What has been seen to go on.
+  private func witnesses(_ tasks: [Patience.Witness], _ works: [Work]) -> [String] {
+    // A thread can be asked where it is now, and not when the problem is reported.
+    let works =
+      works.filter { $0.thread == 0 }.map(\.description)
+      + works.map(\.thread).filter { $0 != 0 }.map {
+        WaitingThread($0, body: bodyNumber).description
+      }
+    return tasks.map(\.description) + works
   }
 
   /// Counts what a task does inside a job of the scope that may never end, such as an actor's.
@@ -129,7 +169,9 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    reachLimit(.endlessEvents(situation, count: state.withLock(\.eventsBefore)))
+    let (count, isSlow) = state.withLock { ($0.eventsBefore, $0.isSlow) }
+    reachLimit(
+      .endlessEvents(situation, count: count, within: isSlow ? options.slowLimit : nil))
     guard state.withLock(\.life).hasBody else { return }
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)

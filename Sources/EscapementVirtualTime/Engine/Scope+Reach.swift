@@ -46,7 +46,13 @@ extension Scope {
       return regain(nil, wait)
     }
     let thread = cvt_thread_state()
-    let (place, isCaller) = state.withLock { $0.beginWait() }
+    let actor = cvt_current_actor()
+    let (place, isCaller) = state.withLock { state in
+      if let actor { state.busyActors.append(actor) }
+      state.parkedThreads += 1
+      if state.parkedThreads == VirtualTimeOptions.threadLimit { isCrowd(of: .threads) }
+      return state.beginWait()
+    }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
     if place == .main { mainIsWaiting = true }
     let next = takeNextThread()
@@ -54,6 +60,12 @@ extension Scope {
     cvt_thread_set_state(cvt_thread())
     if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
     wait()
+    state.withLock { state in
+      state.parkedThreads -= 1
+      if let actor, let index = state.busyActors.firstIndex(of: actor) {
+        state.busyActors.remove(at: index)
+      }
+    }
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
 
@@ -91,8 +103,10 @@ extension Scope {
     guard !cvt_baton_is_lost(), !cvt_is_lost(), ready.first == nil, behindMain.isEmpty,
       !mayHaveStragglers, !pollFiles()
     else { return false }
-    let tasks = cvt_underway(number) - cvt_tasks_of(cvt_baton_here(), number)
-    return movingTime { $0.passTime(to: instant, isUnderway: cvt_sees_jobs() && tasks > 0) }
+    let own = cvt_tasks_of(cvt_baton_here(), number)
+    return movingTime {
+      $0.passTime(to: instant, isUnderway: isUnderwayElsewhere($0, besides: own))
+    }
   }
 
   /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen until then, and nobody
@@ -108,8 +122,9 @@ extension Scope {
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
     if ready.first == nil { _ = pollFiles() }
-    guard let job = ready.first, job.kind == .thread else { return nil }
+    guard let job = ready.first, job.kind == .thread, allowsJob() else { return nil }
     ready.popFirst()
+    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
     return job.entry
   }
 
@@ -205,6 +220,7 @@ enum Reach {
           guard let scope = Scopes.find(number), scope.enter() else { return nil }
           return Unmanaged.passRetained(scope).toOpaque()
         },
+        is_given_up: { Scopes.isGivenUp($0) },
         leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() },
         hold: { number, begins in
           guard let scope = Scopes.find(number) else { return }

@@ -24,10 +24,32 @@ extension Scope {
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .lane)
     }
+    lookForBusyActors()
     let look = thread.map { Look(turn: turn, turnsOfThread: cvt_turns_of($0)) }
     defer { lastLook = look }
     guard let thread, let look, look == lastLook, takeBaton(from: thread, look) else { return }
     handOver(to: .lane)
+  }
+
+  /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose threads wait.
+  private func lookForBusyActors() {
+    let unasked = state.withLock { state -> [Int32] in
+      guard case .parked(.elsewhere) = state.baton, !state.waitsForStragglers else { return [] }
+      return state.stragglers.filter { !$0.wasAsked }.map(\.thread)
+    }
+    // Only then, since the signal ends some waits.
+    for thread in unasked {
+      let actor = RunningPlace(of: thread, isWaiting: true)?.defaultActor
+      state.withLock { $0.hasAsked(thread, actor) }
+    }
+    let mustDrain = state.withLock { state in
+      guard case .parked(.elsewhere) = state.baton,
+        !state.busyActors.isEmpty || state.stragglers.contains(where: { $0.actor != nil }),
+        !state.waitsForStragglers, !isUnderwayElsewhere(state)
+      else { return false }
+      return state.startDraining()
+    }
+    if mustDrain { handOver() }
   }
 
   private func takeBaton(from thread: Int32, _ look: Look) -> Bool {

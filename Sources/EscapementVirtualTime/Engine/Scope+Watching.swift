@@ -25,14 +25,15 @@ extension Scope {
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
-    let share = runs ? 1 : ProcessorShare.now(at: now).share
+    let processorShare = ProcessorShare.now(at: now).share
+    let share = runs ? 1 : processorShare
     let found = state.withLock { state in
       // `BatonWatch` looks twice before a thread that waits loses the baton.
       let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
       state.batonLooks = 0
       return state.look(
         at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
-        poolDelay: poolDelay)
+        processorShare: processorShare, poolDelay: poolDelay)
     }
     switch found {
     case .nothing: break
@@ -52,7 +53,7 @@ extension Scope {
       if case .running = state.life { _ = state.reachLimit() }
       return state.life.hasBody
     }
-    report(.blocked(place, at: now, after: options.blockLimit))
+    report(.blocked(place, at: now, after: options.blockLimit, body: bodyNumber))
     let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
     cvt_run_on_lane(Unmanaged.passRetained(cancellation).toOpaque()) {
       Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()

@@ -8,6 +8,9 @@ import _EscapementCore
 /// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
 /// that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
+  /// What there may be too much of.
+  enum Crowd { case tasks, threads }
+
   // Sendable because what is not behind a lock is marked below and touched only by the thread that has
   // the baton; the baton is taken and laid down under the lock of the state.
 
@@ -39,8 +42,8 @@ final class Scope: @unchecked Sendable {
 
   @exclusivity(unchecked) var ready = ReadyQueue()
   @exclusivity(unchecked) var live: LiveTasks
-  /// Whether too many tasks have not ended, and that is still to be reported.
-  @exclusivity(unchecked) var isCrowded = false
+  /// Of what there is too much that has not ended, which is still to be reported.
+  @exclusivity(unchecked) var crowd: Crowd?
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
@@ -53,6 +56,8 @@ final class Scope: @unchecked Sendable {
   /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
   @exclusivity(unchecked) var mainIsWaiting = false
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
+  /// Threads that were ready when the scope stopped to run what is ready.
+  @exclusivity(unchecked) var droppedThreads: [ReadyJob] = []
   /// Whether there may be threads that have lost the baton and have not asked for it since.
   @exclusivity(unchecked) var mayHaveStragglers = false
   /// How often the main queue was let through since a job last ran, where that is needed.
@@ -133,7 +138,8 @@ extension Scope {
   @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
-    if let recorder, task != nil { recorder.ready(job.pointer, at: now) }
+    // A task of the runtime's own ends a sleep.
+    if let recorder, task != nil, job.kind != .resumption { recorder.ready(job.pointer, at: now) }
     ready.append(isExploring ? withCandidate(job) : job)
   }
 
@@ -183,7 +189,9 @@ extension Scope {
     if let observers {
       for (observer, sleep) in observers { observer.resume(returning: sleep) }
     }
-    recorder?.slept(timer.task, until: deadline, name: name, at: timer.armedAt)
+    if let task = timer.task {
+      recorder?.slept(task, until: deadline, name: name, at: timer.armedAt)
+    }
     if armed?.mustDrain == true { handOver() }
     return armed?.token
   }
@@ -195,7 +203,7 @@ extension Scope {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
       if cvt_thread_number() == number, cvt_baton_try_keep() {
-        if live.insert(task) { isCrowd() }
+        if live.insert(task) { isCrowd(of: .tasks) }
         cvt_baton_release()
       } else {
         _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
@@ -207,7 +215,7 @@ extension Scope {
   /// The unstructured tasks that have not completed, as far as is known, oldest first.
   func livingTasks() -> [UnsafeMutableRawPointer] {
     for task in state.withLock({ $0.takeNewTasks() }) {
-      if live.insert(task) { isCrowd() }
+      if live.insert(task) { isCrowd(of: .tasks) }
       Unmanaged<AnyObject>.fromOpaque(task).release()
     }
     return live.remaining()

@@ -11,4 +11,6 @@ extension ScopeState {
     moveTime(to: instant)
     return true
   }
+
+  mutating func moveTime(to instant: Nanoseconds) { now = max(now, instant) }
 }

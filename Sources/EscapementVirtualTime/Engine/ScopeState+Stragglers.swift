@@ -15,6 +15,13 @@ extension ScopeState {
     if !function.hasPrefix("futex") { exploring?.hasWorkOutside = true }
   }
 
+  /// A straggler has been asked on which actor it runs a task.
+  mutating func hasAsked(_ thread: Int32, _ actor: UnsafeRawPointer?) {
+    guard let index = stragglers.firstIndex(where: { $0.thread == thread }) else { return }
+    stragglers[index].wasAsked = true
+    stragglers[index].actor = actor
+  }
+
   func isStraggler(_ thread: Int32) -> Bool { stragglers.contains { $0.thread == thread } }
 
   /// A straggler asks for the baton, with a job that gives it to the thread.

@@ -61,14 +61,18 @@ extension ScopeState {
   ///   - realTime: When.
   ///   - jobs: How many jobs the scope has begun to run.
   ///   - effort: What the thread that drains the scope is doing, if that is known.
-  ///   - share: How much of a processor a thread gets that could use one, from 0 to 1.
+  ///   - share: How much of the real time counts in which `effort` does not tell how long the thread has run, from 0
+  ///     to 1.
+  ///   - processorShare: How much of a processor a thread gets that could use one, from 0 to 1.
   ///   - poolDelay: How long work waits in the queue of the thread pool.
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
-    share: Double = 1, poolDelay: Nanoseconds = 0
+    share: Double = 1, processorShare: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
-    let found = lookAtEndurance(at: realTime, effort, share)
+    // Of threads that take turns it is not known how long each has run.
+    let shareOfAll = endurance.hasMoved(to: self.turn) ? min(share, processorShare) : share
+    let found = lookAtEndurance(at: realTime, effort, shareOfAll)
     guard let patience = patience(in: turn),
       watch.look(
         at: turn, patience, realTime, effort: effort,
@@ -104,8 +108,17 @@ extension ScopeState {
     let counts: Bool
     switch baton {
     case .taken: counts = !isReporting
+    case .handedOver: counts = endurance.hasMoved(to: turn)
     case .parked(.held): counts = holdsAreSleeps
-    case .parked, .handedOver: counts = false
+    case .parked: counts = false
+    }
+    if case .parked = baton {
+    } else if counts,
+      exertion.look(
+        at: 0, turn: turn, limit: Nanoseconds(roundingUp: options.slowLimit), realTime,
+        effort: effort, share: share)
+    {
+      isSlow = true
     }
     let timeStands = endurance.look(
       at: now, turn: turn, limit: Nanoseconds(roundingUp: limit), realTime,

@@ -41,6 +41,10 @@ struct ScopeState {
   private(set) var place = Place.lane
   var watch = Watch()
   var endurance = Endurance()
+  /// How long the scope has run since it began.
+  var exertion = Endurance()
+  /// Whether that is long, so that fewer deadlines are too many.
+  var isSlow = false
   /// The job that was cancelled because it has kept its thread for too long.
   var blocked: Watch.Turn?
   /// The threads that the scope has ended without, and whether the caller's is one of them.
@@ -57,9 +61,13 @@ struct ScopeState {
   var stragglers: [Straggler] = []
   /// Whether the scope waits because some of them run.
   var waitsForStragglers = false
+  /// How many threads wait in the scope's time.
+  var parkedThreads = 0
+  /// The actors on which threads run tasks that wait in the scope's time.
+  var busyActors: [UnsafeRawPointer] = []
   /// How often `BatonWatch` has looked at the scope since the watchdog has.
   var batonLooks = 0
-  private(set) var now: Nanoseconds = 0
+  var now: Nanoseconds = 0
   var timers = TimerQueue<Nanoseconds, SleepTimer>()
   /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
   private var names: [TimerToken: String] = [:]
@@ -229,11 +237,6 @@ struct ScopeState {
     drivers[index].goal = .settle
   }
 
-  mutating func takeNewTasks() -> [UnsafeMutableRawPointer] {
-    defer { newTasks = [] }
-    return newTasks
-  }
-
   /// The body has ended.
   mutating func endBody() -> Bool { life.endBody() && startDraining() }
 
@@ -363,13 +366,11 @@ struct ScopeState {
   /// Whether time moves without code that moves it.
   var movesByItself: Bool { options.mode == .automatic && drivers.isEmpty }
 
-  mutating func moveTime(to instant: Nanoseconds) { now = max(now, instant) }
-
   var eventLimit: Int {
     if case .limitReached = life {
       min(options.eventLimit, Self.eventsAfterCancellation)
     } else {
-      options.eventLimit
+      isSlow ? options.eventLimit / 10 : options.eventLimit
     }
   }
 

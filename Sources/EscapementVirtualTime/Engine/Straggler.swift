@@ -19,6 +19,9 @@ struct Straggler: @unchecked Sendable {
   let tasks: Int32
   /// In what function of the kernel it waited.
   let waitsIn: String
+  /// Whether it has been asked on which actor it runs a task, and that actor, if there is one.
+  var wasAsked = false
+  var actor: UnsafeRawPointer?
 
   /// Whether the thread waits for something unknown, at this moment.
   var waits: Bool {

@@ -14,6 +14,8 @@ struct Leftover: Sendable, CustomStringConvertible {
   let sleep: Sleep?
   /// What else it waits for.
   var awaited: Awaited = .unknown
+  /// The task that keeps the actor busy for which it waits, if that is known.
+  var occupant: TaskDescription?
   /// Whether it has opened a hold that has not ended.
   var isInHold = false
   /// Where it waits, if that is to be shown and can be seen.
@@ -44,7 +46,7 @@ struct Leftover: Sendable, CustomStringConvertible {
   }
 
   private func awaited(at place: WaitingPlace?) -> String {
-    awaited == .continuation && place?.isInStream == true
-      ? "the next element of a stream" : awaited.description
+    if awaited == .continuation, place?.isInStream == true { return "the next element of a stream" }
+    return awaited.description + (occupant.map { ", which \($0) keeps busy" } ?? "")
   }
 }

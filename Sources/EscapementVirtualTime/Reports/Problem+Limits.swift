@@ -74,7 +74,7 @@ extension Problem {
 
       \(situation.waits)
 
-      \(situation.network)The work inside the hold may wait for a callback that is never called. Or it \
+      \(situation.sleepsInHolds)\(situation.network)The work inside the hold may wait for a callback that is never called. Or it \
       takes longer than 'holdLimit' allows. Make sure that each callback is called, or raise \
       'holdLimit'.
 
@@ -100,11 +100,15 @@ extension Problem {
     }
   }
 
-  /// - Parameter place: Where the thread is, if that is known.
+  /// - Parameters:
+  ///   - place: Where the thread is, if that is known.
+  ///   - body: The number of the body's task, if the body has not ended.
   static func blocked(
-    _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration
+    _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration, body: UInt64?
   ) -> Problem {
-    let task = place?.task?.description.description ?? "A task"
+    // Of a thread that has not answered nothing is known.
+    let name = place.map { $0.task?.name(body: body) ?? "A block or a thread" } ?? "A task"
+    let task = name == "the body" ? "The body" : name
     let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
       """
@@ -130,7 +134,8 @@ extension Problem {
 
   private static let runsForEver = """
     A loop may never end, or a 'for await' loop may read an endless sequence that always has the next \
-    element. Let the loop sleep, and let it end when its task is cancelled.
+    element. A loop that waits until other code of the scope sets a flag never ends, because nothing else \
+    runs meanwhile. Let the loop sleep, and let it end when its task is cancelled.
     """
 
   static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {
@@ -176,7 +181,7 @@ extension Problem {
   }
 
   static func endlessJobs(
-    at now: Nanoseconds, limit: JobLimit, _ witnesses: [Patience.Witness]
+    at now: Nanoseconds, limit: JobLimit, _ witnesses: [String]
   ) -> Problem {
     let (jobs, remedy) =
       switch limit {
@@ -225,11 +230,30 @@ extension Problem {
     }
   }
 
-  static func endlessEvents(_ situation: Situation, count: Int) -> Problem {
+  static func tooManyThreads(_ situation: Situation, count: Int) -> Problem {
     Problem(severity: .error) { body in
       """
+      The virtual-time scope is endless: at +\(situation.now.duration), \(count) of its threads wait.
+
+      \(situation.waits)
+
+      There may be a thread that always starts others, or blocks of concurrent queues that wait. Let the threads \
+      end, or let tasks wait instead, with 'await'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
+  /// - Parameter limit: The real time after which so few deadlines are too many; `nil` if they are too many anyway.
+  static func endlessEvents(
+    _ situation: Situation, count: Int, within limit: Duration?
+  ) -> Problem {
+    let slowly = limit.map { ", and have taken more than \($0) of real time" } ?? ""
+    return Problem(severity: .error) { body in
+      """
       The virtual-time scope is endless: \(count) deadlines have passed, up to \
-      +\(situation.now.duration), and its body has not ended.
+      +\(situation.now.duration)\(slowly), and its body has not ended.
 
       \(situation.waits)
 

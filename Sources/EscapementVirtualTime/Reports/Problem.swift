@@ -44,6 +44,11 @@ struct Situation: Sendable {
   /// The threads that wait for something of the scope, or sleep.
   let parked: [WaitingThread]
 
+  /// The timers that are not sleeps of tasks, the first ones only.
+  let timers: [WorkTimer]
+  /// What may not enter its queue.
+  let kept: [Work]
+
   /// A paragraph on requests to real servers, if a task is seen to wait for one.
   var network: String {
     guard
@@ -52,6 +57,18 @@ struct Situation: Sendable {
     return """
       A task waits for a network request, which takes real time. Stub the request, or wrap it in \
       'hold { }' of the scope's handle.
+
+
+      """
+  }
+
+  /// A paragraph on sleeps that never end, because time stands until the hold of their task ends.
+  var sleepsInHolds: String {
+    let holders = others.filter(\.isInHold) + [body].compactMap { $0 }.filter(\.isInHold)
+    guard holders.contains(where: { $0.sleep != nil }) else { return "" }
+    return """
+      A task sleeps in virtual time inside 'hold { }', and time stands until the hold ends. Such a sleep \
+      never ends: sleep outside of the hold.
 
 
       """
@@ -78,7 +95,8 @@ struct Situation: Sendable {
     let awaited =
       awaited.isEmpty
       ? "" : "The test waits for events that have not come:\n\(bullets(awaited))\n\n"
-    return bodyWaits + awaited + circle + blockedThreads + parkedThreads + others
+    return bodyWaits + awaited + circle + blockedThreads + parkedThreads + keptWork + workTimers
+      + others
   }
 
   /// A paragraph on tasks that wait for each other, if there are any.
@@ -86,6 +104,25 @@ struct Situation: Sendable {
     deadlock.map {
       "These tasks wait for each other, so that none of them ever ends:\n\($0)\n\n"
     } ?? ""
+  }
+
+  /// A paragraph on work that waits for its queue, if there is any.
+  private var keptWork: String {
+    kept.isEmpty
+      ? ""
+      : """
+      This work of the scope waits for a queue:
+      \(bullets(kept.map(\.waitForQueue)))
+
+      Resume a queue that is suspended. Let no work wait, in a queue, for work that waits for the same queue.
+
+
+      """
+  }
+
+  /// A paragraph on timers, if there are any.
+  private var workTimers: String {
+    timers.isEmpty ? "" : "These timers of the scope are set:\n\(bullets(timers))\n\n"
   }
 
   /// A paragraph on threads that are blocked, if there are any.

@@ -12,6 +12,8 @@ struct WaitingTasks {
   var body: UnsafeMutableRawPointer?
   /// The tasks that have opened holds.
   var holders: Set<UnsafeRawPointer> = []
+  /// The tasks that keep actors busy while their threads wait, by the executors of the actors.
+  var occupants: [UnsafeRawPointer: TaskDescription] = [:]
   /// Whether a task that another one waits for is of the scope.
   var isOwn: (UnsafeRawPointer) -> Bool = { _ in true }
 
@@ -55,9 +57,17 @@ struct WaitingTasks {
     }
     return Leftover(
       task: sleep?.task ?? TaskDescription(of: task), parent: parent, sleep: sleep,
-      awaited: sleepsReally(task) ? .realSleep : Awaited(of: task), isInHold: isHolder(task),
+      awaited: sleepsReally(task) ? .realSleep : Awaited(of: task), occupant: occupant(of: task),
+      isInHold: isHolder(task),
       // Of a task that is not suspended, the place would be an old one.
       place: cvt_is_on_thread(task) ? nil : WaitingPlace(of: task))
+  }
+
+  /// The task that keeps the actor busy for which another one waits, if that is known.
+  private func occupant(of task: UnsafeRawPointer) -> TaskDescription? {
+    let dependency = cvt_dependency_of(task)
+    guard !occupants.isEmpty, dependency.kind == cvt_waits_for_executor else { return nil }
+    return dependency.object.flatMap { occupants[$0] }
   }
 
   /// Of so many tasks the child tasks are looked for, which takes some microseconds for each.

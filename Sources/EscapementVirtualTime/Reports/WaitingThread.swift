@@ -5,16 +5,19 @@ struct WaitingThread: Sendable, CustomStringConvertible {
   let function: String?
   /// Where it waits, if it has told.
   let place: RunningPlace?
+  /// The number of the body's task, if the body has not ended.
+  private let body: UInt64?
 
-  init(_ thread: Int32, in function: String? = nil) {
+  init(_ thread: Int32, in function: String? = nil, body: UInt64?) {
     self.thread = thread
     self.function = function
+    self.body = body
     place = RunningPlace(of: thread, isWaiting: true)
   }
 
   var description: String {
     let actor = place?.actor.map { " on \($0)" } ?? ""
-    let task = place?.task.map { ", which runs \($0.description)\(actor)" } ?? ""
+    let task = place?.task.map { ", which runs \($0.name(body: body))\(actor)" } ?? ""
     let kernel = function.map { ", in the kernel's function '\($0)'" } ?? ""
     let place = place?.description ?? ""
     return "thread \(thread)\(task)\(kernel)\(place.isEmpty ? "" : "\n   \(place)")"

@@ -7,6 +7,9 @@ extension Timeline {
   /// - Complexity: O(*n*).
   public var chromeTrace: String {
     var lines: [String] = []
+    // The numbers of tasks grow from 1, and those of actors and of other work are far from them. Perfetto has a use of
+    // its own for the number 0.
+    let farNumbers: UInt64 = 1_000_000_000
     func track(_ number: UInt64, _ name: String) {
       lines.append(
         #"{"ph":"M","pid":1,"tid":\#(number),"name":"thread_name","args":{"name":\#(json(name))}}"#)
@@ -25,20 +28,20 @@ extension Timeline {
     var asleep: [UInt64: Nanoseconds] = [:]
     let last = events.last?.instant ?? 0
     for event in events {
-      if seen.insert(event.task).inserted { track(event.task, name(event.task)) }
-      if event.kind == .slept { asleep[event.task] = event.instant }
+      let task = event.task == 0 ? farNumbers : event.task
+      if seen.insert(task).inserted { track(task, name(event.task)) }
+      if event.kind == .slept { asleep[task] = event.instant }
       if event.kind == .woke || event.kind == .sleepCancelled,
-        let start = asleep.removeValue(forKey: event.task)
+        let start = asleep.removeValue(forKey: task)
       {
-        span(event.task, "sleep", start, event.instant)
+        span(task, "sleep", start, event.instant)
       }
       let place = place(of: event).map { #","args":{"waitedIn":\#(json($0))}"# } ?? ""
       let mark =
         #""ph":"i","s":"t","pid":1,"ts":\#(micros(event.instant)),"name":\#(json(sentence(event)))\#(place)}"#
-      lines.append(#"{"tid":\#(event.task),\#(mark)"#)
+      lines.append(#"{"tid":\#(task),\#(mark)"#)
       if event.kind == .ran, let actor = actorName(event.other) {
-        // The numbers of tasks grow from 1, and these are far from them.
-        let number = event.other + 1_000_000_000
+        let number = event.other + farNumbers
         if actors.insert(number).inserted { track(number, actor) }
         lines.append(#"{"tid":\#(number),\#(mark)"#)
       }

@@ -65,7 +65,7 @@ extension TimelinePage {
       else if (kind === 'ready') { close(); open.set(task, {from: i, color: 'ready'}); }
       else if (kind === 'ran') { close(); open.set(task, {from: i, color: 'wait'}); }
       else if (kind === 'holdOpened') { close(); open.set(task, {from: i, color: 'hold'}); }
-      else if (kind === 'holdClosed') { close(); }
+      else if (kind === 'holdClosed') { close(); open.set(task, {from: i, color: 'wait'}); }
     }
     // What no step ends: a sleep goes on; a task that ran last has ended, or waits for ever.
     for (const [task, bar] of open)
@@ -247,7 +247,7 @@ extension TimelinePage {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
     $('summary').textContent = number(count) + ' steps of ' + number(all.length) + ' tasks and actors in '
       + duration(end) + (data.dropped ? '; ' + number(data.dropped) + ' older steps were not kept' : '')
-      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs.';
+      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs. Red: is cancelled. Violet: holds time.';
     fit();
     """#
 }

@@ -107,9 +107,9 @@ package final class TimelineRecorder: Sendable {
 
   /// The current task sleeps.
   func slept(
-    _ task: UnsafeRawPointer?, until deadline: Nanoseconds, name: String?, at now: Nanoseconds
+    _ task: UnsafeRawPointer, until deadline: Nanoseconds, name: String?, at now: Nanoseconds
   ) {
-    add(.slept, number(task), UInt64(max(0, deadline)), at: now, name: name)
+    add(.slept, cvt_task_id(task), UInt64(max(0, deadline)), at: now, name: name)
   }
 
   func woke(_ task: UnsafeRawPointer?, at now: Nanoseconds) {

@@ -38,7 +38,7 @@ import Testing
     let watched = exhaust(&patience)
     #expect(watched > 0)
     for task in [spinner, other, nil, spinner] { patience.note(task) }
-    guard case .exhausted(let witnesses) = patience.decide() else {
+    guard case .exhausted(let witnesses, _) = patience.decide() else {
       Issue.record("it must not watch twice")
       return
     }

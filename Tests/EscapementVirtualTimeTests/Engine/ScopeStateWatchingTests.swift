@@ -178,6 +178,50 @@ import Testing
     }
   }
 
+  @Test(arguments: [(eventLimit: 100, seconds: 6), (3_000_000, 18)])
+  func `a scope that has run for long may pass fewer deadlines`(
+    eventLimit: Int, seconds: Nanoseconds
+  ) {
+    var state = ScopeState(options: VirtualTimeOptions(eventLimit: eventLimit))
+    _ = state.startDraining()
+    for look in 0..<8 * seconds {
+      // The baton changes hands all the time.
+      state.turn += 1
+      if look % 2 == 0 {
+        _ = state.beginTurn(at: .lane, thread: 7)
+      } else {
+        _ = state.handOver(to: nil)
+      }
+      state.moveTime(to: look)
+      #expect(state.eventLimit == eventLimit)
+      #expect(word(for: state.look(at: look * second / 8, jobs: look)) == nil)
+    }
+    _ = state.beginTurn(at: .lane, thread: 7)
+    #expect(word(for: state.look(at: seconds * second)) == nil)
+    #expect(state.eventLimit == eventLimit / 10)
+  }
+
+  @Test func `threads that take turns do not count while they get no processor`() {
+    var state = draining()
+    for look in 0..<200 {
+      _ = state.beginTurn(at: .lane, thread: look % 2 == 0 ? 7 : 8)
+      let found = state.look(
+        at: Nanoseconds(look) * second / 8, jobs: Int64(look),
+        effort: cvt_effort(is_waiting: false, processor_time: 0), share: 1, processorShare: 0.25)
+      #expect(word(for: found) == nil)
+    }
+  }
+
+  @Test func `a scope that has waited for long may pass as many deadlines as before`() {
+    var state = draining()
+    for look in 0..<1_000 {
+      _ = state.park(look % 3 == 0 ? .stalled : look % 3 == 1 ? .held : .elsewhere)
+      _ = state.look(at: Nanoseconds(look) * second / 2)
+      _ = state.startDraining()
+    }
+    #expect(state.eventLimit == 1_000_000)
+  }
+
   @Test func `sleeps in real time are found when time has stood for long enough`() {
     var state = ScopeState(options: VirtualTimeOptions(standardClocks: .real))
     _ = state.startDraining()

@@ -1,15 +1,27 @@
 import Dispatch
 import EscapementVirtualTime
+import Foundation
 import TestSupport
 import Testing
 import _EscapementCore
 
 private func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
 
+private func waitForSignal() { pause() }
+
 private func computeForEver() { while true {} }
 
 private actor Worker {
   func waitForSemaphore() { DispatchSemaphore(value: 0).wait() }
+  func waitFor(_ other: Worker) {
+    let done = DispatchSemaphore(value: 0)
+    Task(name: "errand") {
+      await other.beVisited()
+      done.signal()
+    }
+    done.wait()
+  }
+  func beVisited() {}
   func readAll() async { for await _ in Endless() {} }
 }
 
@@ -34,7 +46,8 @@ extension WayToHang {
     WayToHang(
       name: "a body that waits for a semaphore",
       message: [
-        blocked, "blocks its thread in waitForSemaphore() WaysToBlock.swift:7 <- closure in",
+        blocked, "The body blocks its thread in waitForSemaphore() WaysToBlock.swift:8",
+        " <- closure in",
         suspendInstead, "raise 'blockLimit'", givenUp,
       ],
       error: .bodyGivenUp
@@ -42,7 +55,7 @@ extension WayToHang {
     WayToHang(
       name: "a task that waits for a semaphore",
       message: [
-        blocked, "“loader” blocks its thread in waitForSemaphore() WaysToBlock.swift:7",
+        blocked, "“loader” blocks its thread in waitForSemaphore() WaysToBlock.swift:8",
         suspendInstead, givenUp,
       ],
       error: .bodyGivenUp
@@ -62,7 +75,8 @@ extension WayToHang {
       name: "an actor that waits in virtual time, while the body waits for the actor",
       options: .hanging(queuesAndThreads: .virtual),
       message: [
-        "is stuck at +0.0 seconds", "for the actor “Worker”", "“occupier” on the actor “Worker”",
+        "is stuck at +0.0 seconds", "for the actor “Worker”, which task ", "“occupier” keeps busy",
+        "“occupier” on the actor “Worker”",
         "in Worker.waitForSemaphore()", "Suspend the task instead", givenUp,
       ],
       error: .bodyGivenUp
@@ -71,6 +85,20 @@ extension WayToHang {
       Task(name: "occupier") { await worker.waitForSemaphore() }
       await Task.yield()
       await worker.waitForSemaphore()
+    },
+    WayToHang(
+      name: "two actors that block their threads until the other one has done something",
+      options: VirtualTimeOptions(stallLimit: .milliseconds(20), holdLimit: .seconds(600)),
+      message: [
+        "is stuck at +0.0 seconds", "on the actor “Worker”", "in Worker.waitFor(_:)",
+        "“errand”, which waits for the actor “Worker”", givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let (one, other) = (Worker(), Worker())
+      async let first: Void = one.waitFor(other)
+      async let second: Void = other.waitFor(one)
+      _ = await (first, second)
     },
     WayToHang(
       name: "a dispatch group that is never left",
@@ -91,9 +119,24 @@ extension WayToHang {
       lock.withLock { _ in lock.withLock { $0 += 1 } }
     },
     WayToHang(
+      name: "a wait that a signal ends, such as the one that asks the thread where it is",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        "is stuck at +0.0 seconds", "These threads run code of the scope, and are blocked",
+        ", which runs the body, in the kernel's function",
+        "in waitForSignal() WaysToBlock.swift", "wrap the wait in 'hold { }'",
+      ],
+      error: nil
+    ) { _ in waitForSignal() },
+    WayToHang(
       name: "virtual queues that wait for each other",
       options: .hanging(queuesAndThreads: .virtual),
-      message: ["is stuck at +0.0 seconds", "the scope no longer runs it"], error: .bodyGivenUp
+      message: [
+        "is stuck at +0.0 seconds", "This work of the scope waits for a queue",
+        "waits for the queue “one”, which has other work that has not ended",
+        "Let no work wait", "the scope no longer runs it",
+      ],
+      error: .bodyGivenUp
     ) { _ in
       let (one, two) = (DispatchQueue(label: "one"), DispatchQueue(label: "two"))
       one.async { two.sync {} }
@@ -113,11 +156,23 @@ extension WayToHang {
     WayToHang(
       name: "a loop without an end",
       message: [
-        blocked, "runs without suspending in computeForEver() WaysToBlock.swift:9", letItSleep,
+        blocked, "runs without suspending in computeForEver() WaysToBlock.swift:12", letItSleep,
         givenUp,
       ],
       error: .bodyGivenUp
     ) { _ in computeForEver() },
+    WayToHang(
+      name: "a block without an end",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        blocked, "A block or a thread runs without suspending in computeForEver()",
+        "until other code of the scope sets a flag", letItSleep, givenUp,
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      DispatchQueue.global().async { computeForEver() }
+      await neverResumed()
+    },
     WayToHang(
       name: "a loop that minds its cancellation",
       message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
@@ -131,7 +186,7 @@ extension WayToHang {
     WayToHang(
       name: "the same on an actor, which it enters again for each element",
       message: [
-        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:13",
+        "is endless: 1000 jobs have run", "in Worker.readAll() WaysToBlock.swift:25",
         "a 'for await' loop over an endless sequence", "raise 'jobLimit'", givenUp,
       ],
       error: .bodyGivenUp

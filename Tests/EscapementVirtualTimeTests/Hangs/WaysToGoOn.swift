@@ -1,3 +1,4 @@
+import Dispatch
 import EscapementVirtualTime
 import Foundation
 import TestSupport
@@ -13,12 +14,19 @@ private actor Spinner {
   }
 }
 
+private func waitForOthers() { DispatchSemaphore(value: 0).wait() }
+
+private func runTimer() {
+  RunLoop.current.add(Timer(timeInterval: 1, repeats: true) { _ in }, forMode: .default)
+  RunLoop.current.run()
+}
+
 private let tooManyJobs = "is endless: 1000 jobs have run at +0.0 seconds without a pause"
 private let tooManyDeadlines = "is endless: 1000 deadlines have passed"
 
 extension VirtualTimeOptions {
-  fileprivate static var withoutJobLimit: VirtualTimeOptions {
-    var options = hanging()
+  fileprivate static func withoutJobLimit(virtual: Bool = false) -> VirtualTimeOptions {
+    var options = hanging(queuesAndThreads: virtual ? .virtual : .real)
     options.jobLimit = .max
     (options.holdLimit, options.blockLimit) = (.seconds(8), .seconds(5))
     return options
@@ -88,7 +96,7 @@ extension WayToHang {
       try await Task.sleep(for: .seconds(1))
     },
     WayToHang(
-      name: "tasks that start two others each", options: .withoutJobLimit,
+      name: "tasks that start two others each", options: .withoutJobLimit(),
       message: [
         "is endless: at +0.0 seconds, 1000", "of its tasks have not ended",
         "    in closure in start",
@@ -131,6 +139,101 @@ extension WayToHang {
         sleep(1)
         sched_yield()
       }
+    },
+    WayToHang(
+      name: "a block that submits itself", options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        tooManyJobs, "a block of the queue “again”\n    in closure in again", "raise 'jobLimit'",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let queue = DispatchQueue(label: "again")
+      @Sendable func again() { queue.async { again() } }
+      again()
+      await neverResumed()
+    },
+    WayToHang(
+      name: "a block that submits itself for later", options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        tooManyDeadlines, "The body waits in neverResumed()", "These timers of the scope are set",
+        "a block of the queue “again”, due at +1001.0 seconds\n    in closure in again",
+        "a repeating timer keeps time moving",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let queue = DispatchQueue(label: "again")
+      @Sendable func again() { queue.asyncAfter(deadline: .now() + 1) { again() } }
+      again()
+      await neverResumed()
+    },
+    WayToHang(
+      name: "a timer of a queue, while the body waits for ever",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [tooManyDeadlines, "a timer of the queue “ticks”, due at +1000.0 seconds"],
+      error: .bodyGivenUp
+    ) { _ in
+      let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ticks"))
+      timer.schedule(deadline: .now(), repeating: 1)
+      timer.setEventHandler {}
+      timer.resume()
+      await neverResumed()
+      timer.cancel()
+    },
+    WayToHang(
+      name: "threads that start others", options: .hanging(queuesAndThreads: .virtual),
+      message: [tooManyJobs, "a thread that begins", "raise 'jobLimit'"], error: .bodyGivenUp
+    ) { _ in
+      @Sendable func start() { Thread { start() }.start() }
+      start()
+      await neverResumed()
+    },
+    WayToHang(
+      name: "threads that start others, and wait", options: .withoutJobLimit(virtual: true),
+      message: [
+        "is endless: at +0.0 seconds, 2000 of its threads wait", "in waitForOthers()",
+        "a thread that always starts others",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      @Sendable func start() {
+        Thread {
+          start()
+          waitForOthers()
+        }.start()
+      }
+      start()
+      await neverResumed()
+    },
+    WayToHang(
+      name: "threads that wake each other", options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        tooManyJobs, "- thread ", "in closure in", "- thread ", "in closure in", "raise 'jobLimit'",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let (ping, pong) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread {
+        while true {
+          ping.wait()
+          pong.signal()
+        }
+      }.start()
+      Thread {
+        while true {
+          ping.signal()
+          pong.wait()
+        }
+      }.start()
+      await neverResumed()
+    },
+    WayToHang(
+      name: "a thread that runs a run loop with a repeating timer",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [tooManyDeadlines, "The body waits in neverResumed()", "in runTimer()"],
+      error: .bodyGivenUp
+    ) { _ in
+      Thread { runTimer() }.start()
+      await neverResumed()
     },
     WayToHang(
       name: "a body that yields and ignores its cancellation",

@@ -116,12 +116,33 @@ extension WayToHang {
       }
     },
     WayToHang(
+      name: "a block of a queue that is suspended",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: [
+        stuck, "The body waits in", "a block waits for the queue “asleep”, which is suspended",
+        "in closure in", "Resume a queue that is suspended",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      let queue = DispatchQueue(label: "asleep")
+      queue.suspend()
+      await withCheckedContinuation { done in queue.async { done.resume() } }
+    },
+    WayToHang(
       name: "a hold that does not end",
       message: [
         "is held at +0.0 seconds for more than 0.02 seconds of real time",
         "The body waits in untilCancelled()", "raise 'holdLimit'",
       ]
     ) { time in try await time.hold { try await untilCancelled() } },
+    WayToHang(
+      name: "a sleep inside a hold",
+      message: [
+        "is held at +0.0 seconds",
+        "inside 'hold { }', asleep since +0.0 seconds until +1.0 seconds",
+        "A task sleeps in virtual time inside 'hold { }'", "sleep outside of the hold",
+      ]
+    ) { time in try await time.hold { try await Task.sleep(for: .seconds(1)) } },
     WayToHang(
       name: "a hold that ignores its cancellation",
       message: [

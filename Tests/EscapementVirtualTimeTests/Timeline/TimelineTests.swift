@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import TestSupport
 import Testing
 
@@ -123,6 +125,38 @@ struct TimelineTests {
     }
     #expect(
       steps.contains("+1.0 seconds the sleep of task is cancelled, by the body"), "\(steps)")
+  }
+
+  @Test(.virtualStandardClocks) func `sleeps that are cancelled at the end add no steps of others`()
+    async throws
+  {
+    var options = Self.recording
+    options.leftovers = .ignore
+    let recorder = TimelineRecorder()
+    options.recorder = recorder
+    try await withVirtualTime(options) { time in
+      for _ in 0..<5 { Task(name: "sleeper") { try await Task.sleep(for: .seconds(9)) } }
+      await time.settle()
+    }
+    let steps = recorder.timeline.text(last: .max).split(separator: "\n")
+    let cancellations = steps.filter { $0.contains("cancel") }
+    #expect(cancellations.count == 5)
+    #expect(steps.suffix(10).allSatisfy { $0.contains("sleeper") }, "\(steps)")
+  }
+
+  @Test(.virtualStandardClocks) func `timers and sleeps of queues are no sleeps of tasks`()
+    async throws
+  {
+    let steps = try await steps { _ in
+      await withCheckedContinuation { done in
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+          usleep(1_000)
+          done.resume()
+        }
+      }
+    }
+    #expect(!steps.contains { $0.contains("sleeps") }, "\(steps)")
+    #expect(steps.contains("+1.001 seconds the body can run"), "\(steps)")
   }
 
   @Test func `the failure of a stuck scope ends with the last steps`() async throws {

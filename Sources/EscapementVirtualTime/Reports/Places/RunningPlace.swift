@@ -7,6 +7,10 @@ struct RunningPlace: Sendable {
   let task: RunningTask?
   /// The actor on which it runs the task, such as `the actor “Store”`, if there is one.
   let actor: String?
+  /// The object that is the executor of that actor.
+  nonisolated(unsafe) let executor: UnsafeRawPointer?
+  /// The same, if the actor has no executor of its own.
+  nonisolated(unsafe) let defaultActor: UnsafeRawPointer?
   /// Whether the thread waits, and does not compute.
   let isWaiting: Bool
   /// The calls that had not returned at some moments, innermost first.
@@ -31,6 +35,8 @@ struct RunningPlace: Sendable {
     self.isWaiting = isWaiting
     task = first.task
     actor = first.actor
+    executor = first.executor
+    defaultActor = first.isDefaultActor ? first.executor : nil
     var samples = [first.addresses]
     let end = cvt_uptime() + Self.longest
     var failures = 0
@@ -50,7 +56,10 @@ struct RunningPlace: Sendable {
 
   private static func ask(
     _ thread: Int32
-  ) -> (addresses: [UInt64], task: RunningTask?, actor: String?)? {
+  ) -> (
+    addresses: [UInt64], task: RunningTask?, actor: String?, executor: UnsafeRawPointer?,
+    isDefaultActor: Bool
+  )? {
     stack.initialize(to: cvt_stack())
     guard cvt_stack_of(thread, stack) else { return nil }
     let addresses = withUnsafeBytes(of: &stack.pointee.addresses) {
@@ -67,7 +76,9 @@ struct RunningPlace: Sendable {
     let actor =
       stack.pointee.executor == Awaited.mainExecutor
       ? "the main actor" : stack.pointee.actor_type.map { "the actor “\(typeName(of: $0))”" }
-    return (addresses, task, actor)
+    return (
+      addresses, task, actor, stack.pointee.executor, stack.pointee.actor_type != nil
+    )
   }
 
   /// The functions and lines of the user's code in which the thread was seen, as in
@@ -106,6 +117,9 @@ final class RunningTask: @unchecked Sendable {
   }
 
   deinit { Unmanaged<AnyObject>.fromOpaque(task).release() }
+
+  /// The task, or `the body` if it runs the body.
+  func name(body: UInt64?) -> String { description.id == body ? "the body" : "\(description)" }
 
   func cancel() { cvt_cancel_task(task) }
 }

@@ -162,11 +162,12 @@ import _EscapementCore
     private static func isUsers(
       _ symbol: SymbolicatedBacktrace.Symbol, at address: UInt64
     ) -> Bool {
-      guard !symbol.imageName.hasPrefix("libswift"), !symbol.name.contains("thunk for @") else {
-        return false
-      }
+      let image = symbol.imageName
+      guard !systemImages.contains(where: { image.hasPrefix($0) }),
+        !symbol.name.contains("thunk for @")
+      else { return false }
       if symbol.rawName == jobFunction { return true }
-      if cvt_is_own(address) { return false }
+      if cvt_is_own(address) || symbol.rawName.hasPrefix("rch_") { return false }
       let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
       guard let length = Int(name.prefix { $0.isNumber }) else { return true }
       let module = name.drop { $0.isNumber }.prefix(length)
@@ -178,6 +179,8 @@ import _EscapementCore
     #else
       private static let architecture = "arm64"
     #endif
+
+    private static let systemImages = ["libswift", "libdispatch", "libBlocksRuntime", "libc.so"]
 
     private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
