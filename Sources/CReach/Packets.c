@@ -3,7 +3,10 @@
 #include "Files.h"
 #include "Override.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +25,19 @@ REAL_OF(socket)
 /// Whether there has been a socket that could be one of the loopback interface.
 static _Atomic bool has_sockets;
 
+// A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end has acknowledged
+// the one before, which takes up to 40 ms of real time, and time would move meanwhile. An accepted socket has the
+// option of the one that listens.
 OVERRIDE int socket(int domain, int type, int protocol) {
-  if (domain == AF_INET || domain == AF_INET6)
-    atomic_store_explicit(&has_sockets, true, memory_order_relaxed);
-  return real_socket()(domain, type, protocol);
+  int result = real_socket()(domain, type, protocol);
+  if (domain != AF_INET && domain != AF_INET6) return result;
+  atomic_store_explicit(&has_sockets, true, memory_order_relaxed);
+  // It fails for sockets that are not TCP.
+  int error = errno;
+  if (result >= 0 && rch_scope_here())
+    setsockopt(result, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+  errno = error;
+  return result;
 }
 
 enum { max_processors = 256 };

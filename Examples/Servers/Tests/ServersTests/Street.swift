@@ -12,8 +12,8 @@ import ServiceLifecycle
 struct Street: Sendable {
   let stock: Stock
   let shop: ServiceGroup
-  /// The addresses of both servers.
   let shopAddress: SocketAddress
+  let warehouseAddress: SocketAddress
   let warehouse: WarehouseClient
   let client: HTTPClient
   let group: MultiThreadedEventLoopGroup
@@ -52,16 +52,16 @@ func withStreet<Result: Sendable>(
   let supplying = Task { [suppliers] in try await suppliers.run() }
 
   let stock = Stock()
-  let port = await addresses.warehouse.value.port!
-  let warehouse = WarehouseClient(client, at: "http://127.0.0.1:\(port)")
+  let warehouseAddress = await addresses.warehouse.value
+  let warehouse = WarehouseClient(client, at: "http://127.0.0.1:\(warehouseAddress.port!)")
   let services = Shop(stock: stock, warehouse: warehouse).services(on: group, logger: logger) {
     addresses.shop.fulfil($0.localAddress!)
   }
   let shop = ServiceGroup(services: services, logger: logger)
   let selling = Task { [shop] in try await shop.run() }
   let street = Street(
-    stock: stock, shop: shop, shopAddress: await addresses.shop.value, warehouse: warehouse,
-    client: client, group: group)
+    stock: stock, shop: shop, shopAddress: await addresses.shop.value,
+    warehouseAddress: warehouseAddress, warehouse: warehouse, client: client, group: group)
   let result: Swift.Result<Result, any Error>
   do {
     result = .success(try await body(street))

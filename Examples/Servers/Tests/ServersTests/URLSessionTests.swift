@@ -1,0 +1,41 @@
+import EscapementTesting
+import Foundation
+import NIOCore
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct URLSessionTests {
+  @Test func `a session gets an answer after nine seconds, and gives up one that takes thirty`()
+    async throws
+  {
+    for round in 1...SameLogTests.rounds {
+      let log = Log<String>()
+      try await withVirtualTime { time in
+        let latencies = Log<Int>()
+        try await withStreet(warehouse: {
+          latencies.append(latencies.count == 0 ? 9 : 30)
+          try await Task.sleep(for: .seconds(latencies.entries.last!))
+          return "{}"
+        }) { street in
+          let configuration = URLSessionConfiguration.ephemeral
+          configuration.timeoutIntervalForRequest = 10
+          let session = URLSession(configuration: configuration)
+          let url = URL(string: "http://127.0.0.1:\(street.warehouseAddress.port!)/stock")!
+          let (data, _) = try await session.data(from: url)
+          log.append("\(String(decoding: data, as: UTF8.self)) \(time.now.offset)")
+          do {
+            _ = try await session.data(from: url)
+          } catch let error as URLError {
+            log.append("\(error.code == .timedOut) \(time.now.offset)")
+          }
+          session.invalidateAndCancel()
+        }
+      }
+      // Foundation takes a millisecond off its timeouts.
+      try #require(log.entries == ["{} 9.0 seconds", "true 18.999 seconds"], "round \(round)")
+    }
+  }
+}
