@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "Integrations",
-  platforms: [.macOS(.v13)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "escapement", path: "..")
   ],

@@ -39,7 +39,8 @@ import Foundation
       return try await KeyedLimiters(count: scale).measure(subject)
     case .deadline, .group, .sleepingGroup, .firstAction, .sleepingTask:
       return try await Tasks(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
-    case .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged, .lockedCall:
+    case .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged, .fallback, .sharedQuota,
+      .lockedCall:
       return try await Resilience(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
     case .nightly, .nightlyUTC, .quarters, .calendar:
       return try await Schedules(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)

@@ -24,6 +24,17 @@ struct Resilience {
       return try await repeated(batches) { try await retry {} }
     case .hedged:
       return try await repeated(batches) { try await hedged(after: .seconds(1)) { _ in } }
+    case .fallback:
+      return try await repeated(batches) {
+        try await withFallback {
+        } fallback: { _ in
+        }
+      }
+    case .sharedQuota:
+      let limiter = try SharedQuotaLimiter(
+        .tokenBucket(capacity: 1_000_000, refill: 1_000_000, every: .milliseconds(1)),
+        name: "benchmark", store: InMemoryStore())
+      return try await repeated(batches) { _ = try await limiter.tryAcquire() }
     default:
       let count = Mutex(0)
       return await repeated(batches) {

@@ -6,6 +6,7 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case tokenBucket = "token bucket"
   case slidingWindow = "sliding window"
   case denied = "denied"
+  case severalQuotas = "both at once"
 
   // QuotaLimiter.reserve
   case cancelledReservation = "reserve and cancel"
@@ -27,13 +28,15 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // DefaultPeriodicTaskLauncher
   case launchers = "launchers"
 
-  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged
+  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged, withFallback, SharedQuotaLimiter.tryAcquire
   case breaker = "breaker"
   case rateBreaker = "breaker with a rate"
   case limiter = "concurrency limiter"
   case vegasLimiter = "limiter that adapts"
   case retry = "retry"
   case hedged = "hedged"
+  case fallback = "fallback"
+  case sharedQuota = "shared quota, in memory"
 
   // Schedule.next(after:)
   case nightly = "nightly in Berlin"
@@ -99,7 +102,7 @@ enum Comparison: CaseIterable {
 
   var blocks: [Subject] {
     switch self {
-    case .tryAcquire: [.tokenBucket, .slidingWindow, .denied]
+    case .tryAcquire: [.tokenBucket, .slidingWindow, .denied, .severalQuotas]
     case .cancelledReservations: [.cancelledReservation]
     case .replacedReservations: [.replacedReservation]
     case .manyKeys: [.newKeys, .knownKeys, .eviction]
@@ -109,7 +112,10 @@ enum Comparison: CaseIterable {
     case .withDeadline: [.deadline]
     case .tick: [.launchers]
     case .schedule: [.nightly, .nightlyUTC, .quarters]
-    case .resilience: [.breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged]
+    case .resilience:
+      [
+        .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged, .fallback, .sharedQuota,
+      ]
     }
   }
 

@@ -15,6 +15,11 @@ struct Threads {
         .tokenBucket(capacity: 1_000_000_000, refill: 1_000_000_000, every: .seconds(1)), batches)
     case .slidingWindow:
       try await tryAcquire(.slidingWindow(limit: 1_000_000_000, per: .microseconds(1)), batches)
+    case .severalQuotas:
+      try await tryAcquire(
+        .all(
+          .tokenBucket(capacity: 1_000_000_000, refill: 1_000_000_000, every: .seconds(1)),
+          .slidingWindow(limit: 1_000_000_000, per: .microseconds(1))), batches)
     case .denied:
       try await tryAcquire(
         .tokenBucket(capacity: 1, refill: 1, every: .seconds(3600)), batches)

@@ -1,5 +1,6 @@
 import Dispatch
 public import Escapement
+import Synchronization
 
 /// A connection to a store whose calls block.
 public protocol BlockingConnection: SendableMetatype {
@@ -21,10 +22,16 @@ public struct ServerError: Error, CustomStringConvertible {
 /// A store with some connections, each on a queue of its own.
 public final class PooledStore<Connection: BlockingConnection>: SharedStore {
   private let members: [Member]
+  /// The members that are free, the one that was used last at the end.
+  ///
+  /// The caches may still have what the server needs for that one.
+  private let free: Mutex<[Member]>
 
   /// Creates a store, which connects when it is used.
   public init(port: Int32, connections: Int = 4) {
-    members = (0..<connections).map { _ in Member(port: port) }
+    let members = (0..<connections).map { _ in Member(port: port) }
+    self.members = members
+    free = Mutex(members)
   }
 
   /// Performs a command on one of the connections.
@@ -33,10 +40,17 @@ public final class PooledStore<Connection: BlockingConnection>: SharedStore {
   }
 
   /// Calls a function with one of the connections, which has failed if the function throws.
-  public func withConnection<Result: Sendable>(
-    _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> Result {
-    try await members.randomElement()!.run(body)
+  public func withConnection<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    let member = free.withLock { $0.popLast() }
+    return try await withCheckedThrowingContinuation { continuation in
+      (member ?? members.randomElement()!).run(body) { result in
+        // The caller may call again as soon as it goes on.
+        if let member { self.free.withLock { $0.append(member) } }
+        continuation.resume(with: result)
+      }
+    }
   }
 
   /// A connection, which is replaced after an error.
@@ -49,21 +63,19 @@ public final class PooledStore<Connection: BlockingConnection>: SharedStore {
 
     init(port: Int32) { self.port = port }
 
-    func run<Result: Sendable>(
-      _ body: @escaping @Sendable (Connection) throws -> Result
-    ) async throws -> Result {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async { [self] in
-          do {
+    func run<Value: Sendable>(
+      _ body: @escaping @Sendable (Connection) throws -> Value,
+      completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+      queue.async { [self] in
+        completion(
+          Result {
             let connection = try self.connection ?? Connection(port: port)
             self.connection = nil
-            let result = try body(connection)
+            let value = try body(connection)
             self.connection = connection
-            continuation.resume(returning: result)
-          } catch {
-            continuation.resume(throwing: error)
-          }
-        }
+            return value
+          })
       }
     }
   }

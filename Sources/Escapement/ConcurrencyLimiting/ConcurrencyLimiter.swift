@@ -144,6 +144,9 @@ private final class ConcurrencyWaiter: @unchecked Sendable {
 
 /// A concurrency limiter has refused an operation, because too many tasks wait.
 public struct ConcurrencyLimitError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Creates an error, for a test or a limiter of your own.
+  public init() {}
+
   /// A sentence that says what happened and what to do.
   public var description: String {
     """

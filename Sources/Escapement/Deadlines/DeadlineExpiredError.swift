@@ -20,9 +20,17 @@ public struct DeadlineExpiredError: Error, CustomStringConvertible {
   /// `withUnstructuredDeadline`.
   public let operationError: (any Error)?
 
-  init(
+  /// Creates an error, for a test or a deadline of your own.
+  ///
+  /// - Parameters:
+  ///   - deadline: The instant of the deadline.
+  ///   - allowance: The time from the call to the deadline.
+  ///   - operationError: The error with which the operation ended; `nil` if it may still run.
+  ///   - fileID: The file that set the deadline.
+  ///   - line: The line that set the deadline.
+  public init(
     deadline: any InstantProtocol, allowance: Duration, operationError: (any Error)? = nil,
-    fileID: StaticString, line: UInt
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.deadline = deadline
     self.allowance = allowance

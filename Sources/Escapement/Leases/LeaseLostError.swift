@@ -7,6 +7,13 @@ public struct LeaseLostError: Error, CustomStringConvertible {
   /// The error of the body after its cancellation; `nil` if it had ended before.
   public let bodyError: (any Error)?
 
+  /// Creates an error, for a test or a lease of your own.
+  public init(name: String, token: FencingToken, bodyError: (any Error)? = nil) {
+    self.name = name
+    self.token = token
+    self.bodyError = bodyError
+  }
+
   /// What happened, what it may mean, and what to do.
   public var description: String {
     """

@@ -29,6 +29,23 @@ public struct RetryError: Error, CustomStringConvertible {
 
   static var maximumErrorCount: Int { 10 }
 
+  init(reason: Reason, attemptCount: Int, errors: [any Error]) {
+    self.reason = reason
+    self.attemptCount = attemptCount
+    self.errors = errors
+  }
+
+  /// Creates an error, for a test.
+  ///
+  /// - Parameters:
+  ///   - reason: Why there was no further attempt.
+  ///   - earlierErrors: The errors of the attempts before the last one, in order.
+  ///   - lastError: The error of the last attempt.
+  public init(reason: Reason, earlierErrors: [any Error] = [], lastError: any Error) {
+    let errors = earlierErrors + [lastError]
+    self.init(reason: reason, attemptCount: errors.count, errors: errors)
+  }
+
   /// The reason, and the errors with the numbers of their attempts.
   public var description: String {
     let reason =
@@ -50,6 +67,9 @@ public struct RetryError: Error, CustomStringConvertible {
 
 /// An attempt of a `retry` has returned a result that its argument `accepting` refuses.
 public struct ResultNotAcceptedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Creates an error, for a test.
+  public init() {}
+
   /// A sentence that says what happened.
   public var description: String { "The result of the attempt was not accepted." }
 }

@@ -8,4 +8,12 @@ public struct RetryFailure: Sendable {
   public let delay: Duration?
   /// The time since the first attempt began.
   public let elapsed: Duration
+
+  /// Creates a failure, for a test of what is called after one.
+  public init(attempt: Int, error: any Error, delay: Duration?, elapsed: Duration) {
+    self.attempt = attempt
+    self.error = error
+    self.delay = delay
+    self.elapsed = elapsed
+  }
 }

@@ -275,6 +275,7 @@ extension SharedQuotaLimiter {
   /// timeout, and ends when it finds no calls. In virtual time, where a task that is left over is reported, it
   /// ends with the last call.
   private func watchCalls() {
+    guard state.withLock({ $0.needsWatch }) else { return }
     let watch = RunningTask()
     let endsWhenIdle = SettlingScope.current != nil
     guard state.withLock({ $0.begins(watch, endsWhenIdle: endsWhenIdle) }) else { return }

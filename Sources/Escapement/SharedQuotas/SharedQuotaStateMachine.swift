@@ -99,8 +99,13 @@ extension SharedQuotaStateMachine {
     requests[lastID] = Entry(
       request: request, permits: permits,
       deadline: deadlines.insert(.request(lastID), at: now + timeout))
-    keys[key, default: Key(available: capacity)].waiting.append(lastID)
-    return .wait(lastID, newCall(for: key, now: now))
+    let id = lastID
+    // What is in a dictionary is taken out and put back, because each look-up takes time.
+    var state = keys.removeValue(forKey: key) ?? Key(available: capacity)
+    state.waiting.append(id)
+    let call = newCall(for: key, &state, now: now)
+    keys[key] = state
+    return .wait(id, call)
   }
 
   /// The caller waits no longer.
@@ -142,14 +147,17 @@ extension SharedQuotaStateMachine {
   ) -> Ended {
     let now = advance(to: now)
     var ended = Ended()
-    guard let deadline = calls[call.id]?.deadline else { return ended }
-    _ = deadlines.remove(deadline)
-    answer(call, result, &ended)
-    if calls[call.id]!.isAwaited {
-      ended.next = next(call.id, now: now)
+    guard var state = calls.removeValue(forKey: call.id) else { return ended }
+    _ = deadlines.remove(state.deadline!)
+    var key = keys.removeValue(forKey: call.key)
+    if let available = result.available { key?.available = available }
+    answer(call, &state, result, &ended)
+    if state.isAwaited {
+      ended.next = next(call.id, state, &key!, now: now)
     } else {
-      forget(call.id)
+      forget(state)
     }
+    if let key, key.calls > 0 { keys[call.key] = key }
     if calls.isEmpty, let watch, watch.endsWhenIdle {
       self.watch = nil
       ended.watch = watch.task
@@ -158,45 +166,37 @@ extension SharedQuotaStateMachine {
   }
 
   private mutating func answer(
-    _ call: Call, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
+    _ call: Call, _ state: inout CallState, _ result: Result<QuotaDecision, any Error>,
+    _ ended: inout Ended
   ) {
-    var remaining: Int?
+    // The sum may be too large, and the differences are not.
+    var remaining = Int?.none
     switch result {
     case .failure: break
-    case .success(.allowed(let left)):
-      keys[call.key]?.available = left
-      // The sum may be too large, and the difference is not.
-      remaining = left &+ call.permits
-    case .success(.denied):
-      // The next call asks for one request alone.
-      keys[call.key]?.available = 0
-      deny(call, result, &ended)
-      return
+    case .success(.allowed(let left)): remaining = left &+ call.permits
+    case .success(.denied): return deny(call, &state, result, &ended)
     }
-    let asked = calls[call.id]!.asked
-    for id in calls[call.id]!.requests.prefix(asked) {
+    for id in state.requests.prefix(state.asked) {
       guard let entry = requests[id] else { continue }
       remaining = remaining.map { $0 &- entry.permits }
       decide(id, remaining.map { .success(.allowed(remaining: $0)) } ?? result, &ended)
     }
-    calls[call.id]!.requests.removeFirst(asked)
+    state.requests.removeFirst(state.asked)
   }
 
   /// Decides the requests for as many permits, or none if the call asked for several requests.
   private mutating func deny(
-    _ call: Call, _ result: Result<QuotaDecision, any Error>, _ ended: inout Ended
+    _ call: Call, _ state: inout CallState, _ result: Result<QuotaDecision, any Error>,
+    _ ended: inout Ended
   ) {
-    let isAlone = calls[call.id]!.requests.prefix(calls[call.id]!.asked)
+    let isAlone = state.requests.prefix(state.asked)
       .contains { requests[$0]?.permits == call.permits }
     guard isAlone else { return }
-    if calls[call.id]!.sizes == nil {
-      calls[call.id]!.sizes = Dictionary(
-        grouping: calls[call.id]!.requests.filter { requests[$0] != nil },
-        by: { requests[$0]!.permits })
+    if state.sizes == nil {
+      state.sizes = Dictionary(
+        grouping: state.requests.filter { requests[$0] != nil }, by: { requests[$0]!.permits })
     }
-    for id in calls[call.id]!.sizes!.removeValue(forKey: call.permits) ?? [] {
-      decide(id, result, &ended)
-    }
+    for id in state.sizes!.removeValue(forKey: call.permits) ?? [] { decide(id, result, &ended) }
   }
 
   private mutating func decide(
@@ -207,27 +207,27 @@ extension SharedQuotaStateMachine {
     ended.answers.append((entry.request, entry.permits, result))
   }
 
-  private mutating func newCall(for key: String, now: Int64) -> Call? {
-    guard keys[key]!.calls < 2 else { return nil }
-    keys[key]!.calls += 1
+  private mutating func newCall(for key: String, _ state: inout Key, now: Int64) -> Call? {
+    guard state.calls < 2 else { return nil }
+    state.calls += 1
     lastID += 1
-    calls[lastID] = CallState(key: key)
-    return next(lastID, now: now)
+    return next(lastID, CallState(key: key), &state, now: now)
   }
 
   /// What a call has to ask for, or `nil` if no request waits, so that the call ends.
-  private mutating func next(_ id: Int, now: Int64) -> Call? {
-    let key = calls[id]!.key
-    removeAbandonedRequests(of: id)
-    if calls[id]!.requests.isEmpty {
-      calls[id]!.requests = keys[key]!.waiting[...]
-      calls[id]!.sizes = nil
-      keys[key]!.waiting = []
-      removeAbandonedRequests(of: id)
+  private mutating func next(
+    _ id: Int, _ state: consuming CallState, _ key: inout Key, now: Int64
+  ) -> Call? {
+    removeAbandonedRequests(&state)
+    if state.requests.isEmpty {
+      state.requests = key.waiting[...]
+      state.sizes = nil
+      key.waiting = []
+      removeAbandonedRequests(&state)
     }
     var (asked, permits) = (0, 0)
-    let limit = min(capacity, keys[key]!.available)
-    for request in calls[id]!.requests {
+    let limit = min(capacity, key.available)
+    for request in state.requests {
       if let entry = requests[request], entry.isAwaited {
         guard permits == 0 || entry.permits <= limit - permits else { break }
         permits += entry.permits
@@ -237,21 +237,21 @@ extension SharedQuotaStateMachine {
       asked += 1
     }
     guard asked > 0 else {
-      calls[id] = nil
-      keys[key]!.calls -= 1
-      if keys[key]!.calls == 0 { keys[key] = nil }
+      key.calls -= 1
       return nil
     }
-    calls[id]!.asked = asked
-    calls[id]!.deadline = deadlines.insert(.call(id), at: now + timeout)
-    return Call(id: id, key: key, permits: permits, running: calls[id]!.running)
+    state.asked = asked
+    state.deadline = deadlines.insert(.call(id), at: now + timeout)
+    let call = Call(id: id, key: state.key, permits: permits, running: state.running)
+    calls[id] = state
+    return call
   }
 
   /// Removes the first requests of a call, up to one whose caller waits.
-  private mutating func removeAbandonedRequests(of call: Int) {
-    while let id = calls[call]!.requests.first, requests[id]?.isAwaited != true {
+  private mutating func removeAbandonedRequests(_ call: inout CallState) {
+    while let id = call.requests.first, requests[id]?.isAwaited != true {
       requests[id] = nil
-      calls[call]!.requests.removeFirst()
+      call.requests.removeFirst()
     }
   }
 }
@@ -259,13 +259,16 @@ extension SharedQuotaStateMachine {
 // MARK: - Timeouts
 
 extension SharedQuotaStateMachine {
+  /// Whether there are calls, and no watch.
+  var needsWatch: Bool { watch == nil && !calls.isEmpty }
+
   /// Whether this watch has to begin: to call ``overdue(now:by:)``, and again at the instants that it returns.
   ///
   /// - Parameters:
   ///   - watch: The task that watches.
   ///   - endsWhenIdle: Whether it ends with the last call, and not when it finds no calls.
   mutating func begins(_ watch: RunningTask, endsWhenIdle: Bool) -> Bool {
-    guard self.watch == nil, !calls.isEmpty else { return false }
+    guard needsWatch else { return false }
     self.watch = (watch, endsWhenIdle)
     return true
   }
@@ -300,8 +303,9 @@ extension SharedQuotaStateMachine {
         calls[id]!.deadline = deadlines.insert(.call(id), at: deadline + timeout * 9)
         if let call = replace(id, now: now) { overdue.calls.append(call) }
       case .call(let id):
-        overdue.givenUp.append(calls[id]!.running)
-        forget(id)
+        let call = calls.removeValue(forKey: id)!
+        overdue.givenUp.append(call.running)
+        forget(call)
       }
     }
     // Requests that begin from now on end one timeout later.
@@ -312,18 +316,35 @@ extension SharedQuotaStateMachine {
 
   /// Awaits a call no longer, and returns one for the requests that wait.
   private mutating func replace(_ id: Int, now: Int64) -> Call? {
-    let (key, asked) = (calls[id]!.key, calls[id]!.asked)
+    var call = calls.removeValue(forKey: id)!
     // They began before the store was asked, so they have timed out before the call.
-    for request in calls[id]!.requests.dropFirst(asked) { requests[request] = nil }
-    calls[id]!.requests = calls[id]!.requests.prefix(asked)
-    calls[id]!.sizes = nil
-    calls[id]!.isAwaited = false
-    keys[key]!.calls -= 1
-    return newCall(for: key, now: now)
+    for request in call.requests.dropFirst(call.asked) { requests[request] = nil }
+    call.requests = call.requests.prefix(call.asked)
+    call.sizes = nil
+    call.isAwaited = false
+    let name = call.key
+    calls[id] = call
+    var key = keys.removeValue(forKey: name)!
+    key.calls -= 1
+    let new = newCall(for: name, &key, now: now)
+    if key.calls > 0 { keys[name] = key }
+    return new
   }
 
-  /// Forgets a call that is not awaited, and its requests, which have timed out before it.
-  private mutating func forget(_ id: Int) {
-    for request in calls.removeValue(forKey: id)!.requests { requests[request] = nil }
+  /// Forgets the requests of a call that is not awaited, which have timed out before it.
+  private mutating func forget(_ call: CallState) {
+    for request in call.requests { requests[request] = nil }
+  }
+}
+
+extension Result where Success == QuotaDecision {
+  /// How many permits the store has, as far as the result tells.
+  fileprivate var available: Int? {
+    switch self {
+    case .success(.allowed(let remaining)): remaining
+    // The next call asks for one request alone.
+    case .success(.denied): 0
+    case .failure: nil
+    }
   }
 }

@@ -53,11 +53,16 @@ public enum PostgreSQLSchema {
     """,
   ]
 
+  /// For totals of permits, which are modulo 2^62.
+  private static let mask: Int64 = 1 << 62 - 1
+
   /// Makes the same decisions as ``LuaScripts/quota``, where the variables are explained.
   ///
   /// All windows of a quota share their grants: the time of each, and the total of the permits before it,
   /// modulo 2^62. The latest are in arrays in the row of the quota. When these have 32 grants, they become a row
   /// of `escapement_grants`.
+  ///
+  /// In each transaction, PostgreSQL prepares each expression that it computes. So there are few of them.
   private static let quotaFunction = """
     CREATE OR REPLACE FUNCTION escapement_take_permits(store_key text, arguments bigint[])
     RETURNS bigint[] LANGUAGE plpgsql
@@ -65,58 +70,54 @@ public enum PostgreSQLSchema {
     SET enable_seqscan = off
     AS $$
     DECLARE
-      mask CONSTANT bigint := 4611686018427387903;
       permits bigint := arguments[1];
       span bigint := arguments[2];
       ignored text;
-      now bigint; last bigint; stored bigint[];
+      now bigint; last bigint; states bigint[];
       all_permits bigint; times_of_grants bigint[]; totals_of_grants bigint[]; stored_time bigint;
-      is_set_back boolean; longest_window bigint;
-      wait bigint := 0; remaining bigint; left_over bigint;
-      changed bigint[] := '{}';
-      a bigint; b bigint; c bigint; state bigint; elapsed bigint; gone bigint; granted bigint;
+      longest_window bigint;
+      wait bigint; remaining bigint; left_over bigint;
+      a bigint; b bigint; c bigint; state bigint; gone bigint; granted bigint;
       found_times bigint[]; found_totals bigint[];
     BEGIN
       -- Decisions about a key follow one another. The lock ends after the changes are visible. Locking the
       -- row instead would write to it, also for a denial. An assignment takes less time than a query.
       ignored := pg_advisory_xact_lock(1702060897, hashtext(store_key));
       SELECT settled_at, parts, total, times, totals, stored_until
-        INTO last, stored, all_permits, times_of_grants, totals_of_grants, stored_time
+        INTO last, states, all_permits, times_of_grants, totals_of_grants, stored_time
         FROM escapement_quotas WHERE key = store_key;
       now := date_part('epoch', clock_timestamp()) * 1000000;
-      last := coalesce(last, now);
-      is_set_back := last - now > span;
-      IF is_set_back THEN
-        last := now;
-        DELETE FROM escapement_grants WHERE key = store_key;
-        -- One grant that fills all windows, also the largest one.
-        SELECT max(arguments[part * 4]) INTO all_permits
-          FROM generate_series(1, (cardinality(arguments) - 2) / 4) AS part
-          WHERE arguments[part * 4 - 1] = 2;
+      IF last > now AND last - now <= span THEN
+        now := last;
+      ELSIF last > now THEN
+        -- The quota begins empty, so the request will be denied. One grant fills all windows, also the largest
+        -- one.
+        last := now; stored_time := NULL; times_of_grants := NULL; totals_of_grants := NULL;
+        SELECT array_agg(CASE arguments[part * 4 - 1] WHEN 0 THEN arguments[part * 4]
+            WHEN 1 THEN -arguments[part * 4 + 1] ELSE 0 END ORDER BY part),
+          max(arguments[part * 4]) FILTER (WHERE arguments[part * 4 - 1] = 2)
+          INTO states, all_permits FROM generate_series(1, cardinality(arguments) / 4) AS part;
         IF all_permits IS NOT NULL THEN
-          times_of_grants := ARRAY[now]; totals_of_grants := ARRAY[0]; stored_time := NULL;
+          times_of_grants := ARRAY[now]; totals_of_grants := ARRAY[0];
         END IF;
+        UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = states,
+          total = all_permits, times = times_of_grants, totals = totals_of_grants,
+          stored_until = NULL WHERE key = store_key;
+        DELETE FROM escapement_grants WHERE key = store_key;
       END IF;
-      now := greatest(now, last);
 
-      FOR part IN 1 .. (cardinality(arguments) - 2) / 4 LOOP
+      FOR part IN 1 .. cardinality(arguments) / 4 LOOP
         a := arguments[part * 4]; b := arguments[part * 4 + 1]; c := arguments[part * 4 + 2];
-        state := stored[part];
-        left_over := NULL;
         IF arguments[part * 4 - 1] = 0 THEN
-          state := CASE WHEN is_set_back THEN a ELSE coalesce(state, 0) END;
-          elapsed := now - last;
-          state := CASE WHEN elapsed >= (state + c - 1) / c THEN 0 ELSE state - elapsed * c END;
-          changed := changed || CASE WHEN is_set_back THEN state ELSE state + permits * b END;
-          state := state + permits * b;
-          IF state > a THEN wait := greatest(wait, (state - a + c - 1) / c);
-          ELSE left_over := (a - state) / b; END IF;
+          state := permits * b + CASE WHEN now - last < (states[part] + c - 1) / c
+            THEN states[part] - (now - last) * c ELSE 0 END;
+          remaining := least(remaining, (a - state) / b);
+          IF state > a THEN wait := greatest(wait, (state - a + c - 1) / c); END IF;
         ELSIF arguments[part * 4 - 1] = 1 THEN
-          state := CASE WHEN is_set_back THEN -b ELSE coalesce(state, a) END;
-          elapsed := now / c - last / c;
-          state := CASE WHEN elapsed >= (a - state + b - 1) / b THEN a ELSE state + elapsed * b END;
-          left_over := state - permits;
-          changed := changed || CASE WHEN is_set_back THEN state ELSE left_over END;
+          left_over := CASE WHEN now / c - last / c < (a - states[part] + b - 1) / b
+            THEN states[part] + (now / c - last / c) * b ELSE a END - permits;
+          state := left_over;
+          remaining := least(remaining, left_over);
           IF left_over < 0 THEN
             wait := greatest(wait, (now / c + (b - 1 - left_over) / b) * c - now);
           END IF;
@@ -129,30 +130,31 @@ public enum PostgreSQLSchema {
             gone := coalesce(
               totals_of_grants[width_bucket(now - b, times_of_grants) + 1], all_permits, 0);
           END IF;
-          left_over := a - permits - ((coalesce(all_permits, 0) - gone) & mask);
+          left_over := a - permits - ((coalesce(all_permits, 0) - gone) & \(mask));
           IF left_over < 0 THEN
             found_times := NULL;
             IF stored_time > now - b THEN
               SELECT times, totals INTO found_times, found_totals FROM escapement_grants
-                WHERE key = store_key AND last_at > now - b AND ((total - gone) & mask) >= -left_over
+                WHERE key = store_key AND last_at > now - b AND ((total - gone) & \(mask)) >= -left_over
                 ORDER BY last_at LIMIT 1;
             END IF;
             IF found_times IS NULL THEN
               found_times := times_of_grants; found_totals := totals_of_grants;
             END IF;
             SELECT max(past.at) INTO granted FROM unnest(found_times, found_totals) AS past(at, total)
-              WHERE past.at > now - b AND ((past.total - gone) & mask) < -left_over;
+              WHERE past.at > now - b AND ((past.total - gone) & \(mask)) < -left_over;
             wait := greatest(wait, granted + b - now);
           END IF;
           longest_window := greatest(longest_window, b);
-          changed := changed || 0::bigint;
+          state := 0;
+          remaining := least(remaining, left_over);
         END IF;
-        remaining := least(remaining, left_over);
+        states[part] := state;
       END LOOP;
 
       -- A denial changes nothing.
-      IF wait > 0 AND NOT is_set_back THEN RETURN ARRAY[0, wait]; END IF;
-      IF wait = 0 AND longest_window IS NOT NULL THEN
+      IF wait > 0 THEN RETURN ARRAY[0, wait]; END IF;
+      IF longest_window IS NOT NULL THEN
         all_permits := coalesce(all_permits, 0);
         IF cardinality(times_of_grants) = 32 AND times_of_grants[32] < now THEN
           -- The row of the quota first, as `removeIdleQuotas` does. Otherwise the two could wait for each other.
@@ -171,16 +173,16 @@ public enum PostgreSQLSchema {
           times_of_grants := times_of_grants || now;
           totals_of_grants := totals_of_grants || all_permits;
         END IF;
-        all_permits := (all_permits + permits) & mask;
+        all_permits := (all_permits + permits) & \(mask);
       END IF;
-      UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = changed,
+      UPDATE escapement_quotas SET settled_at = now, idle_at = now + span, parts = states,
         total = all_permits, times = times_of_grants, totals = totals_of_grants,
         stored_until = stored_time WHERE key = store_key;
       IF NOT FOUND THEN
-        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, changed, all_permits,
+        INSERT INTO escapement_quotas VALUES (store_key, now, now + span, states, all_permits,
           times_of_grants, totals_of_grants, stored_time);
       END IF;
-      RETURN CASE WHEN wait = 0 THEN ARRAY[1, remaining] ELSE ARRAY[0, wait] END;
+      RETURN ARRAY[1, remaining];
     END $$
     """
 

@@ -8,6 +8,9 @@
 public protocol SharedStore: Sendable {
   /// Performs a command, and returns the numbers with which the store answers.
   ///
+  /// It begins on the thread of a caller of the limiter, so it must not block: a caller whose thread is blocked waits
+  /// for longer than its timeout. Call a client that blocks on a dispatch queue or a thread of its own.
+  ///
   /// - Parameter command: What the store has to decide.
   /// - Returns: The integers of the reply: the array that the script or the function returns.
   /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client that repeats

@@ -97,4 +97,70 @@ import _EscapementCore
     }
     #expect(log.entries.allSatisfy { $0 <= .seconds(20) })
   }
+
+  /// A store that answers late, fails or grants, by the number of the call.
+  private final class UnreliableStore: SharedStore {
+    let granted = Log<Int>()
+    private let store: InMemoryStore<VirtualTime>
+    private let clock: VirtualTime
+    private let random: Lock<SplitMix>
+
+    init(clock: VirtualTime, seed: UInt64) {
+      self.clock = clock
+      store = InMemoryStore(clock: clock)
+      random = Lock(SplitMix(seed: seed))
+    }
+
+    func perform(_ command: StoreCommand) async throws -> [Int64] {
+      let (before, after, fails) = random.withLock { random in
+        (
+          Int.random(in: 0...3, using: &random), Int.random(in: 0...4, using: &random),
+          Int.random(in: 0..<8, using: &random) == 0
+        )
+      }
+      try await clock.sleep(for: .milliseconds(300 * before))
+      if fails { throw SharedStoreError.unexpectedReply([]) }
+      let reply = await store.perform(command)
+      if reply[0] == 1 { granted.append(Int(command.arguments[0])) }
+      try await clock.sleep(for: .milliseconds(300 * after))
+      return reply
+    }
+  }
+
+  @Test(.virtualTime(exploring: 40), arguments: 0..<8 as Range<UInt64>)
+  func `no caller waits longer than the timeout, or gets what the store has not granted`(
+    seed: UInt64
+  ) async throws {
+    let time = try VirtualTime.required
+    let store = UnreliableStore(clock: time, seed: seed)
+    let limiter = try SharedQuotaLimiter(
+      .slidingWindow(limit: 12, per: .seconds(1_000)), name: "test", store: store,
+      timeout: .seconds(1), clock: time)
+    var random = SplitMix(seed: seed)
+    let used = Log<Int>()
+    let tasks = (0..<9).map { number in
+      let (permits, delay) = (
+        Int.random(in: 1...3, using: &random), Int.random(in: 0...4, using: &random)
+      )
+      let task = Task {
+        try await time.sleep(for: .milliseconds(300 * delay))
+        let start = time.now
+        if try await limiter.tryAcquire(permits).isAllowed { used.append(permits) }
+        #expect(start.duration(to: time.now) <= .seconds(1))
+      }
+      if number.isMultiple(of: 3) {
+        Task {
+          try await time.sleep(for: .milliseconds(500))
+          task.cancel()
+        }
+      }
+      return task
+    }
+    for task in tasks { _ = await task.result }
+    // By then, each call has ended.
+    try await time.sleep(for: .seconds(11))
+    let granted = store.granted.entries.reduce(0, +)
+    #expect(used.entries.reduce(0, +) <= granted)
+    #expect(granted <= 12)
+  }
 }
