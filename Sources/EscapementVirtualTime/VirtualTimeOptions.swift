@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 /// How a virtual-time scope behaves.
@@ -187,10 +188,12 @@ public struct VirtualTimeOptions: Sendable {
   /// How many threads that wait are too many.
   static let threadLimit = 2_000
 
-  /// After how much real time a tenth of `eventLimit` is too many deadlines: 6 seconds for a million.
+  /// After how much real time a tenth of `eventLimit` is too many deadlines: 6 seconds for a million, and more under Thread
+  /// Sanitizer.
   var slowLimit: Duration {
     let millions = max(1, eventLimit / 1_000_000)
-    return Saturating.product(Endurance.limitOfSlowDeadlines, millions)
+    let slowness = cvt_is_sanitized() ? 100 : 1
+    return Saturating.product(Endurance.limitOfSlowDeadlines, millions * slowness)
   }
 
   /// The default options, except that time moves only by hand.
