@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 /// How a virtual-time scope behaves.
@@ -116,9 +117,6 @@ public struct VirtualTimeOptions: Sendable {
   /// That code also writes the trace of a test that has failed.
   package var recorder: TimelineRecorder?
 
-  /// How many times as long as usual code takes.
-  var slowness = 1
-
   /// How long a job may take while schedules are explored.
   ///
   /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake before a
@@ -194,6 +192,7 @@ public struct VirtualTimeOptions: Sendable {
   /// Sanitizer.
   var slowLimit: Duration {
     let millions = max(1, eventLimit / 1_000_000)
+    let slowness = cvt_is_sanitized() ? 100 : 1
     return Saturating.product(Endurance.limitOfSlowDeadlines, millions * slowness)
   }
 
@@ -242,7 +241,6 @@ extension VirtualTimeOptions {
     var options = self
     options.holdLimit = longer(holdLimit)
     options.blockLimit = longer(blockLimit)
-    options.slowness = 100
     return options
   }
 }
