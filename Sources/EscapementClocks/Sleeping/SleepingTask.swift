@@ -12,16 +12,20 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
   /// The number that the Swift runtime has given to the task; `nil` if the clock does not know it.
   public let taskID: UInt64?
 
+  /// The clock on which the task sleeps; `nil` if a function that blocks its thread makes it sleep.
+  public let clock: SleepClock?
+
   private let waitingPlace: WaitingPlace
 
   package init(
     deadline: Instant?, start: Instant, taskName: String?, taskID: UInt64? = nil,
-    place: (@Sendable () -> String?)? = nil
+    clock: SleepClock? = .injected, place: (@Sendable () -> String?)? = nil
   ) {
     self.deadline = deadline
     self.start = start
     self.taskName = taskName
     self.taskID = taskID
+    self.clock = clock
     waitingPlace = WaitingPlace(find: place)
   }
 

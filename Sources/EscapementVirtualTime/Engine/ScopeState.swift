@@ -126,7 +126,8 @@ struct ScopeState {
       if case .entry = timer.wakeup, timer.task == nil { return nil }
       let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
       return Sleep(
-        task: task, pointer: timer.task, start: timer.armedAt, deadline: deadline)
+        task: task, clock: timer.clock, pointer: timer.task, start: timer.armedAt,
+        deadline: deadline)
     }
   }
 

@@ -6,11 +6,13 @@ struct SleepObservers {
 
   /// Which sleeps a task waits for; `nil` stands for any.
   struct Filter: Equatable {
+    var clock: SleepClock?
     var taskName: String?
     var duration: Duration?
 
     func matches(_ sleep: Sleep) -> Bool {
-      (taskName == nil || taskName == sleep.taskName)
+      (clock == nil || clock == sleep.clock)
+        && (taskName == nil || taskName == sleep.taskName)
         && (duration == nil || duration == sleep.duration)
     }
   }

@@ -1,5 +1,6 @@
 import CReach
 import CVirtualTime
+import EscapementClocks
 import _EscapementCore
 
 /// An entry of the scope's timer queue: a task sleeps until a deadline.
@@ -16,13 +17,16 @@ struct SleepTimer {
   }
 
   var wakeup: Wakeup
+  /// The clock, unless a function blocks the thread.
+  let clock: SleepClock?
   /// The sleeping task.
   let task: UnsafeMutableRawPointer?
   let armedAt: Nanoseconds
 
   /// A timer for the task that this thread runs.
-  @inline(__always) init(_ wakeup: Wakeup, armedAt: Nanoseconds) {
+  @inline(__always) init(_ wakeup: Wakeup, on clock: SleepClock, armedAt: Nanoseconds) {
     self.wakeup = wakeup
+    self.clock = clock
     self.armedAt = armedAt
     task = cvt_current_task()
   }
@@ -30,6 +34,7 @@ struct SleepTimer {
   /// A timer for an entry, which may be the sleep of the task that this thread runs.
   init(_ entry: UnsafeMutablePointer<rch_entry>, isSleep: Bool, armedAt: Nanoseconds) {
     wakeup = .entry(entry)
+    clock = nil
     self.armedAt = armedAt
     task = isSleep ? cvt_current_task() : nil
   }

@@ -1,6 +1,7 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
   import CVirtualTime
   import Dispatch
+  import EscapementClocks
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   /// Stands in for the default executor.
@@ -52,7 +53,8 @@
           return scope.sleepReally(UnownedJob(job), for: delay)
         }
         if let deadline = sinceScopeBegan(instant, clock, scope) {
-          return scope.sleep(until: deadline, endedBy: UnownedJob(job))
+          return scope.sleep(
+            until: deadline, on: sleepClock(C.self), endedBy: UnownedJob(job))
         }
       }
       scheduling.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
@@ -69,8 +71,12 @@
       } else {
         scope.sleep(
           until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)),
-          endedBy: UnownedJob(job))
+          on: sleepClock(C.self), endedBy: UnownedJob(job))
       }
+    }
+
+    private func sleepClock<C: Clock>(_: C.Type) -> SleepClock {
+      C.self == SuspendingClock.self ? .suspending : .continuous
     }
   }
 

@@ -24,7 +24,7 @@ extension VirtualTime {
       return SleepingTask(
         deadline: sleep.deadline == .never ? nil : Instant(sleep.deadline),
         start: Instant(sleep.start), taskName: sleep.task?.name, taskID: sleep.task?.id,
-        place: { place?.description })
+        clock: sleep.clock, place: { place?.description })
     }
   }
 
@@ -69,6 +69,6 @@ extension SleepingTask<VirtualTime.Instant> {
   init(_ timer: SleepTimer, until deadline: Nanoseconds, name: String?) {
     self.init(
       deadline: deadline == .never ? nil : Instant(deadline), start: Instant(timer.armedAt),
-      taskName: name, taskID: timer.task.map { cvt_task_id($0) })
+      taskName: name, taskID: timer.task.map { cvt_task_id($0) }, clock: timer.clock)
   }
 }

@@ -17,16 +17,17 @@ extension VirtualTime {
   /// The sleeps are those on this clock and, where they are virtual, on the standard clocks.
   ///
   /// - Parameters:
+  ///   - clock: The clock on which the task sleeps; `nil` stands for any clock.
   ///   - taskName: The name of the task; `nil` stands for any task.
   ///   - duration: The duration that was asked for, to the nanosecond; `nil` stands for any.
   ///   - isolation: The caller's isolation.
   /// - Returns: The sleep.
   /// - Throws: `CancellationError` when the caller is cancelled.
   public func waitForSleep(
-    ofTask taskName: String? = nil, for duration: Duration? = nil,
+    on clock: SleepClock? = nil, ofTask taskName: String? = nil, for duration: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> SleepingTask<Instant> {
-    let filter = SleepObservers.Filter(taskName: taskName, duration: duration)
+    let filter = SleepObservers.Filter(clock: clock, taskName: taskName, duration: duration)
     try Task.checkCancellation()
     if let sleep = sleepers.first(where: filter.matches) { return sleep }
     let id = scope.state.withLock { $0.nextObserver() }
@@ -86,6 +87,17 @@ extension VirtualTime {
 extension SleepObservers.Filter: CustomStringConvertible {
   var description: String {
     let task = taskName.map { " of the task “\($0)”" } ?? ""
-    return "a sleep\(task)\(duration.map { " for \($0)" } ?? "")"
+    let length = duration.map { " for \($0)" } ?? ""
+    return "a sleep\(task)\(length)\(clock.map { " on \($0.name)" } ?? "")"
+  }
+}
+
+extension SleepClock {
+  fileprivate var name: String {
+    switch self {
+    case .continuous: "ContinuousClock"
+    case .suspending: "SuspendingClock"
+    case .injected: "an injected clock"
+    }
   }
 }

@@ -89,7 +89,7 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
 extension Scope: SleepHost {
   func arm(until deadline: Nanoseconds) throws -> TimerToken? {
     let now = nowOrAtEnd
-    let timer = SleepTimer(.sleeper(Sleeper()), armedAt: now)
+    let timer = SleepTimer(.sleeper(Sleeper()), on: .injected, armedAt: now)
     guard deadline > now else { return nil }
     guard let armed = arm(timer, until: deadline) else { throw VirtualTimeError.scopeEnded }
     return armed

@@ -1,6 +1,10 @@
+import EscapementClocks
+
 /// A sleep of a task, as reports show it.
 struct Sleep: Sendable {
   let task: TaskDescription?
+  /// The clock, unless a function blocks the thread.
+  let clock: SleepClock?
   // Used only while the scope, which retains the task, knows that it sleeps.
   nonisolated(unsafe) let pointer: UnsafeMutableRawPointer?
   let start: Nanoseconds

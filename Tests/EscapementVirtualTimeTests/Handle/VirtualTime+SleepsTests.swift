@@ -51,6 +51,31 @@ import Testing
     }
   }
 
+  @Test(arguments: SleepClock.allCases)
+  func `sleeps on other clocks are not taken for it`(clock: SleepClock) async throws {
+    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
+      Task { try await Task.sleep(for: .seconds(1)) }
+      Task { try await SuspendingClock().sleep(until: .now + .seconds(2)) }
+      Task { try await time.sleep(for: .seconds(3)) }
+      let sleep = try await time.waitForSleep(on: clock)
+      let durations: [SleepClock: Int] = [.continuous: 1, .suspending: 2, .injected: 3]
+      #expect(sleep.duration == durations[clock].map { .seconds($0) })
+      #expect(sleep.clock == clock)
+      #expect(time.sleepers.first { $0.clock == clock }?.duration == sleep.duration)
+    }
+  }
+
+  @Test func `a recorded sleep tells its clock, unless it keeps its thread`() async throws {
+    try await withVirtualTime { time in
+      let sleeps = try await time.recordSleeps {
+        try await Task.sleep(nanoseconds: 1)
+        try await SuspendingClock().sleep(for: .seconds(1))
+        try await time.sleep(for: .seconds(1))
+      }
+      #expect(sleeps.map(\.clock) == [.continuous, .suspending, .injected])
+    }
+  }
+
   @Test func `several who wait for the same sleep get it`() async throws {
     try await withVirtualTime { time in
       async let first = time.waitForSleep(for: .seconds(2))
@@ -79,12 +104,12 @@ import Testing
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { time in
-          _ = try await time.waitForSleep(ofTask: "retry", for: .seconds(4))
+          _ = try await time.waitForSleep(on: .suspending, ofTask: "retry", for: .seconds(4))
         }
       }
     }
-    #expect(
-      issues.first?.message.contains("  - a sleep of the task “retry” for 4.0 seconds") == true)
+    let wait = "  - a sleep of the task “retry” for 4.0 seconds on SuspendingClock"
+    #expect(issues.first?.message.contains(wait) == true)
   }
 
   // MARK: Recording

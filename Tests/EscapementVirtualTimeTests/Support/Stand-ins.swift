@@ -18,7 +18,7 @@ extension ReadyJob {
 
 extension SleepTimer {
   static func standIn(_ number: Int, armedAt: Nanoseconds = 0) -> SleepTimer {
-    SleepTimer(.job(.standIn(number)), armedAt: armedAt)
+    SleepTimer(.job(.standIn(number)), on: .continuous, armedAt: armedAt)
   }
 
   var number: Int {
