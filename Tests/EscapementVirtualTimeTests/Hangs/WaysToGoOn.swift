@@ -114,6 +114,22 @@ extension WayToHang {
       try await Task.sleep(for: .seconds(1))
     },
     WayToHang(
+      name: "child tasks that start two others each",
+      message: [
+        tooManyJobs, "\n    in closure in grow(", "a task that always starts another one",
+        "raise 'jobLimit'", "the scope no longer runs it",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      // Ends by itself, so that no test hangs.
+      @Sendable func grow(_ levels: Int) async {
+        await withTaskGroup { group in
+          for _ in 0..<2 where levels > 0 { group.addTask { await grow(levels - 1) } }
+        }
+      }
+      await grow(16)
+    },
+    WayToHang(
       name: "a timer that starts tasks which wait for ever",
       options: VirtualTimeOptions(stallLimit: .milliseconds(20), eventLimit: 400_004),
       message: [
