@@ -19,6 +19,11 @@ REAL(void, dispatch_after_f, dispatch_time, object, void *, function)
 REAL(void, dispatch_release, object)
 REAL(void, dispatch_retain, object)
 
+// How libdispatch itself keeps a queue. It may use a queue that its user has released, which must not be
+// retained as a user would.
+void _os_object_retain_internal(object);
+void _os_object_release_internal(object);
+
 // MARK: Blocks
 
 static void call(void *p) {
@@ -45,7 +50,7 @@ void rch_free_block(rch_block *b) {
     real_dispatch_release()(b->group);
   }
   if (!b->function) _Block_release(b->context);
-  real_dispatch_release()(b->queue);
+  _os_object_release_internal(b->queue);
   free(b);
 }
 
@@ -124,7 +129,7 @@ rch_block *rch_make_block(
       .queue = rch_target(queue) ? queue : 0,
   };
   b->queue = queue;
-  real_dispatch_retain()(queue);
+  _os_object_retain_internal(queue);
   b->context = function ? context : _Block_copy(context);
   b->function = function;
   b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));

@@ -31,6 +31,27 @@
       #expect(log == ["more 1 0@5", "more 2 0@10", "done 0 0@15", "closed 0@15"])
     }
 
+    @Test func `a channel calls its handlers on a queue that its user has let go of`() async throws
+    {
+      let log = try await sameLog { log in
+        let pipe = Ends.ofPipe()
+        let channel = DispatchIO(
+          type: .stream, fileDescriptor: pipe.from, queue: DispatchQueue(label: "channel")
+        ) { _ in
+          log.mark("closed")
+          pipe.close()
+        }
+        channel.read(offset: 0, length: 1, queue: DispatchQueue(label: "reader")) { _, data, _ in
+          log.mark("read \(data?.count ?? 0)")
+        }
+        channel.close()
+        try await Task.sleep(for: .milliseconds(5))
+        pipe.send(1)
+        await log.wait(for: 2)
+      }
+      #expect(log == ["read 1@5", "closed@5"])
+    }
+
     @Test func `a channel writes when there is room`() async throws {
       let log = try await sameLog { log in
         let pipe = Ends.ofPipe()
