@@ -33,7 +33,10 @@ let package = Package(
     .target(name: "CAllocations"),
 
     benchmark("virtual-time", with: "Timers"),
-    benchmark("stress"),
+    benchmark(
+      "stress", with: .product(name: "EscapementMockServer", package: "escapement"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "NIOPosix", package: "swift-nio")),
     benchmark("exploration"),
     benchmark("outside-a-scope"),
     .target(name: "CReal"),

@@ -9,7 +9,21 @@ import BenchmarkSupport
   @Flag(help: "Count less often, in less than 30 seconds.")
   var quick = false
 
+  @Option(help: "Count only queues, threads and event loops, in so many rounds.")
+  var reach: Int?
+
   func run() async throws {
+    let wrong = if let reach { await runReach(reach) } else { try await runAll() }
+    if wrong > 0 { throw ExitCode.failure }
+  }
+
+  private func runReach(_ rounds: Int) async -> Int {
+    var wrong = 0
+    for scenario in ReachScenario.all { wrong += await scenario.run(rounds: rounds) }
+    return wrong
+  }
+
+  private func runAll() async throws -> Int {
     let runs = quick ? 10_000 : 100_000
     let sleeps = quick ? 100_000 : 1_000_000
     let scopes = quick ? 2_000 : 10_000
@@ -18,7 +32,6 @@ import BenchmarkSupport
     for way in LongAdvance.Way.allCases { wrong += try await LongAdvance(way).run(sleeps: sleeps) }
     wrong += await Crowd(scopes: scopes).run()
     wrong += await SharedActorsCrowd(rounds: scopes).run()
-    for scenario in QueuesAndThreads.allCases { wrong += await scenario.run(rounds: scopes / 2) }
-    if wrong > 0 { throw ExitCode.failure }
+    return await wrong + runReach(scopes / 2)
   }
 }

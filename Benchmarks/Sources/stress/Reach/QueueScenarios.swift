@@ -1,166 +1,157 @@
-import BenchmarkSupport
+import Dispatch
 import EscapementVirtualTime
 import Foundation
-import Synchronization
 
-/// Blocks, waits and threads of a scope.
-///
-/// Their log, with exact times, must be the same in each round.
-enum QueuesAndThreads: String, CaseIterable {
-  case blocks = "blocks of queues"
-  case waits = "semaphores, groups and sleeps"
-  case threads = "threads, locks and conditions"
-  case unknown = "pipes and Mutex"
+extension ReachScenario {
+  static let queues = [
+    ReachScenario("blocks of queues", endingAt: 20, start: submitBlocks),
+    ReachScenario("barriers, work items and target queues", endingAt: 12, start: useWorkItems),
+    ReachScenario(name: "the main queue, actors", lastMillisecond: 9, play: useMainQueue),
+    ReachScenario("sources and DispatchIO", endingAt: 50, start: useSources),
+  ]
+}
 
-  func run(rounds: Int) async -> Int {
-    let tally = Tally(rawValue, of: rounds)
-    var first: [String]?
-    for _ in 0..<rounds {
-      await tally.count {
-        let log = Journal()
-        try await withVirtualTime { _ in
-          await play(log)
-        }
-        let entries = log.entries.withLock { $0 }
-        let expected = first ?? entries
-        first = expected
-        guard entries.last == "end@\(lastMillisecond)" else { return ["\(entries)"] }
-        return entries == expected ? [] : ["\(entries) instead of \(expected)"]
-      }
+@Sendable private func submitBlocks(_ log: Journal, _ all: DispatchGroup) {
+  let serial = DispatchQueue(label: "serial")
+  for i in 0..<10 {
+    DispatchQueue.global().async(group: all) {
+      log.mark("global \(i)")
+      serial.async(group: all) { log.mark("serial \(i)") }
     }
-    return tally.finish()
-  }
-
-  private var lastMillisecond: Int {
-    switch self {
-    case .blocks: 20
-    // 15 values, two at a time; each is produced for 3 ms and consumed for 3 ms.
-    case .waits: 48
-    // 12 turns with the lock, of 2 ms each.
-    case .threads: 24
-    // 3 rounds of 4 threads, 1 ms each with the mutex.
-    case .unknown: 12
+    all.enter()
+    serial.asyncAfter(deadline: .now() + .milliseconds(i % 3 * 10)) {
+      log.mark("later \(i)")
+      all.leave()
     }
-  }
-
-  private func play(_ log: Journal) async {
-    await withCheckedContinuation { done in
-      let all = DispatchGroup()
-      switch self {
-      case .blocks: playBlocks(log, all)
-      case .waits: playWaits(log, all)
-      case .threads: playThreads(log, all)
-      case .unknown: playUnknown(log, all)
-      }
-      all.notify(queue: .global()) { done.resume() }
-    }
-    log.mark("end")
-  }
-
-  private func playBlocks(_ log: Journal, _ all: DispatchGroup) {
-    let serial = DispatchQueue(label: "serial")
-    for i in 0..<10 {
-      DispatchQueue.global().async(group: all) {
-        log.mark("global \(i)")
-        serial.async(group: all) { log.mark("serial \(i)") }
-      }
-      all.enter()
-      serial.asyncAfter(deadline: .now() + .milliseconds(i % 3 * 10)) {
-        log.mark("later \(i)")
-        all.leave()
-      }
-      all.enter()
-      Task {
-        try? await Task.sleep(for: .milliseconds(i))
-        log.mark("task \(i)")
-        all.leave()
-      }
-    }
-  }
-
-  private func playWaits(_ log: Journal, _ all: DispatchGroup) {
-    let (full, empty) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 2))
-    for p in 0..<3 {
-      DispatchQueue.global().async(group: all) {
-        for i in 0..<5 {
-          empty.wait()
-          usleep(3_000)
-          log.mark("produced \(p).\(i)")
-          full.signal()
-        }
-      }
-      DispatchQueue.global().async(group: all) {
-        for i in 0..<5 {
-          let result = full.wait(timeout: .now() + .seconds(60))
-          log.mark("\(result) \(p).\(i)")
-          usleep(3_000)
-          empty.signal()
-        }
-      }
-    }
-  }
-
-  private func playThreads(_ log: Journal, _ all: DispatchGroup) {
-    let (lock, condition) = (NSLock(), NSCondition())
-    for i in 0..<4 {
-      all.enter()
-      Thread.detachNewThread {
-        for step in 0..<3 {
-          lock.lock()
-          log.mark("\(i).\(step) has the lock")
-          usleep(2_000)
-          lock.unlock()
-        }
-        condition.lock()
-        condition.broadcast()
-        condition.unlock()
-        all.leave()
-      }
-      all.enter()
-      Thread.detachNewThread {
-        condition.lock()
-        condition.wait()
-        condition.unlock()
-        log.mark("\(i) is woken")
-        all.leave()
-      }
+    all.enter()
+    Task {
+      try? await Task.sleep(for: .milliseconds(i))
+      log.mark("task \(i)")
+      all.leave()
     }
   }
 }
 
-extension QueuesAndThreads {
-  /// Waits that only the kernel knows of: a byte goes round through pipes.
-  private func playUnknown(_ log: Journal, _ all: DispatchGroup) {
-    let pipes = (0..<4).map { _ in Pipe() }
-    let shared = Shared()
+@Sendable private func useWorkItems(_ log: Journal, _ all: DispatchGroup) {
+  let shared = DispatchQueue(label: "shared", attributes: .concurrent)
+  for i in 0..<6 {
+    // 0 and 1 sleep side by side, as 3 and 4 do. 2 and 5 are barriers: 4 times 2 ms.
+    shared.async(group: all, flags: i % 3 == 2 ? .barrier : []) {
+      usleep(2_000)
+      log.mark("shared \(i)")
+    }
+  }
+  let target = DispatchQueue(label: "target")
+  for i in 0..<3 {
+    let queue = DispatchQueue(label: "queue \(i)", target: target)
+    nonisolated(unsafe) let item = DispatchWorkItem {
+      // One after the other, since they have a target in common: 3 times 4 ms.
+      usleep(4_000)
+      log.mark("item \(i)")
+    }
+    item.notify(queue: .global()) { log.mark("after item \(i)") }
+    queue.async(group: all, execute: item)
+    all.enter()
+    DispatchQueue.global().async {
+      item.wait()
+      log.mark("has waited for item \(i)")
+      all.leave()
+    }
+    let cancelled = DispatchWorkItem { log.mark("never") }
+    queue.async(execute: cancelled)
+    cancelled.cancel()
+  }
+  DispatchQueue.global().async(group: all) {
+    DispatchQueue.concurrentPerform(iterations: 4) { log.mark("iteration \($0)") }
+    shared.sync { log.mark("asked and waited") }
+  }
+}
+
+private final class QueueExecutor: SerialExecutor {
+  let queue = DispatchQueue(label: "actor")
+
+  func enqueue(_ job: UnownedJob) {
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+private actor QueueActor {
+  private let executor = QueueExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func work(_ i: Int, _ log: Journal) async {
+    dispatchPrecondition(condition: .onQueue(executor.queue))
+    log.mark("actor \(i) begins")
+    try? await Task.sleep(for: .milliseconds(3 * i))
+    log.mark("actor \(i) ends")
+  }
+}
+
+@MainActor private func workOnMainActor(_ i: Int, _ log: Journal) async {
+  log.mark("main actor \(i)")
+  await Task.yield()
+  log.mark("main actor \(i) again")
+}
+
+@Sendable private func useMainQueue(_ log: Journal) async {
+  let actor = QueueActor()
+  await withTaskGroup { group in
     for i in 0..<4 {
-      all.enter()
-      Thread.detachNewThread {
-        for round in 0..<3 {
-          let byte = pipes[i].fileHandleForReading.readData(ofLength: 1)
-          shared.mutex.withLock { _ in
-            usleep(1_000)
-            log.mark("\(i) in round \(round)")
+      group.addTask { await actor.work(i, log) }
+      group.addTask { await workOnMainActor(i, log) }
+      group.addTask {
+        await withCheckedContinuation { done in
+          DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(i)) {
+            log.mark("main queue \(i)")
+            done.resume()
           }
-          pipes[(i + 1) % 4].fileHandleForWriting.write(byte)
         }
-        all.leave()
+      }
+      group.addTask {
+        await withCheckedContinuation { done in
+          DispatchQueue.global().async {
+            DispatchQueue.main.sync { log.mark("main queue, waited for, \(i)") }
+            done.resume()
+          }
+        }
       }
     }
-    pipes[0].fileHandleForWriting.write(Data([0]))
   }
 }
 
-private final class Shared: Sendable {
-  let mutex = Mutex(())
-}
-
-/// What happened, with the virtual time in milliseconds.
-private final class Journal: Sendable {
-  let entries = Mutex<[String]>([])
-
-  func mark(_ entry: String) {
-    let time = VirtualTime.current.map { Int($0.now.offset / .milliseconds(1)) } ?? -1
-    entries.withLock { $0.append("\(entry)@\(time)") }
+@Sendable private func useSources(_ log: Journal, _ all: DispatchGroup) {
+  let queue = DispatchQueue(label: "sources")
+  let pipe = Pipe()
+  let additions = DispatchSource.makeUserDataAddSource(queue: queue)
+  additions.setEventHandler { log.mark("sum \(additions.data)") }
+  additions.activate()
+  let ticks = DispatchSource.makeTimerSource(queue: queue)
+  var left = 5
+  ticks.schedule(deadline: .now() + .milliseconds(10), repeating: .milliseconds(10))
+  ticks.setEventHandler {
+    log.mark("tick")
+    additions.add(data: 1)
+    additions.add(data: 1)
+    pipe.fileHandleForWriting.write(Data([UInt8(left)]))
+    left -= 1
+    if left == 0 { ticks.cancel() }
+  }
+  ticks.setCancelHandler {
+    try? pipe.fileHandleForWriting.close()
+    additions.cancel()
+  }
+  ticks.activate()
+  all.enter()
+  let io = DispatchIO(
+    type: .stream, fileDescriptor: pipe.fileHandleForReading.fileDescriptor, queue: queue
+  ) { _ in
+    log.mark("closed")
+    _ = pipe
+    all.leave()
+  }
+  io.setLimit(lowWater: 1)
+  io.read(offset: 0, length: .max, queue: queue) { isDone, data, error in
+    log.mark("read \(data.map(Array.init) ?? []) \(isDone) \(error)")
+    if isDone { io.close() }
   }
 }
