@@ -24,6 +24,16 @@ static uint16_t width(object q) {
 
 object rch_target(object q) { return *(object *)((char *)q + dispatch_queue_offsets.target); }
 
+object rch_root(object q) {
+  for (object next = rch_target(q); next && rch_target(next); next = rch_target(q)) q = next;
+  return q;
+}
+
+bool rch_is_inside(object q, object other) {
+  while (q && q != other) q = rch_target(q);
+  return q;
+}
+
 bool rch_has_width_one(object q) { return width(q) == 1; }
 
 /// The queue's state comes before its serial number. Its highest bits count suspensions, and tell that the

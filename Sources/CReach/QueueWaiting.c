@@ -2,6 +2,9 @@
 
 #include "Queues.h"
 
+#include <semaphore.h>
+#include <stdlib.h>
+
 // Work on queues that its submitter waits for, concurrent loops, and suspensions.
 
 REAL(void, dispatch_sync, object, void *)
@@ -17,6 +20,8 @@ REAL(void, dispatch_apply_f, size_t, object, void *, void (*)(void *, size_t))
 REAL(void, dispatch_resume, object)
 REAL(void, dispatch_suspend, object)
 REAL(void, dispatch_activate, object)
+REAL_OF(sem_wait)
+REAL_OF(sem_post)
 
 /// A thread that waits until it may enter a queue, or until its work has been done on the main queue.
 typedef struct {
@@ -24,26 +29,49 @@ typedef struct {
   function function;
   /// Whether the queue is occupied for the thread.
   bool occupies;
+  /// How far the main queue has come with the work.
+  enum { fresh, begun, done } progress;
+  /// The thread and the block.
+  int references;
+  /// Posted when the work is done.
+  sem_t end;
 } turn;
 
-static void wake(turn *t, bool occupies) {
+/// Under the lock.
+static void release(turn *t) {
+  if (--t->references) return;
+  sem_destroy(&t->end);
+  free(t);
+}
+
+void rch_turn_is_over(void *t) {
   pthread_mutex_lock(&rch_lock);
-  t->occupies = occupies;
-  rch_wake(t);
+  release(t);
   pthread_mutex_unlock(&rch_lock);
 }
 
 static void work_on_main(void *p) {
   turn *t = p;
+  pthread_mutex_lock(&rch_lock);
+  t->progress = begun;
+  pthread_mutex_unlock(&rch_lock);
   t->function(t->context);
-  wake(t, false);
+  pthread_mutex_lock(&rch_lock);
+  t->progress = done;
+  rch_wake(t);
+  real_sem_post()(&t->end);
+  pthread_mutex_unlock(&rch_lock);
 }
 
 static void turn_has_come(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   // What is submitted from now on keeps behind the thread, which comes behind all that is ready.
   if (!rch_admit(b, true)) return;
-  wake(b->context, true);
+  turn *t = b->context;
+  pthread_mutex_lock(&rch_lock);
+  t->occupies = true;
+  rch_wake(t);
+  pthread_mutex_unlock(&rch_lock);
   rch_free_block(b);
 }
 
@@ -53,20 +81,32 @@ static bool enter(
   bool is_for_main = rch_runs_on_main(q);
   *occupies = false;
   if (is_for_main ? rch_is_on_main() : !rch_must_wait_its_turn(q, is_barrier)) return true;
-  turn t = {context, function, false};
-  rch_block *b = rch_make_block(scope, q, &t, work_on_main, is_barrier);
+  turn *t = calloc(1, sizeof *t);
+  if (!t) abort();
+  t->context = context;
+  t->function = function;
+  t->references = 2;
+  sem_init(&t->end, 0, 0);
+  rch_block *b = rch_make_block(scope, q, t, work_on_main, is_barrier);
   b->thread = cvt_thread_id();
   // On a lane it would enter the queue itself.
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);
-  if (!rch_submit_under_lock(b)) {
+  bool is_taken = rch_submit_under_lock(b);
+  if (is_taken)
+    rch_wait(scope, t, rch_never);
+  else
     pthread_mutex_unlock(&rch_lock);
-    rch_free_block(b);
-    return true;
+  if (!is_taken) rch_free_block(b);
+  pthread_mutex_lock(&rch_lock);
+  *occupies = t->occupies;
+  // If the scope has ended, what has not begun is done outside, and what has begun is waited for.
+  bool is_undone = t->progress == fresh, is_under_way = t->progress == begun;
+  pthread_mutex_unlock(&rch_lock);
+  while (is_under_way && real_sem_wait()(&t->end)) {
   }
-  rch_wait(scope, &t, rch_never);
-  *occupies = t.occupies;
-  return !is_for_main;
+  rch_turn_is_over(t);
+  return is_undone;
 }
 
 static void call_block(void *block) { ((struct block *)block)->invoke(block); }
@@ -155,15 +195,17 @@ OVERRIDE void dispatch_resume(object o) {
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
     return real_dispatch_resume()(o);
   rch_source_resumed(o, false);
+  rch_passage passage = {o, rch_root(o), rch_has_width_one(o)};
   real_dispatch_resume()(o);
-  rch_let_in(o);
+  rch_let_in(passage);
 }
 OVERRIDE void dispatch_activate(object o) {
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0)
     return real_dispatch_activate()(o);
   rch_source_resumed(o, true);
+  rch_passage passage = {o, rch_root(o), rch_has_width_one(o)};
   real_dispatch_activate()(o);
-  rch_let_in(o);
+  rch_let_in(passage);
 }
 OVERRIDE void dispatch_suspend(object o) {
   real_dispatch_suspend()(o);

@@ -49,6 +49,7 @@ void rch_free_block(rch_block *b) {
     dispatch_group_leave(b->group);
     real_dispatch_release()(b->group);
   }
+  if (b->thread) rch_turn_is_over(b->context);
   if (!b->function) _Block_release(b->context);
   _os_object_release_internal(b->queue);
   free(b);

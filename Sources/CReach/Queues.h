@@ -8,6 +8,10 @@
 
 /// The queue that a queue targets, or null for a queue of the system.
 object rch_target(object queue);
+/// The last one of the queues that a queue targets, one after the other, before those of the system.
+object rch_root(object queue);
+/// Whether blocks of a queue run inside of another one.
+bool rch_is_inside(object queue, object other);
 /// Whether the queue itself has only one block at a time.
 bool rch_has_width_one(object queue);
 /// Whether a queue has only one block at a time, because of itself or of a queue that it targets.
@@ -63,7 +67,20 @@ bool rch_admit(rch_block *block, bool occupies);
 rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for has to let others go first.
 bool rch_must_wait_its_turn(object queue, bool is_barrier);
+/// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).
+void rch_turn_is_over(void *turn);
 /// Drops the blocks that are kept, since the scope has ended.
 void rch_drop_kept_blocks(uint32_t scope);
+/// A queue through which blocks may go in that wait; it need not live any more.
+typedef struct {
+  object queue, root;
+  bool has_width_one;
+} rch_passage;
 /// The queue, or one that targets it, may have become free.
-void rch_let_in(object queue);
+void rch_let_in(rch_passage passage);
+
+// MARK: What is known of them (QueueRecords.c)
+
+/// A queue is about to get another target. Returns what `rch_has_target` wants to have.
+struct rch_record *rch_leave_target(object queue);
+void rch_has_target(struct rch_record *moving);

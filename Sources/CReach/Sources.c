@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Sources.h"
+#include "Queues.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -379,7 +380,9 @@ void rch_source_suspended(object o) {
 }
 
 OVERRIDE void dispatch_set_target_queue(object o, object q) {
+  struct rch_record *moving = rch_leave_target(o);
   real_dispatch_set_target_queue()(o, q);
+  rch_has_target(moving);
   if (!rch_any_sources()) return;
   pthread_mutex_lock(&rch_lock);
   source *s = rch_find_source(o);

@@ -73,4 +73,51 @@ import Testing
     }
     #expect(log.entries == Array(0..<5_000))
   }
+
+  @Test func `thousands of queues wait in turn inside a common target`() async throws {
+    let log = Log<Int>()
+    try await withVirtualTime(.reaching) { time in
+      let target = DispatchQueue(label: "target")
+      let all = DispatchGroup()
+      for number in 0..<2_000 {
+        DispatchQueue(label: "\(number)", target: target).async(group: all) {
+          usleep(1_000)
+          log.append(number)
+        }
+      }
+      await withCheckedContinuation { done in
+        all.notify(queue: .global()) { done.resume() }
+      }
+      #expect(time.now.offset == .seconds(2))
+    }
+    #expect(log.entries == Array(0..<2_000))
+  }
+
+  @Test func `a queue that gets another target takes its blocks there`() async throws {
+    let log = try await sameLog { log in
+      let targets = (1...2).map { DispatchQueue(label: "\($0)") }
+      let queue = DispatchQueue(label: "", attributes: .initiallyInactive, target: targets[0])
+      queue.async { log.mark("queue") }
+      queue.setTarget(queue: targets[1])
+      targets[0].async { log.mark("1") }
+      targets[0].sync { log.mark("1 sync") }
+      queue.activate()
+      targets[1].sync { log.mark("2 sync") }
+    }
+    #expect(log == ["1@0", "1 sync@0", "queue@0", "2 sync@0"], "\(log)")
+  }
+
+  @Test func `blocks behind a barrier run side by side`() async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue", attributes: .concurrent)
+      for number in 1...6 {
+        queue.async(flags: number % 3 == 0 ? .barrier : []) {
+          usleep(1_000)
+          log.mark("\(number)")
+        }
+      }
+      queue.sync(flags: .barrier) {}
+    }
+    #expect(log == ["1@1", "2@1", "3@2", "4@3", "5@3", "6@4"], "\(log)")
+  }
 }
