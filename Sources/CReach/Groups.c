@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Dispatch.h"
+#include "Queues.h"
 
 #include <stdlib.h>
 #include <sys/queue.h>
@@ -69,6 +69,8 @@ STAILQ_HEAD(notes, note);
 enum { slot_bits = 12 };
 static struct notes slots[1 << slot_bits];
 
+static _Atomic int note_count;
+
 static struct notes *slot_of(object g) {
   struct notes *slot =
       &slots[(uint64_t)(uintptr_t)g * UINT64_C(0x9e3779b97f4a7c15) >> (64 - slot_bits)];
@@ -100,6 +102,14 @@ static note *take_notes(object g) {
   return STAILQ_FIRST(&due);
 }
 
+/// A note has been submitted, or has been handed to libdispatch.
+static void forget(note *n) {
+  real_dispatch_release()(n->group);
+  atomic_fetch_sub(&rch_waiting, 1);
+  atomic_fetch_sub(&note_count, 1);
+  free(n);
+}
+
 OVERRIDE void dispatch_group_leave(object g) {
   real_dispatch_group_leave()(g);
   if (atomic_load(&rch_waiting) == 0) return;
@@ -115,9 +125,7 @@ OVERRIDE void dispatch_group_leave(object g) {
   for (note *next; due; due = next) {
     next = STAILQ_NEXT(due, next);
     rch_submit(due->block);
-    real_dispatch_release()(due->group);
-    atomic_fetch_sub(&rch_waiting, 1);
-    free(due);
+    forget(due);
   }
 }
 
@@ -125,6 +133,26 @@ OVERRIDE intptr_t dispatch_group_wait(object g, dispatch_time timeout) {
   uint32_t scope = rch_may_wait();
   if (!scope) return real_dispatch_group_wait()(g, timeout);
   return wait_for(scope, g, timeout, real_dispatch_group_wait());
+}
+
+void rch_hand_over_notes(uint32_t scope) {
+  if (atomic_load(&note_count) == 0) return;
+  struct notes left, *slot;
+  STAILQ_INIT(&left);
+  pthread_mutex_lock(&rch_lock);
+  for (slot = slots; slot < slots + (1 << slot_bits); slot++)
+    for (note *n = STAILQ_FIRST(slot), *next; n; n = next) {
+      next = STAILQ_NEXT(n, next);
+      if (n->block->entry.scope != scope) continue;
+      STAILQ_REMOVE(slot, n, note, next);
+      STAILQ_INSERT_TAIL(&left, n, next);
+    }
+  pthread_mutex_unlock(&rch_lock);
+  for (note *n; (n = STAILQ_FIRST(&left));) {
+    STAILQ_REMOVE_HEAD(&left, next);
+    real_dispatch_group_notify_f()(n->group, n->block->queue, n->block, rch_run_outside);
+    forget(n);
+  }
 }
 
 static void notify(object g, rch_block *b) {
@@ -135,6 +163,7 @@ static void notify(object g, rch_block *b) {
   bool is_due = is_empty(g);
   if (!is_due) {
     real_dispatch_retain()(g);
+    atomic_fetch_add(&note_count, 1);
     STAILQ_INSERT_TAIL(slot_of(g), n, next);
   }
   pthread_mutex_unlock(&rch_lock);

@@ -72,7 +72,7 @@ static void run(rch_entry *entry) {
   rch_free_block(b);
 }
 
-static void run_outside(void *p) {
+void rch_run_outside(void *p) {
   call(p);
   rch_free_block(p);
 }
@@ -80,9 +80,9 @@ static void run_outside(void *p) {
 /// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it.
 static void submit_outside(rch_block *b) {
   if (b->is_barrier)
-    real_dispatch_barrier_async_f()(b->queue, b, run_outside);
+    real_dispatch_barrier_async_f()(b->queue, b, rch_run_outside);
   else
-    real_dispatch_async_f()(b->queue, b, run_outside);
+    real_dispatch_async_f()(b->queue, b, rch_run_outside);
 }
 
 static void drop(rch_entry *entry) {

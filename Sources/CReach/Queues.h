@@ -67,6 +67,8 @@ bool rch_admit(rch_block *block, bool occupies);
 rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for has to let others go first.
 bool rch_must_wait_its_turn(object queue, bool is_barrier);
+/// Runs a block for which no scope is there any more, and frees it (Queues.c).
+void rch_run_outside(void *block);
 /// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).
 void rch_turn_is_over(void *turn);
 /// Drops the blocks that are kept, since the scope has ended.

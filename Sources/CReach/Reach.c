@@ -28,6 +28,7 @@ void rch_scope_begins(uint32_t scope) {
 
 void rch_release_threads(uint32_t scope);
 void rch_drop_kept_blocks(uint32_t scope);
+void rch_hand_over_notes(uint32_t scope);
 void rch_forget_files(uint32_t scope);
 void rch_give_back_shared_loops(uint32_t scope);
 void rch_forget_session(uint32_t scope);
@@ -38,6 +39,7 @@ void rch_scope_ends(uint32_t scope) {
   atomic_store(place, 0);
   rch_give_back_shared_loops(scope);
   rch_drop_kept_blocks(scope);
+  rch_hand_over_notes(scope);
   rch_release_threads(scope);
   rch_forget_files(scope);
   rch_forget_session(scope);

@@ -142,6 +142,19 @@ import Testing
     #expect(log == ["empty@0", "timed out@1", "waited@2", "notified@2"])
   }
 
+  @Test func `a group that is not empty at the end notifies outside`() async throws {
+    let log = Log<String>()
+    let group = DispatchGroup()
+    try await withVirtualTime(.reaching) { _ in
+      group.enter()
+      group.notify(queue: .global()) { log.mark("notified") }
+    }
+    #expect(log.entries.isEmpty)
+    group.leave()
+    await log.wait(for: 1)
+    #expect(log.entries == ["notified@-1"])
+  }
+
   @Test func `a thread outside ends a wait`() async throws {
     let outside = DispatchQueue(label: "outside")
     for _ in 0..<50 {
