@@ -3,7 +3,6 @@
 #include "Loops.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
@@ -17,13 +16,6 @@ static const uint32_t all_scopes = UINT32_MAX;
 
 /// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not known.
 static _Atomic uint32_t owners[1 << 16];
-
-bool rch_is_of_system(const void *caller) {
-  Dl_info info;
-  return dladdr(caller, &info) && info.dli_fname &&
-         (strstr(info.dli_fname, "libdispatch") || strstr(info.dli_fname, "libFoundation") ||
-          strstr(info.dli_fname, "lib_Foundation"));
-}
 
 OVERRIDE int eventfd(unsigned value, int flags) {
   int file = real_eventfd()(value, flags);

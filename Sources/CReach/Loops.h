@@ -4,9 +4,6 @@
 
 #include "Override.h"
 
-/// Whether libdispatch or Foundation calls, whose files serve all scopes.
-bool rch_is_of_system(const void *caller);
-
 // MARK: Loops that serve the process (SharedLoops.c)
 
 /// What `epoll_wait` tells a shared loop that a scope has called.

@@ -94,9 +94,15 @@ bool rch_thread_waits(int32_t thread);
 /// (Threads.c).
 int64_t rch_member_number(void);
 
+// MARK: Whose code an address is (Libraries.c)
+
 /// Whether an address is in libdispatch, whose threads and files serve all scopes.
 bool rch_is_of_libdispatch(const void *address);
 
+/// Whether it is in Foundation, without the libraries that belong to it.
+bool rch_is_of_foundation(const void *address);
+/// Whether it is in libdispatch or in a library of Foundation, whose files serve all scopes.
+bool rch_is_of_system(const void *address);
 /// Whether the code of a block is FoundationNetworking's own.
 bool rch_is_of_networking(const void *block);
 

@@ -249,15 +249,11 @@ static void time_has_come(rch_entry *alarm) {
   rch_unlock_sources();
 }
 
-/// Whether a run loop of Foundation calls, to end a run.
+/// When a run loop of Foundation sets a timer for the end of a run.
 ///
-/// It ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
+/// The run ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
 /// with floating-point numbers, a nanosecond before. And whoever runs it again until a date looks at the wall clock in
 /// microseconds. So the timer fires at each microsecond until the run has ended and the timer is cancelled.
-static bool is_run_loop(const void *caller) {
-  Dl_info info;
-  return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libFoundation.so");
-}
 enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
 
 /// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
@@ -282,7 +278,7 @@ OVERRIDE void dispatch_source_set_timer(
     s->interval = interval > INT64_MAX ? 0 : interval;
     s->fires_left = 0;
     s->deadline = rch_when_dispatch(s->alarm.scope, start);
-    if (interval == UINT64_MAX && is_run_loop(__builtin_return_address(0))) {
+    if (interval == UINT64_MAX && rch_is_of_foundation(__builtin_return_address(0))) {
       s->interval = microsecond;
       s->fires_left = fires_for_run_loop;
       if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);

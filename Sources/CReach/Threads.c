@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <semaphore.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/queue.h>
 
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
@@ -80,11 +79,6 @@ static void *begin(void *p) {
   result = m->start(m->argument);
   pthread_cleanup_pop(1);
   return result;
-}
-
-bool rch_is_of_libdispatch(const void *address) {
-  Dl_info info;
-  return dladdr(address, &info) && info.dli_fname && strstr(info.dli_fname, "libdispatch");
 }
 
 OVERRIDE int pthread_create(
