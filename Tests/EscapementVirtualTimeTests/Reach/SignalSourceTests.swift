@@ -23,7 +23,9 @@
   }
 
   // Each test has a signal of its own, since all sources of a signal notice it. That of `PollTests` is another one.
-  @Suite(.virtualStandardClocks) struct SignalSourceTests {
+  //
+  // One after the other: libdispatch loses signals if different ones come at the same time, also in real time.
+  @Suite(.virtualStandardClocks, .serialized) struct SignalSourceTests {
     @Test func `a source is registered at the instant at which it is resumed`() async throws {
       let log = try await sameLog { log in
         let source = makeSource(of: SIGUSR1)
