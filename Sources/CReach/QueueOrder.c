@@ -99,6 +99,13 @@ static void set_holds_time(rch_record *r, rch_block *b, bool holds) {
   holding += holds ? 1 : -1;
 }
 
+/// The task of a block that is kept is not under way: it begins only when others of its scope have gone on.
+static void set_keeps_task(rch_block *b, bool keeps) {
+  if (!b->entry.task || b->keeps_task == keeps) return;
+  b->keeps_task = keeps;
+  cvt_add_to_underway(b->entry.scope, keeps ? -1 : +1);
+}
+
 /// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
 static void hold_time_for_kept(rch_record *r) {
   // What is true of one block is true of all that are of the same scope.
@@ -106,6 +113,11 @@ static void hold_time_for_kept(rch_record *r) {
   if (!r->is_mixed && r->holding == (all_hold ? r->kept : 0)) return;
   for (rch_block *b = r->first; b; b = b->next)
     set_holds_time(r, b, !b->is_let_in && is_kept_out_by_others(b));
+}
+
+static void let_block_in(rch_block *b) {
+  set_keeps_task(b, false);
+  b->is_let_in = rch_the_engine.enqueue(&b->entry);
 }
 
 /// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
@@ -118,7 +130,7 @@ static void let_in(object queue, object root, bool has_width_one) {
     rch_block *first = r->first;
     if (!rch_is_inside(first->queue, queue)) continue;
     if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) && !comes_later(first))
-      first->is_let_in = rch_the_engine.enqueue(&first->entry);
+      let_block_in(first);
     hold_time_for_kept(r);
     if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && holding == 0) break;
   }
@@ -208,7 +220,10 @@ bool rch_admit(rch_block *b, bool occupies) {
     r->last = &b->next;
   }
   b->is_let_in = false;
-  if (!result) set_holds_time(r, b, is_kept_out_by_others(b));
+  if (!result) {
+    set_keeps_task(b, true);
+    set_holds_time(r, b, is_kept_out_by_others(b));
+  }
   // The next one may run beside it; or it does not run, and was before others.
   bool lets_in = was_let_in && (!result || (r->first && !b->entry.is_exclusive));
   rch_record_has_changed(r);
@@ -230,6 +245,7 @@ static rch_block *take_kept_block(uint32_t scope) {
       if (!*link) r->last = link;
       r->kept--;
       b->is_let_in = false;
+      set_keeps_task(b, false);
       set_holds_time(r, b, false);
       rch_record_has_changed(r);
       return b;

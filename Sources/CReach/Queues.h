@@ -38,6 +38,8 @@ struct rch_block {
   bool is_pending;
   /// It was kept, and is in the ready queue now.
   bool is_let_in;
+  /// It is kept, and its task does not count as under way.
+  bool keeps_task;
   /// It is kept because of another scope, and the time of its own stands.
   bool holds_time;
 };

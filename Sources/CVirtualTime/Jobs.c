@@ -29,6 +29,25 @@ static _Atomic bool works;
 /// What the trial has seen on this thread.
 static __thread struct { const void *expected, *enqueued, *begun, *ended; uintptr_t call; } seen;
 
+/// The task that this thread has enqueued last, until it is known to what executor, and its number.
+static __thread struct { const void *task; uint64_t id; } given;
+
+bool cvt_gives_task(void) { return given.task; }
+
+void cvt_has_given_task(void) { given.task = 0; }
+
+const cvt_task *cvt_take_given_task(const void *const *objects, size_t count, uint32_t scope) {
+  const void *task = given.task;
+  given.task = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!task || objects[i] != task) continue;
+    // If it has not begun, the object is still that task.
+    const cvt_task *record = cvt_task_record(given.id, false);
+    return record && cvt_owner(record) == scope && cvt_is_counted(record) ? record : 0;
+  }
+  return 0;
+}
+
 // MARK: Jobs that have not ended
 
 /// The owners of the tasks that this thread has begun to run, in jobs that have not ended. Those of
@@ -78,7 +97,11 @@ static void on_release(void *address) {
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) {
     if (is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x100)) {
       seen.enqueued = address;
-      if (cvt_is_task(address)) cvt_task_enqueued(address);
+      if (cvt_is_task(address)) {
+        cvt_task_enqueued(address);
+        given.task = address;
+        given.id = cvt_task_id(address);
+      }
     } else if (begun.count && begun.depth == 0 && is_between_tasks() &&
                is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x2000) &&
                *(void **)address != atomic_load_explicit(&class_of_tasks, memory_order_relaxed)) {
@@ -250,5 +273,10 @@ bool cvt_sees_jobs(void) { return false; }
 const void *cvt_jobs_here(void) { return 0; }
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
+bool cvt_gives_task(void) { return false; }
+void cvt_has_given_task(void) {}
+const cvt_task *cvt_take_given_task(const void *const *objects, size_t count, uint32_t scope) {
+  return 0;
+}
 
 #endif

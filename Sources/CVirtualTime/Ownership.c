@@ -129,7 +129,8 @@ void cvt_task_ended(uint32_t scope) {
 }
 
 void cvt_add_to_underway(uint32_t scope, int32_t change) {
-  atomic_fetch_add(&ledger_of(scope)->underway, change);
+  ledger *ledger = ledger_of(scope);
+  if (atomic_load(&ledger->scope) == scope) atomic_fetch_add(&ledger->underway, change);
 }
 
 void cvt_task_dropped(void *task) {

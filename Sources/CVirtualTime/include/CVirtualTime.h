@@ -305,6 +305,14 @@ void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 /// The task that this thread has enqueued last.
 const void *_Nullable cvt_last_enqueued(void);
+/// Whether this thread may be in the middle of giving a task to an executor of the user's.
+bool cvt_gives_task(void);
+/// The record of that task if it belongs to a scope and has not begun, and its object is one of these; or null. Asked
+/// once for each task.
+const cvt_task *_Nullable cvt_take_given_task(
+    const void *_Nullable const *_Nonnull objects, size_t count, uint32_t scope);
+/// It was given to the engine.
+void cvt_has_given_task(void);
 
 // MARK: While schedules are explored (Exploring.c)
 

@@ -219,7 +219,11 @@ extension Scope {
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.
   private var tasksBehindMain: Int32 {
-    behindMain.isEmpty ? 0 : Int32(behindMain.count { $0.entry == nil && cvt_is_task($0.pointer) })
+    if behindMain.isEmpty { return 0 }
+    return Int32(
+      behindMain.count { job in
+        job.entry.map { $0.pointee.task != nil } ?? cvt_is_task(job.pointer)
+      })
   }
 
   /// Takes a job that another thread has enqueued.

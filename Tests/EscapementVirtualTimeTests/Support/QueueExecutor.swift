@@ -2,7 +2,9 @@ import Dispatch
 
 /// A serial executor on a dispatch queue of its own.
 final class QueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "executor of a test")
+  let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue = DispatchQueue(label: "executor of a test")) { self.queue = queue }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
