@@ -11,7 +11,13 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
   /// What the value must be.
   public let requirement: String
 
-  package init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {
+  /// Creates an error, for a test or a function of your own.
+  ///
+  /// - Parameters:
+  ///   - argument: The name of the argument, as it is written at the call.
+  ///   - value: The value of the argument.
+  ///   - requirement: What the value must be, such as "zero or positive".
+  public init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {
     self.argument = argument
     self.value = "\(value)"
     self.requirement = requirement

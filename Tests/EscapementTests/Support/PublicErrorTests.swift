@@ -21,4 +21,17 @@ import Testing
     #expect(CircuitOpenError(retryAfter: .seconds(1)) != CircuitOpenError())
     #expect(ConcurrencyLimitError() == ConcurrencyLimitError())
   }
+
+  @Test func `a user's own code can throw and expect the errors of arguments`() {
+    #expect(throws: InvalidArgumentError("reserve", 0, mustBe: "between 1 and 10^9")) {
+      try RetryBudget(reserve: 0)
+    }
+    let syntax = CronSyntaxError(line: "0 25 * * *", column: 3, reason: "There is no hour 25.")
+    #expect("\(syntax)".hasSuffix("\n    ^ There is no hour 25."))
+  }
+
+  @Test func `an error of a cron line without a column is described at its beginning`() {
+    let syntax = CronSyntaxError(line: "", column: 0, reason: "The line is empty.")
+    #expect("\(syntax)".hasSuffix("\n  ^ The line is empty."))
+  }
 }
