@@ -16,8 +16,9 @@ import _EscapementCore
 ///   creation. If the clock moves backwards, the time of the limiter stands still.
 ///
 /// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding window,
-///   that is amortised over the permits. A call that is told its time while requests wait is O(1), and O(n)
-///   in those requests if one of them has been cancelled since the last such call.
+///   that is amortised over the permits. A call that is told its time while requests wait is O(1). It may be
+///   O(n) in those requests if `credit`, `drain` or `replaceQuota` has been called since the last such call, or if
+///   one of them has been cancelled since, and they ask for different numbers of permits.
 public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota at present.
   public var quota: Quota { state.withLock { $0.quota } }

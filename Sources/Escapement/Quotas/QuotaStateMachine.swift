@@ -25,9 +25,8 @@ struct QuotaStateMachine<Waiter> {
   private var settledUntil: Int64 = 0
   /// No permits are granted before this instant.
   private var closedUntil = Int64.min
-  /// The quota after the last request in the queue has got its permits, and the instant of that;
-  /// `nil` if it has to be computed again.
-  private var end: (algorithm: QuotaAlgorithm, at: Int64)?
+  /// The quota after the last request in the queue; `nil` if it has to be computed again.
+  private var end: QueueEnd?
   /// The tasks that have got their permits and have not been resumed yet.
   private(set) var granted: [Waiter] = []
   private var timer: (id: Int, wakeAt: Int64)?
@@ -86,15 +85,14 @@ struct QuotaStateMachine<Waiter> {
     }
     // A task without a deadline does not ask for its time, which may take long to compute.
     let isTimeNeeded = waiter == nil || deadline != .max
-    let readyAt = isTimeNeeded || end != nil ? earliest(permits, from: now) : nil
+    let readyAt =
+      isTimeNeeded
+      ? earliest(permits, from: now) : end?.earliest(permits, from: now, behind: waiting.count)
     if let readyAt {
       guard readyAt <= deadline else { return .refused(readyAt: readyAt) }
-      if queue.isEmpty {
-        end = nil
-      } else {
-        _ = end?.algorithm.take(permits, at: readyAt)
-        end?.at = readyAt
-      }
+      end?.append(permits, at: readyAt, behind: waiting.count)
+    } else {
+      end = nil
     }
     if waiter != nil { waiterCount += 1 }
     waiting.add(permits)
@@ -110,7 +108,7 @@ struct QuotaStateMachine<Waiter> {
     guard let entry = queue.remove(id) else { return false }
     if entry.waiter != nil { waiterCount -= 1 }
     waiting.remove(entry.permits)
-    end = nil
+    if queue.isEmpty || end?.isRightAfterLeaving == false { end = nil }
     // The requests behind it may get their permits now.
     advance(to: now)
     return true
@@ -207,6 +205,7 @@ extension QuotaStateMachine {
         remaining != nil, "A quota refused permits at the instant that it had computed for them.")
       queue.removeFirst()
       waiting.remove(first.permits)
+      if queue.isEmpty { end = nil } else { end?.removeFirst() }
       guard let waiter = first.waiter else { continue }
       waiterCount -= 1
       granted.append(waiter)
@@ -217,28 +216,25 @@ extension QuotaStateMachine {
 
   /// The instant at which a request that joins the queue now would get its permits.
   ///
-  /// - Complexity: O(1) until a request is cancelled. After that, ``QuotaAlgorithm/afterServing(_:from:)``, or
-  ///   O(n) in the waiting requests if the end of the queue depends on their order.
+  /// - Complexity: O(1) while all requests ask for as many permits. Otherwise, after one of them was cancelled,
+  ///   ``QuotaAlgorithm/afterServing(_:from:)``, or O(n) in the waiting requests if the end of the queue depends on
+  ///   their order.
   private mutating func earliest(_ permits: Int, from now: Int64) -> Int64 {
     guard !queue.isEmpty else { return algorithm.earliest(permits, from: max(now, closedUntil)) }
+    if let known = end?.earliest(permits, from: now, behind: waiting.count) { return known }
     // The sums are only enough if the first request waits for permits, and not for the limiter to open.
-    if end == nil, closedUntil <= settledUntil {
-      end = algorithm.afterServing(waiting, from: settledUntil)
-    }
-    if end == nil { end = endAfterEach() }
-    return end!.algorithm.earliest(permits, from: max(now, end!.at))
+    let end =
+      closedUntil <= settledUntil
+      ? algorithm.afterServing(waiting, from: settledUntil) ?? endAfterEach : endAfterEach
+    self.end = end
+    return end.earliest(permits, from: now, behind: waiting.count)!
   }
 
   /// The earliest instant at which permits may be granted.
   private var nextGrant: Int64 { max(settledUntil, closedUntil) }
 
-  private func endAfterEach() -> (algorithm: QuotaAlgorithm, at: Int64) {
-    var (algorithm, at) = (algorithm, nextGrant)
-    for entry in queue.elements {
-      at = algorithm.earliest(entry.permits, from: at)
-      _ = algorithm.take(entry.permits, at: at)
-    }
-    return (algorithm, at)
+  private var endAfterEach: QueueEnd {
+    QueueEnd(serving: queue.elements.lazy.map(\.permits), with: algorithm, from: nextGrant)
   }
 }
 

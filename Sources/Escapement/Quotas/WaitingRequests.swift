@@ -36,26 +36,22 @@ struct WaitingRequests {
 }
 
 extension QuotaAlgorithm {
-  /// The state after all waiting requests have got their permits, and the instant of the last one.
+  /// The state after all waiting requests have got their permits.
   ///
-  /// At least one request waits, and the first one cannot be served now. Returns `nil` if the result depends
-  /// on the order of the requests.
+  /// At least one request waits, and the first one cannot be served now. Returns `nil` if the sums do not
+  /// tell.
   ///
-  /// - Complexity: O(1); for a sliding window, O(n) in the permits of the window.
-  func afterServing(_ requests: WaitingRequests, from now: Int64) -> (QuotaAlgorithm, at: Int64)? {
+  /// - Complexity: O(1).
+  func afterServing(_ requests: WaitingRequests, from now: Int64) -> QueueEnd? {
     switch self {
     case .smooth(var smooth):
       guard let end = smooth.serve(requests, from: now) else { return nil }
-      return (.smooth(smooth), end)
+      return QueueEnd(algorithm: .smooth(smooth), at: end)
     case .interval(var interval):
       guard requests.areSingle else { return nil }
       let end = interval.serve(singles: requests.count)
-      return (.interval(interval), end)
-    case .window(var window):
-      guard requests.areSingle else { return nil }
-      let end = window.serve(singles: requests.count)
-      return (.window(window), end)
-    case .all: return nil
+      return QueueEnd(algorithm: .interval(interval), at: end)
+    case .window, .all: return nil
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }

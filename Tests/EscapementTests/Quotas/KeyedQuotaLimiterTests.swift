@@ -90,11 +90,7 @@ import Testing
 
   @Test func `eviction never changes a decision`() {
     forAllSeeds { generator in
-      let model = QuotaModel(
-        kind: .allCases.randomElement(using: &generator)!,
-        capacity: .random(in: 1...6, using: &generator),
-        refill: .random(in: 1...8, using: &generator),
-        interval: .random(in: 1...20, using: &generator))
+      let model = QuotaModel(using: &generator)
       let clock = SettableClock()
       let limiter = try KeyedQuotaLimiter<Int, _>(model.quota, clock: clock)
       // The model keeps all keys.

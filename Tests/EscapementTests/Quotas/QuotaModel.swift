@@ -1,74 +1,49 @@
+import TestSupport
+
 @testable import Escapement
 
 /// The reference model of a quota: it steps through every nanosecond, and stores all permits.
 struct QuotaModel {
-  enum Kind: CaseIterable {
-    case smooth, interval, window
-  }
-
   struct Request {
     let id: Int
     let permits: Int
   }
 
-  let kind: Kind
-  let capacity: Int
-  let refill: Int
-  let interval: Int
+  /// Each permit is taken from all of them.
+  private var buckets: [QuotaModelBucket]
 
   private(set) var now = 0
   private(set) var queue: [Request] = []
   /// The time at which each request was granted.
   private(set) var grants: [Int: Int] = [:]
-  /// The times of all permits that were granted in the last interval.
-  private(set) var times: [Int] = []
-  /// The permits in the bucket.
-  ///
-  /// For the smooth bucket, multiplied by the interval.
-  private var level: Int
 
-  init(kind: Kind, capacity: Int, refill: Int, interval: Int) {
-    (self.kind, self.capacity, self.refill, self.interval) = (kind, capacity, refill, interval)
-    level = kind == .smooth ? capacity * interval : capacity
+  init(using generator: inout SplitMix) {
+    let count = Int.random(in: 1...3, using: &generator)
+    buckets = (0..<count).map { _ in QuotaModelBucket(using: &generator) }
   }
 
-  var quota: Quota {
-    switch kind {
-    case .smooth:
-      .tokenBucket(capacity: capacity, refill: refill, every: .nanoseconds(interval))
-    case .interval:
-      .tokenBucket(
-        capacity: capacity, refill: refill, every: .nanoseconds(interval), style: .interval)
-    case .window:
-      .slidingWindow(limit: capacity, per: .nanoseconds(interval))
-    }
-  }
+  var capacity: Int { buckets.map(\.capacity).min()! }
 
-  var remaining: Int {
-    switch kind {
-    case .smooth: level / interval
-    case .interval: level
-    case .window: capacity - times.count
-    }
+  var remaining: Int { buckets.map(\.remaining).min()! }
+
+  var quota: Quota { quota(unit: .nanoseconds(1)) }
+
+  /// The quota with this duration in place of a nanosecond.
+  func quota(unit: Duration) -> Quota {
+    let quotas = buckets.map { $0.quota(unit: unit) }
+    return quotas.count == 1 ? quotas[0] : Quota(kind: .all(quotas))
   }
 
   mutating func advance(to time: Int) {
     while now < time {
       now = isAtRest ? time : now + 1
-      switch kind {
-      case .smooth: level = min(level + refill, capacity * interval)
-      case .interval: if now.isMultiple(of: interval) { level = min(level + refill, capacity) }
-      case .window: while let first = times.first, first <= now - interval { times.removeFirst() }
-      }
+      for index in buckets.indices { buckets[index].refill(at: now) }
       if !queue.isEmpty { grantQueue() }
     }
   }
 
   /// Whether the state no longer changes with time.
-  private var isAtRest: Bool {
-    guard queue.isEmpty else { return false }
-    return kind == .smooth ? level == capacity * interval : remaining == capacity
-  }
+  private var isAtRest: Bool { queue.isEmpty && buckets.allSatisfy(\.isFull) }
 
   mutating func tryAcquire(_ permits: Int) -> Bool {
     guard queue.isEmpty, remaining >= permits else { return false }
@@ -106,6 +81,65 @@ struct QuotaModel {
   }
 
   private mutating func take(_ permits: Int) {
+    for index in buckets.indices { buckets[index].take(permits, at: now) }
+  }
+}
+
+/// One of the quotas of a model.
+struct QuotaModelBucket {
+  enum Kind: CaseIterable {
+    case smooth, interval, window
+  }
+
+  private let kind: Kind
+  let capacity: Int
+  private let refill: Int
+  private let interval: Int
+  /// The times of all permits that were granted in the last interval.
+  private var times: [Int] = []
+  /// The permits in the bucket.
+  ///
+  /// For the smooth bucket, multiplied by the interval.
+  private var level: Int
+
+  init(using generator: inout SplitMix) {
+    kind = .allCases.randomElement(using: &generator)!
+    capacity = .random(in: 1...6, using: &generator)
+    refill = .random(in: 1...8, using: &generator)
+    interval = .random(in: 1...20, using: &generator)
+    level = kind == .smooth ? capacity * interval : capacity
+  }
+
+  func quota(unit: Duration) -> Quota {
+    switch kind {
+    case .smooth:
+      .tokenBucket(capacity: capacity, refill: refill, every: unit * interval)
+    case .interval:
+      .tokenBucket(capacity: capacity, refill: refill, every: unit * interval, style: .interval)
+    case .window:
+      .slidingWindow(limit: capacity, per: unit * interval)
+    }
+  }
+
+  var remaining: Int {
+    switch kind {
+    case .smooth: level / interval
+    case .interval: level
+    case .window: capacity - times.count
+    }
+  }
+
+  var isFull: Bool { kind == .smooth ? level == capacity * interval : remaining == capacity }
+
+  mutating func refill(at now: Int) {
+    switch kind {
+    case .smooth: level = min(level + refill, capacity * interval)
+    case .interval: if now.isMultiple(of: interval) { level = min(level + refill, capacity) }
+    case .window: while let first = times.first, first <= now - interval { times.removeFirst() }
+    }
+  }
+
+  mutating func take(_ permits: Int, at now: Int) {
     switch kind {
     case .smooth: level -= permits * interval
     case .interval: level -= permits

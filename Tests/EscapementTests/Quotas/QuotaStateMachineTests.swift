@@ -19,14 +19,11 @@ import Testing
     var granted: Set<Int> = []
 
     init(using generator: inout SplitMix) throws {
-      model = QuotaModel(
-        kind: .allCases.randomElement(using: &generator)!,
-        capacity: .random(in: 1...6, using: &generator),
-        refill: .random(in: 1...8, using: &generator),
-        interval: .random(in: 1...20, using: &generator))
+      model = QuotaModel(using: &generator)
       machine = QuotaStateMachine(
         algorithm: try model.quota.makeAlgorithm(), capacity: model.capacity)
-      sizes = [1...model.capacity, 1...1, model.capacity...model.capacity]
+      let size = Int.random(in: 1...model.capacity, using: &generator)
+      sizes = [1...model.capacity, 1...1, size...size, model.capacity...model.capacity]
         .randomElement(using: &generator)!
       log.append("\(model.quota)")
     }

@@ -14,31 +14,14 @@ import Testing
       arguments: [Int64(permits), shared.span] + shared.parts)
   }
 
-  /// The quota of a model in which a nanosecond of the model is a microsecond.
-  private func quota(of model: QuotaModel) -> Quota {
-    let interval = Duration.microseconds(model.interval)
-    return switch model.kind {
-    case .smooth:
-      .tokenBucket(capacity: model.capacity, refill: model.refill, every: interval)
-    case .interval:
-      .tokenBucket(
-        capacity: model.capacity, refill: model.refill, every: interval, style: .interval)
-    case .window:
-      .slidingWindow(limit: model.capacity, per: interval)
-    }
-  }
-
   @Test func `the decisions are those of the reference model, in microseconds`() {
     var decisions = 0
     forAllSeeds { generator in
-      var model = QuotaModel(
-        kind: .allCases.randomElement(using: &generator)!,
-        capacity: .random(in: 1...6, using: &generator),
-        refill: .random(in: 1...8, using: &generator),
-        interval: .random(in: 1...20, using: &generator))
+      var model = QuotaModel(using: &generator)
       clock.set(.zero)
       let store = InMemoryStore(clock: clock)
-      let quota = quota(of: model)
+      // A nanosecond of the model is a microsecond.
+      let quota = model.quota(unit: .microseconds(1))
       for _ in 0..<100 {
         model.advance(to: model.now + .random(in: 0...6, using: &generator))
         clock.set(.microseconds(model.now))
