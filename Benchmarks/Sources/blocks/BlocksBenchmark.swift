@@ -33,14 +33,14 @@ import Foundation
       let ticks = quick ? 100_000 : 1_000_000
       return try await Launchers(count: scale, seconds: max(1, ticks / scale))
         .measure(subject, batches: 3)
-    case .cancelledReservation, .replacedReservation, .dictionary:
+    case .cancelledReservation, .replacedReservation, .replacedOfSeveral, .dictionary:
       return try await Reservations(count: scale).measure(subject, batches: 11)
     case .newKeys, .knownKeys, .eviction, .newEntries, .newTexts, .textArray:
       return try await KeyedLimiters(count: scale).measure(subject)
     case .deadline, .group, .sleepingGroup, .firstAction, .sleepingTask:
       return try await Tasks(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
-    case .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged, .fallback, .sharedQuota,
-      .lockedCall:
+    case .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .budget, .emptyBudget, .hedged,
+      .fallback, .sharedQuota, .lease, .doneRun, .lockedCall:
       return try await Resilience(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
     case .nightly, .nightlyUTC, .quarters, .calendar:
       return try await Schedules(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)

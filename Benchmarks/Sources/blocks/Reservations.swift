@@ -9,7 +9,9 @@ struct Reservations {
   func measure(_ subject: Subject, batches: Int) async throws -> Measurement {
     switch subject {
     case .cancelledReservation: try await reserveAndCancel(batches)
-    case .replacedReservation: try await replace(batches)
+    case .replacedReservation: try await replace(of: bucket, batches)
+    case .replacedOfSeveral:
+      try await replace(of: .all(bucket, .slidingWindow(limit: 1, per: .seconds(60))), batches)
     default: await insertAndRemove(batches)
     }
   }
@@ -25,8 +27,8 @@ struct Reservations {
   }
 
   /// The first of all requests is cancelled, and a new one has to know its time.
-  private func replace(_ batches: Int) async throws -> Measurement {
-    let limiter = try QuotaLimiter(.tokenBucket(capacity: 1, refill: 3, every: .seconds(3600)))
+  private func replace(of quota: Quota, _ batches: Int) async throws -> Measurement {
+    let limiter = try QuotaLimiter(quota)
     _ = limiter.tryAcquire()
     var reservations = try (0..<count).map { _ in try limiter.reserve() }
     var next = 0
@@ -39,6 +41,8 @@ struct Reservations {
       return 1_000
     }
   }
+
+  private var bucket: Quota { .tokenBucket(capacity: 1, refill: 3, every: .seconds(3600)) }
 
   /// What keeps the requests and finds one of them again.
   private func insertAndRemove(_ batches: Int) async -> Measurement {

@@ -22,6 +22,16 @@ struct Resilience {
       return try await repeated(batches) { try await limiter.run {} }
     case .retry:
       return try await repeated(batches) { try await retry {} }
+    case .budget:
+      let budget = try RetryBudget()
+      return try await repeated(batches) { try await retry(budget: budget) {} }
+    case .emptyBudget:
+      let budget = try RetryBudget(percent: 0, reserve: 1)
+      return await repeated(batches) {
+        do {
+          try await retry(budget: budget) { throw Failure() }
+        } catch {}
+      }
     case .hedged:
       return try await repeated(batches) { try await hedged(after: .seconds(1)) { _ in } }
     case .fallback:
@@ -35,6 +45,15 @@ struct Resilience {
         .tokenBucket(capacity: 1_000_000, refill: 1_000_000, every: .milliseconds(1)),
         name: "benchmark", store: InMemoryStore())
       return try await repeated(batches) { _ = try await limiter.tryAcquire() }
+    case .lease:
+      let lease = try Lease("benchmark", store: InMemoryStore())
+      return try await repeated(batches) { try await lease.run { _ in } }
+    case .doneRun:
+      let lease = try Lease("benchmark", store: InMemoryStore())
+      let instant = WallClock.Instant(offset: .seconds(1))
+      return try await repeated(batches) {
+        try await lease.runOnce(for: instant, .atLeastOnce) { _ in }
+      }
     default:
       let count = Mutex(0)
       return await repeated(batches) {
@@ -44,6 +63,8 @@ struct Resilience {
       }
     }
   }
+
+  private struct Failure: Error {}
 
   @inline(never) private func empty() async {}
 

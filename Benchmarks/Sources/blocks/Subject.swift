@@ -11,6 +11,12 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // QuotaLimiter.reserve
   case cancelledReservation = "reserve and cancel"
   case replacedReservation = "cancel and reserve"
+  case replacedOfSeveral = "both at once, replaced"
+
+  // QuotaLimiter.credit, drain
+  case credit = "take and credit"
+  case windowCredit = "take and credit, window"
+  case drain = "drain"
 
   // KeyedQuotaLimiter.tryAcquire(for:)
   case newKeys = "keyed limiter, new keys"
@@ -28,15 +34,20 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   // DefaultPeriodicTaskLauncher
   case launchers = "launchers"
 
-  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged, withFallback, SharedQuotaLimiter.tryAcquire
+  // CircuitBreaker.run, ConcurrencyLimiter.run, retry, hedged, withFallback, SharedQuotaLimiter.tryAcquire,
+  // Lease.run, runOnce
   case breaker = "breaker"
   case rateBreaker = "breaker with a rate"
   case limiter = "concurrency limiter"
   case vegasLimiter = "limiter that adapts"
   case retry = "retry"
+  case budget = "retry with a budget"
+  case emptyBudget = "retry, budget is empty"
   case hedged = "hedged"
   case fallback = "fallback"
   case sharedQuota = "shared quota, in memory"
+  case lease = "lease, in memory"
+  case doneRun = "lease, run is done"
 
   // Schedule.next(after:)
   case nightly = "nightly in Berlin"
@@ -59,14 +70,15 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
 
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
-  case tryAcquire, cancelledReservations, replacedReservations, manyKeys, manyTexts, execute,
-    firstAction, withDeadline, tick, schedule, resilience
+  case tryAcquire, cancelledReservations, replacedReservations, changes, manyKeys, manyTexts,
+    execute, firstAction, withDeadline, tick, schedule, resilience
 
   var title: String {
     switch self {
     case .tryAcquire: "QuotaLimiter.tryAcquire()"
     case .cancelledReservations: "QuotaLimiter.reserve().cancel()"
     case .replacedReservations: "cancel() and reserve(), many wait"
+    case .changes: "QuotaLimiter.credit(), drain()"
     case .manyKeys: "KeyedQuotaLimiter.tryAcquire(for:)"
     case .manyTexts: "The same, keys of 24 characters"
     case .execute: "RateLimiter.execute, within an interval"
@@ -95,7 +107,7 @@ enum Comparison: CaseIterable {
     case .manyKeys, .manyTexts: quick ? [100_000] : [1_000_000]
     case .cancelledReservations, .replacedReservations:
       quick ? [1_000, 100_000] : [1_000, 1_000_000]
-    case .execute, .firstAction, .withDeadline, .schedule, .resilience: [1]
+    case .changes, .execute, .firstAction, .withDeadline, .schedule, .resilience: [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
   }
@@ -104,7 +116,8 @@ enum Comparison: CaseIterable {
     switch self {
     case .tryAcquire: [.tokenBucket, .slidingWindow, .denied, .severalQuotas]
     case .cancelledReservations: [.cancelledReservation]
-    case .replacedReservations: [.replacedReservation]
+    case .replacedReservations: [.replacedReservation, .replacedOfSeveral]
+    case .changes: [.credit, .windowCredit, .drain]
     case .manyKeys: [.newKeys, .knownKeys, .eviction]
     case .manyTexts: [.newTexts]
     case .execute: [.keptAction]
@@ -114,7 +127,8 @@ enum Comparison: CaseIterable {
     case .schedule: [.nightly, .nightlyUTC, .quarters]
     case .resilience:
       [
-        .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .hedged, .fallback, .sharedQuota,
+        .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .budget, .emptyBudget, .hedged,
+        .fallback, .sharedQuota, .lease, .doneRun,
       ]
     }
   }
@@ -122,7 +136,7 @@ enum Comparison: CaseIterable {
   /// The first is the one that the blocks are compared with.
   var floors: [Subject] {
     switch self {
-    case .tryAcquire: [.lock, .lockAndTime]
+    case .tryAcquire, .changes: [.lock, .lockAndTime]
     case .cancelledReservations, .replacedReservations: [.dictionary]
     case .manyKeys: [.newEntries]
     case .manyTexts: [.textArray]

@@ -23,6 +23,13 @@ struct Threads {
     case .denied:
       try await tryAcquire(
         .tokenBucket(capacity: 1, refill: 1, every: .seconds(3600)), batches)
+    case .credit:
+      try await takeAndCredit(
+        .tokenBucket(capacity: 1_000_000_000, refill: 1, every: .seconds(3600)), batches)
+    case .windowCredit:
+      try await takeAndCredit(.slidingWindow(limit: 1_000_000_000, per: .seconds(3600)), batches)
+    case .drain:
+      try await drain(batches)
     case .keptAction:
       await keptAction(batches)
     case .lockAndTime:
@@ -36,6 +43,25 @@ struct Threads {
     let limiter = try QuotaLimiter(quota)
     return await perform(batches) { calls in
       for _ in 0..<calls { _ = limiter.tryAcquire() }
+    }
+  }
+
+  private func takeAndCredit(_ quota: Quota, _ batches: Int) async throws -> Measurement {
+    let limiter = try QuotaLimiter(quota)
+    return await perform(batches) { calls in
+      for _ in 0..<calls {
+        _ = limiter.tryAcquire()
+        // One permit is a valid number.
+        try! limiter.credit()
+      }
+    }
+  }
+
+  private func drain(_ batches: Int) async throws -> Measurement {
+    let limiter = try QuotaLimiter(
+      .tokenBucket(capacity: 1_000_000_000, refill: 1_000_000_000, every: .seconds(1)))
+    return await perform(batches) { calls in
+      for _ in 0..<calls { limiter.drain() }
     }
   }
 

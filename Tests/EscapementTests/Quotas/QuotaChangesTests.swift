@@ -317,9 +317,10 @@ extension QuotaChangesTests {
       var now: Int64 = 0
       var ids: [Int] = []
       var granted: [Int] = []
+      let areAlike = Bool.random(using: &generator)
       for event in 0..<30 {
         now += Int64.random(in: 0...5, using: &generator)
-        let permits = Int.random(in: 1...machine.capacity, using: &generator)
+        let permits = areAlike ? 1 : Int.random(in: 1...machine.capacity, using: &generator)
         switch Int.random(in: 0...7, using: &generator) {
         case 0: machine.credit(permits, now: now)
         case 1: machine.drain(until: now + Int64.random(in: 0...9, using: &generator), now: now)
