@@ -33,7 +33,8 @@ enum QuotaAlgorithm {
       guard earliest(permits, from: now) <= now else { return nil }
       self = .changing
       defer { self = .all(all) }
-      return all.indices.map { all[$0].take(permits, at: now)! }.min()
+      // Not `map`, which allocates.
+      return all.indices.reduce(Int.max) { min($0, all[$1].take(permits, at: now)!) }
     case .changing:
       preconditionFailure("A quota was changed while another change was in progress.")
     }
@@ -50,7 +51,7 @@ enum QuotaAlgorithm {
     case .interval(let interval): interval.earliest(permits, from: now)
     case .window(let window): window.earliest(permits, from: now)
     // Permits that are available stay so until they are taken.
-    case .all(let all): all.map { $0.earliest(permits, from: now) }.max()!
+    case .all(let all): all.reduce(now) { max($0, $1.earliest(permits, from: now)) }
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }
