@@ -58,7 +58,9 @@
       do {
         try await loop.run { deadline in
           // Shutdown ends only the wait. The current run goes on to its end.
-          try await cancelWhenGracefulShutdown { try await clock.sleep(until: deadline) }
+          try await cancelWhenGracefulShutdown {
+            try await clock.sleepUnlessCorrected(until: deadline)
+          }
           guard !Task.isShuttingDownGracefully else { throw CancellationError() }
         } task: {
           try await task($0)

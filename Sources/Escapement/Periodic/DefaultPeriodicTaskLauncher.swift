@@ -172,7 +172,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
       let loop = ScheduleLoop(
         schedule: schedule, missed: missed, overlap: overlap, clock: wallClock)
       try? await loop.run { deadline in
-        try await wallClock.sleep(until: deadline)
+        try await wallClock.sleepUnlessCorrected(until: deadline)
         try checkActive(period)
       } task: { instant in
         try await self.launch(on: task.isolation, in: period, at: instant, task)

@@ -46,7 +46,7 @@ struct ScheduleStateMachine {
   /// - Complexity: O(*n* log *t*), where *n* is the number of missed runs that take place at most, and *t* the
   ///   time since the last call.
   mutating func next(now: Instant) -> Step {
-    if now.advanced(by: .seconds(3 * 3600)) < cursor {
+    if now.isCorrection(of: cursor) {
       (cursor, pending, first) = (now, [], 0)
     }
     var upcoming: Instant?

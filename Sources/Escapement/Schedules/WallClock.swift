@@ -52,7 +52,7 @@ public struct WallClock: Clock {
   }
 
   private enum Source {
-    case system
+    case system(now: @Sendable () -> Instant)
     case clock(
       now: @Sendable () -> Instant,
       sleep: @Sendable (Instant, Duration?) async throws -> Void,
@@ -62,7 +62,16 @@ public struct WallClock: Clock {
   private let source: Source
 
   /// Creates the clock of the system.
-  public init() { source = .system }
+  public init() {
+    self.init {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Instant(offset: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+    }
+  }
+
+  /// Creates a clock that is set as that of the system is.
+  init(reading now: @escaping @Sendable () -> Instant) { source = .system(now: now) }
 
   /// Creates a clock that shows an instant now, and from now on moves as another clock does.
   ///
@@ -84,12 +93,7 @@ public struct WallClock: Clock {
   /// The present date and time.
   public var now: Instant {
     switch source {
-    case .system:
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      return Instant(offset: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
-    case .clock(let now, _, _):
-      return now()
+    case .system(let now), .clock(let now, _, _): now()
     }
   }
 
@@ -108,12 +112,27 @@ public struct WallClock: Clock {
   ///   - tolerance: By how much the function may be late.
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await sleep(until: deadline, tolerance: tolerance) { _ in false }
+  }
+
+  /// Suspends until the clock shows an instant, or the system has corrected it.
+  ///
+  /// A schedule that waits for a time of the future then computes its next run anew.
+  func sleepUnlessCorrected(until deadline: Instant) async throws {
+    let start = now
+    try await sleep(until: deadline, tolerance: nil) { $0.isCorrection(of: start) }
+  }
+
+  private func sleep(
+    until deadline: Instant, tolerance: Duration?, unless hasChanged: (Instant) -> Bool
+  ) async throws {
     switch source {
-    case .system:
+    case .system(let now):
       try Task.checkCancellation()
       while true {
-        let rest = now.duration(to: deadline)
-        guard rest > .zero else { return }
+        let present = now()
+        let rest = present.duration(to: deadline)
+        guard rest > .zero, !hasChanged(present) else { return }
         try await Task.sleep(
           for: min(rest, .seconds(600)), tolerance: tolerance, clock: ContinuousClock())
       }
@@ -124,6 +143,11 @@ public struct WallClock: Clock {
 }
 
 extension WallClock.Instant {
+  /// Whether a clock that shows this instant after another one has been corrected, and not only adjusted.
+  ///
+  /// Vixie's cron has the same limit, 3 hours.
+  func isCorrection(of other: Self) -> Bool { advanced(by: .seconds(3 * 3600)) < other }
+
   /// The seconds, rounded down.
   var wholeSeconds: Int {
     let (seconds, attoseconds) = offset.clampedComponents

@@ -1,8 +1,9 @@
-import Escapement
 import EscapementClocks
 import EscapementTesting
 import TestSupport
 import Testing
+
+@testable import Escapement
 
 @Suite(.virtualTime) struct ScheduledLauncherTests {
   let clock = TestClock()
@@ -156,6 +157,24 @@ import Testing
     launcher.stop()
     // 2000 began on a Saturday and had a leap day.
     #expect(runs.count == 260)
+  }
+
+  @Test(.virtualTime, .virtualStandardClocks)
+  func `a launcher that waits follows a clock that is set back by years`() async throws {
+    let origin = ContinuousClock.now
+    let settings = Log<WallClock.Instant>()
+    settings.append(instant(2030, 1, 1))
+    let clock = WallClock { settings.entries.last!.advanced(by: origin.duration(to: .now)) }
+    let launcher = DefaultPeriodicTaskLauncher(wallClock: clock)
+    let runs = Log<WallClock.Instant>()
+    launcher.on(try .daily(at: "03:00", in: .utc)) { runs.append($0) }
+    launcher.start()
+    try await Task.sleep(for: .seconds(26 * 3600))
+    settings.append(instant(2026, 1, 1))
+    try await Task.sleep(for: .seconds(26 * 3600))
+    launcher.stop()
+    #expect(
+      runs.entries == [instant(2030, 1, 1, 3), instant(2026, 1, 2, 3), instant(2026, 1, 3, 3)])
   }
 
   @Test func `an instant is written in the form of ISO 8601`() {
