@@ -129,7 +129,8 @@ extension Lease {
     let run = instant.offset.wholeNanoseconds / 1_000
     // The store computes with 53 bits.
     guard 1..<1 << 53 ~= run else {
-      throw InvalidArgumentError("instant", instant, mustBe: "after 1970 and before 2255")
+      throw InvalidArgumentError(
+        "instant", instant, mustBe: "after 1970-01-01T00:00:00Z and before 2255")
     }
     let action: LeaseRequest.Action =
       switch delivery {

@@ -15,7 +15,12 @@ struct CronParser {
       throw parser.error(0, "A time of day is written as hour and minute, such as 03:30.")
     }
     let hour = try parser.number(0..<colon, .hour)
-    let minute = try parser.number(colon + 1..<parser.characters.count, .minute)
+    let minuteText = colon + 1..<parser.characters.count
+    let minute = try parser.number(minuteText, .minute)
+    // '12:5' may be meant as 12:50.
+    guard minuteText.count == 2 else {
+      throw parser.error(minuteText.lowerBound, "The minute has two digits, such as 03:05.")
+    }
     return CronExpression(
       minutes: 1 << minute, hours: 1 << hour, months: Field.month.all, days: .all)
   }

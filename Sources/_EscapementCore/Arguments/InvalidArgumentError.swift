@@ -4,7 +4,7 @@
 /// callers need no `try` for a programming error. An issue fails the test in a test, and is a runtime
 /// warning in an app.
 public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name of the argument, as it is written at the call.
+  /// The name of the argument in the documentation of the function.
   public let argument: String
   /// The value of the argument.
   public let value: String
@@ -14,7 +14,7 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
   /// Creates an error, for a test or a function of your own.
   ///
   /// - Parameters:
-  ///   - argument: The name of the argument, as it is written at the call.
+  ///   - argument: The name of the argument in the documentation of the function.
   ///   - value: The value of the argument.
   ///   - requirement: What the value must be, such as "zero or positive".
   public init(_ argument: String, _ value: some Sendable, mustBe requirement: String) {

@@ -123,7 +123,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("24:00", 1), ("12:60", 4), ("12", 1), (":30", 1), ("12:", 4), ("1:2:3", 3), ("-1:00", 1),
+    ("24:00", 1), ("12:60", 4), ("12", 1), (":30", 1), ("12:", 4), ("12:5", 4), ("12:005", 4),
+    ("1:2:3", 3), ("-1:00", 1),
   ])
   func `a malformed time of day names the column`(text: String, column: Int) {
     let error = #expect(throws: CronSyntaxError.self) { try CronParser.parse(timeOfDay: text) }
