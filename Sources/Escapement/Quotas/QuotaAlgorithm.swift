@@ -359,4 +359,35 @@ extension SlidingWindow {
     self = SlidingWindow(limit: limit, window: window)
     _ = take(limit, at: now)
   }
+
+  /// Serves requests for one permit that wait, and returns the instant of the last one, or `nil` if there are
+  /// fewer of them than grants in the window.
+  ///
+  /// All permits of the window are taken. Each comes back one window after it was granted, is granted again
+  /// at once, and so on.
+  mutating func serve(singles count: Int) -> Int64? {
+    guard entries.count - first < count else { return nil }
+    let (rounds, rest) = (count / limit, count % limit)
+    // In the last round, only the oldest permits are granted once more.
+    let again = expired + rest
+    var later: ContiguousArray<Entry> = []
+    var latest: ContiguousArray<Entry> = []
+    var total = expired
+    for entry in entries[first...] {
+      if entry.total > again {
+        later.append(Entry(time: time(entry.time, rounds), total: entry.total))
+      }
+      if total < again {
+        let end = min(entry.total, again) + limit
+        latest.append(Entry(time: time(entry.time, rounds + 1), total: end))
+      }
+      total = entry.total
+    }
+    (entries, first, expired) = (later + latest, 0, again)
+    return entries[entries.count - 1].time
+  }
+
+  private func time(_ time: Int64, _ rounds: Int) -> Int64 {
+    (WideInteger(time) + WideInteger(window, times: Int64(rounds))).clamped
+  }
 }

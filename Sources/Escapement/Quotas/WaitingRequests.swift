@@ -41,7 +41,7 @@ extension QuotaAlgorithm {
   /// At least one request waits, and the first one cannot be served now. Returns `nil` if the sums do not
   /// tell.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); for a sliding window, O(n) in the permits of the window, if they are fewer than the requests.
   func afterServing(_ requests: WaitingRequests, from now: Int64) -> QueueEnd? {
     switch self {
     case .smooth(var smooth):
@@ -51,7 +51,10 @@ extension QuotaAlgorithm {
       guard requests.areSingle else { return nil }
       let end = interval.serve(singles: requests.count)
       return QueueEnd(algorithm: .interval(interval), at: end)
-    case .window, .all: return nil
+    case .window(var window):
+      guard requests.areSingle, let end = window.serve(singles: requests.count) else { return nil }
+      return QueueEnd(algorithm: .window(window), at: end)
+    case .all: return nil
     case .changing: preconditionFailure("A quota was read while a change was in progress.")
     }
   }
