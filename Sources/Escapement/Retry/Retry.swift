@@ -51,8 +51,8 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
     deadline: [deadline, Task.activeDeadline(for: clock)].compactMap { $0 }.min())
   budget?.deposit()
   let start = clock.now
+  try Task.checkCancellation()
   while true {
-    try Task.checkCancellation()
     let failure: any Error
     do {
       let result = try await withDeadline(
@@ -81,7 +81,13 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
       throw error
     case .attempt(let instant, let delay):
       report(delay)
-      try await clock.sleep(until: instant, tolerance: nil)
+      do {
+        try await clock.sleep(until: instant, tolerance: nil)
+        try Task.checkCancellation()
+      } catch {
+        budget?.giveBack()
+        throw error
+      }
     }
   }
 }

@@ -10,7 +10,8 @@ import _EscapementCore
 /// let forecast = try await retry(budget: budget) { try await client.forecast() }
 /// ```
 ///
-/// Each call of `retry` puts a part of an attempt into the budget, and each further attempt takes a whole one.
+/// Each call of `retry` puts a part of an attempt into the budget, and each further attempt takes a whole one. An attempt
+/// that is cancelled during the delay before it is given back.
 /// It is the retry budget of Twitter's Finagle, without its expiry. All arithmetic is on integers. The budget does
 /// not depend on the time.
 public final class RetryBudget: Sendable {
@@ -45,8 +46,13 @@ public final class RetryBudget: Sendable {
   public var remaining: Int { balance.withLock { $0.amount / 100 } }
 
   /// A call begins.
-  func deposit() {
-    balance.withLock { $0.amount = min($0.amount + percent, $0.limit) }
+  func deposit() { add(percent) }
+
+  /// A further attempt that was taken does not begin.
+  func giveBack() { add(100) }
+
+  private func add(_ amount: Int) {
+    balance.withLock { $0.amount = min($0.amount + amount, $0.limit) }
   }
 
   /// Takes a further attempt, or returns `false` if there is none.

@@ -156,6 +156,21 @@ import Testing
     #expect(budget.remaining == 5)
   }
 
+  @Test func `an attempt that is cancelled before it begins is given back to the budget`()
+    async throws
+  {
+    let clock = TestClock()
+    let budget = try RetryBudget(percent: 0, reserve: 5)
+    let call = Task {
+      try await retry(clock: clock, budget: budget) { throw Failure(number: 1) }
+    }
+    try await clock.waitForSleepers(count: 1)
+    #expect(budget.remaining == 4)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    #expect(budget.remaining == 5)
+  }
+
   @Test(arguments: [
     (-1, 1, "percent"), (1_001, 1, "percent"), (1, 0, "reserve"), (1, .max, "reserve"),
   ])
