@@ -72,8 +72,7 @@ static struct notes slots[1 << slot_bits];
 static _Atomic int note_count;
 
 static struct notes *slot_of(object g) {
-  struct notes *slot =
-      &slots[(uint64_t)(uintptr_t)g * UINT64_C(0x9e3779b97f4a7c15) >> (64 - slot_bits)];
+  struct notes *slot = &slots[rch_slot(g, slot_bits)];
   if (!slot->stqh_last) STAILQ_INIT(slot);
   return slot;
 }

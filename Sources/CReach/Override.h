@@ -61,6 +61,12 @@ extern rch_engine rch_the_engine;
 /// user's is called under it.
 extern pthread_mutex_t rch_lock;
 
+/// The slot of an object among so many bits' worth. The highest bits of the product, since keys on the stacks of threads
+/// differ in their higher bits alone.
+static inline size_t rch_slot(const void *key, int bits) {
+  return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+}
+
 static const int64_t rch_never = INT64_MAX;
 
 /// The time of a scope now, and when one of its clocks will have a reading.

@@ -6,14 +6,12 @@
 
 // What is known of queues that have blocks of scopes. A queue has a record as long as there is something to know.
 
-enum { slot_count = 1024 };
+enum { slot_bits = 10, slot_count = 1 << slot_bits };
 static LIST_HEAD(slot, rch_record) slots[slot_count];
 struct rch_records rch_keepers = TAILQ_HEAD_INITIALIZER(rch_keepers);
 _Atomic int rch_busy_queues;
 
-static struct slot *slot_of(object q) {
-  return &slots[(((uintptr_t)q >> 4) * 2654435761u >> 8) % slot_count];
-}
+static struct slot *slot_of(object q) { return &slots[rch_slot(q, slot_bits)]; }
 
 rch_record *rch_find_record(object q) {
   rch_record *r;

@@ -8,20 +8,20 @@
 
 LIST_HEAD(slot, rch_source);
 
-/// There are at least as many slots as sources, and a power of two.
+/// There are at least as many slots as sources.
 static struct slot *slots;
-static size_t slot_count, count;
+static int slot_bits = 5;
+static size_t count;
 
-static struct slot *slot_of(object o) {
-  const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-  return &slots[((uint64_t)(uintptr_t)o * golden >> 32) & (slot_count - 1)];
-}
+static size_t slot_count(void) { return slots ? (size_t)1 << slot_bits : 0; }
+
+static struct slot *slot_of(object o) { return &slots[rch_slot(o, slot_bits)]; }
 
 static void grow(void) {
   struct slot *former = slots;
-  size_t former_count = slot_count;
-  slot_count = former_count ? 2 * former_count : 64;
-  slots = calloc(slot_count, sizeof *slots);
+  size_t former_count = slot_count();
+  slot_bits++;
+  slots = calloc((size_t)1 << slot_bits, sizeof *slots);
   if (!slots) abort();
   for (size_t i = 0; i < former_count; i++)
     for (rch_source *s; (s = LIST_FIRST(&former[i]));) {
@@ -39,7 +39,7 @@ rch_source *rch_find_source(object o) {
 }
 
 void rch_insert_source(rch_source *s) {
-  if (count == slot_count) grow();
+  if (count == slot_count()) grow();
   count++;
   LIST_INSERT_HEAD(slot_of(s->object), s, in_slot);
 }

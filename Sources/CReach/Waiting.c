@@ -35,10 +35,7 @@ static LIST_HEAD(, waiter) parked;
 
 _Atomic int rch_waiting;
 
-static struct slot *slot_of(const void *key) {
-  // The highest bits, since keys on the stacks of threads differ in their higher bits alone.
-  return &waiters[(uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - slot_bits)];
-}
+static struct slot *slot_of(const void *key) { return &waiters[rch_slot(key, slot_bits)]; }
 
 static waiter *find(const void *key) {
   waiter *w;
