@@ -81,38 +81,32 @@ static void begin_call(call *c) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-static int end_call(call *c, int result, pid_t child) {
+/// `child`: the process that has been made, if any.
+static void end_call(call *c, const pid_t *child) {
   progress progress = {0};
-  if (atomic_load(&rch_scopes) > 0 && result == 0)
-    for (int i = 0; i < naps && !runs_program(child, &progress); i++) nap();
+  if (child && rch_any_waits_for_files())
+    for (int i = 0; i < naps && !runs_program(*child, &progress); i++) nap();
   pthread_mutex_lock(&rch_lock);
   LIST_REMOVE(c, next);
   atomic_fetch_add(&ended, 1);
   pthread_mutex_unlock(&rch_lock);
-  return result;
 }
 
-OVERRIDE int posix_spawn(
-    pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
-  pid_t child;
-  if (!process) process = &child;
-  call c;
-  begin_call(&c);
-  int result = real_posix_spawn()(process, path, actions, attributes, arguments, environment);
-  return end_call(&c, result, *process);
-}
-
-OVERRIDE int posix_spawnp(
-    pid_t *process, const char *name, const posix_spawn_file_actions_t *actions,
-    const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
-  pid_t child;
-  if (!process) process = &child;
-  call c;
-  begin_call(&c);
-  int result = real_posix_spawnp()(process, name, actions, attributes, arguments, environment);
-  return end_call(&c, result, *process);
-}
+#define SPAWN(name)                                                                               \
+  OVERRIDE int name(                                                                              \
+      pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,             \
+      const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {    \
+    pid_t child;                                                                                  \
+    if (!process) process = &child;                                                               \
+    call c;                                                                                       \
+    begin_call(&c);                                                                               \
+    int result =                                                                                  \
+        real_##name()(process, program, actions, attributes, arguments, environment);             \
+    end_call(&c, result == 0 ? process : 0);                                                      \
+    return result;                                                                                \
+  }
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
 
 /// Whether a call that has begun before those from a number on has not returned.
 static bool is_under_way(uint64_t number) {
