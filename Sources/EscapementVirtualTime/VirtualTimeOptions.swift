@@ -186,7 +186,7 @@ public struct VirtualTimeOptions: Sendable {
   var taskLimit: Int { max(100_001, eventLimit / 4) }
 
   /// How many threads that wait are too many.
-  static let threadLimit = 2_000
+  var threadLimit: Int { max(2_000, eventLimit / 500) }
 
   /// After how much real time a tenth of `eventLimit` is too many deadlines: 6 seconds for a million, and more under Thread
   /// Sanitizer.

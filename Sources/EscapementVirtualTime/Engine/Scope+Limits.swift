@@ -99,7 +99,7 @@ extension Scope {
     if crowd == .threads {
       reachLimit(.tooManyThreads(situation, count: state.withLock(\.parkedThreads)))
       // Each job may make another thread.
-      return patience.lower(to: VirtualTimeOptions.threadLimit / 8)
+      return patience.lower(to: options.threadLimit / 8)
     }
     let tasks = live.remaining()
     let last = tasks.suffix(shownItems).map {

@@ -50,7 +50,7 @@ extension Scope {
     let (place, isCaller) = state.withLock { state in
       if let actor { state.busyActors.append(actor) }
       state.parkedThreads += 1
-      if state.parkedThreads == VirtualTimeOptions.threadLimit { isCrowd(of: .threads) }
+      if state.parkedThreads == options.threadLimit { isCrowd(of: .threads) }
       return state.beginWait()
     }
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
