@@ -47,7 +47,9 @@ OVERRIDE intptr_t dispatch_semaphore_wait(object s, dispatch_time timeout) {
 
 OVERRIDE intptr_t dispatch_semaphore_signal(object s) {
   intptr_t result = real_dispatch_semaphore_signal()(s);
-  if (atomic_load(&rch_waiting) == 0) return result;
+  // libdispatch wakes its threads so, also when it is called under the lock.
+  if (atomic_load(&rch_waiting) == 0 || rch_is_of_libdispatch(__builtin_return_address(0)))
+    return result;
   pthread_mutex_lock(&rch_lock);
   while (rch_is_awaited(s) && real_dispatch_semaphore_wait()(s, 0) == 0) result |= rch_wake(s);
   pthread_mutex_unlock(&rch_lock);
