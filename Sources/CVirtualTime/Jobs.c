@@ -197,13 +197,6 @@ static void job_ended(void *job, outer_job outer) {
   begun.depth = outer.depth;
 }
 
-__attribute__((weak)) SWIFT_CALL void swift_job_run(void *job, void *a, void *b) {
-  REAL("swift_job_run")
-  outer_job outer = job_begins();
-  ((SWIFT_CALL void (*)(void *, void *, void *))function)(job, a, b);
-  job_ended(job, outer);
-}
-
 __attribute__((weak)) SWIFT_CALL void swift_job_run_on_task_executor(void *job, void *a, void *b) {
   REAL("swift_job_run_on_task_executor")
   outer_job outer = job_begins();
@@ -219,18 +212,35 @@ __attribute__((weak)) SWIFT_CALL void swift_job_run_on_serial_and_task_executor(
   job_ended(job, outer);
 }
 
+/// Whether a task would be enqueued at its first call from its actor to itself, if it began to run there on no
+/// task executor: to go to the engine's, which it prefers. Others could come between.
+static bool needs_explorer(const void *actor, const void *job) {
+  return actor && cvt_this_thread.explores && cvt_explorer().identity && cvt_is_task(job) &&
+         cvt_prefers_executor(job);
+}
+
+/// `a` and `b` are the executor of an actor, or null.
+__attribute__((weak)) SWIFT_CALL void swift_job_run(void *job, void *a, void *b) {
+  REAL("swift_job_run")
+  if (needs_explorer(a, job)) {
+    cvt_executor explorer = cvt_explorer();
+    return swift_job_run_on_serial_and_task_executor(
+        job, a, b, (void *)explorer.identity, (void *)explorer.implementation);
+  }
+  outer_job outer = job_begins();
+  ((SWIFT_CALL void (*)(void *, void *, void *))function)(job, a, b);
+  job_ended(job, outer);
+}
+
 /// Begins to run a new task at once, inside the job of its creator; `a` and `b` are the executor of its
 /// actor, or null.
 __attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, void *b) {
   REAL("swift_task_immediate")
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) cvt_adopt(task);
-  if (a && cvt_this_thread.explores && cvt_prefers_executor(task)) {
-    // The runtime begins the task on no task executor. It would enqueue the task at its first call from
-    // the actor to itself, to go to the one that the task prefers, and others could come between.
-    cvt_executor explorer = cvt_explorer();
+  if (needs_explorer(a, task)) {
+    // The runtime would call its own function.
     swift_retain(task);
-    return swift_job_run_on_serial_and_task_executor(
-        task, a, b, (void *)explorer.identity, (void *)explorer.implementation);
+    return swift_job_run(task, a, b);
   }
   outer_job outer = job_begins();
   ((SWIFT_CALL void (*)(void *, void *, void *))function)(task, a, b);

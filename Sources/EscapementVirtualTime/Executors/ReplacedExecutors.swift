@@ -57,15 +57,7 @@
     static func prepareExploring() { _ = explorer }
 
     static func runSeeingHops(_ job: ReadyJob) {
-      if job.kind == .mainActor, cvt_sees_creation(), cvt_is_task(job.pointer),
-        cvt_prefers_executor(job.pointer)
-      {
-        // Without the executor that the task prefers, the runtime would enqueue the task at each call from
-        // the main actor to itself, and others could come between, which they cannot in an app.
-        job.job.runSynchronously(
-          isolatedTo: main.asUnownedSerialExecutor(), taskExecutor: explorer.asUnownedTaskExecutor()
-        )
-      } else if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {
+      if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {
         run(job)
       } else if cvt_sees_creation() {
         job.job.runSynchronously(on: explorer.asUnownedTaskExecutor())
