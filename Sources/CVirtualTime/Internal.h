@@ -56,3 +56,5 @@ const cvt_clocks *cvt_current_clocks(void);
 
 /// The executor that new tasks prefer on threads that explore.
 cvt_executor cvt_explorer(void);
+/// Where the runtime's `swift_task_switch` begins.
+uintptr_t cvt_task_switch(void);

@@ -324,6 +324,8 @@ typedef struct {
 
 /// The executor that new tasks are to prefer on threads that explore.
 void cvt_set_explorer(cvt_executor executor);
+/// The executor to which tasks go on threads that explore, before they go to an actor.
+void cvt_set_waiting_room(cvt_executor executor);
 /// Whether a task has been created so.
 bool cvt_sees_creation(void);
 

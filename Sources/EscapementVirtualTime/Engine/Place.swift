@@ -31,7 +31,7 @@ enum Place {
   ) -> Place {
     switch (job, self) {
     case (.mainActor, _), (.entryOnMain, _): .main
-    case (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
+    case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
     // Code that is not a task's does not have to give its thread back.
     case (.entryOnLane, _): .lane
     // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for ever.

@@ -8,6 +8,8 @@ struct ReadyJob {
     case mainActor
     /// A task that is on no actor yet.
     case task
+    /// A task that is about to go to an actor, while schedules are explored.
+    case arrival
     /// An actor that has work.
     case actor
     /// A job of the runtime's own that only resumes a task: it ends a sleep or a yield.
@@ -34,6 +36,11 @@ struct ReadyJob {
       onMain ? .mainActor : isTask ? .task : cvt_resumes_task(job.pointer) ? .resumption : .actor
   }
 
+  @inline(__always) init(arriving job: UnownedJob) {
+    self.job = job
+    kind = .arrival
+  }
+
   @inline(__always) init(endingSleep job: UnownedJob) {
     self.job = job
     kind = .resumption
@@ -56,7 +63,7 @@ struct ReadyJob {
   /// What is not a task's.
   @inline(__always) var entry: UnsafeMutablePointer<rch_entry>? {
     switch kind {
-    case .mainActor, .task, .actor, .resumption: nil
+    case .mainActor, .task, .arrival, .actor, .resumption: nil
     case .entry, .entryOnLane, .entryOnMain, .thread:
       pointer.assumingMemoryBound(to: rch_entry.self)
     }
@@ -76,7 +83,7 @@ struct ReadyJob {
     switch kind {
     case .task: cvt_is_unstructured(pointer)
     case .mainActor: cvt_is_task(pointer) && cvt_is_unstructured(pointer)
-    case .actor, .resumption, .entry, .entryOnLane, .entryOnMain, .thread: false
+    case .arrival, .actor, .resumption, .entry, .entryOnLane, .entryOnMain, .thread: false
     }
   }
 }

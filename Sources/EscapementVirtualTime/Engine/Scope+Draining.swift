@@ -151,9 +151,11 @@ extension Scope {
     let isUnstructured = job.isUnstructured
     if let recorder { recorder.runs(job, at: now) }
     cvt_begin_job(job.pointer, jobsBegun)
+    let readyBefore = ready.count
     usersCode { if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) } }
     if !Platform.capturesMainActor { mainQueueRounds = 0 }
     guard cvt_thread_number() == number else { return }
+    if job.kind == .arrival { goOn(afterArrivalOf: job, readyBefore: readyBefore) }
     if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
   }
 

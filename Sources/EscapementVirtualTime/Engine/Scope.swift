@@ -139,7 +139,9 @@ extension Scope {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
     if patience.isWatching { patience.note(.current) }
     // A task of the runtime's own ends a sleep.
-    if let recorder, task != nil, job.kind != .resumption { recorder.ready(job.pointer, at: now) }
+    if let recorder, task != nil, job.kind != .resumption, job.kind != .arrival {
+      recorder.ready(job.pointer, at: now)
+    }
     ready.append(isExploring ? withCandidate(job) : job)
   }
 

@@ -22,6 +22,14 @@
       return explorer
     }()
 
+    /// Where tasks wait, while schedules are explored, until they may go to the actor that they call.
+    private static let waitingRoom = {
+      let waitingRoom = WaitingRoom()
+      cvt_set_waiting_room(
+        unsafeBitCast(waitingRoom.asUnownedSerialExecutor(), to: cvt_executor.self))
+      return waitingRoom
+    }()
+
     static var mainExecutor: any _Concurrency.MainExecutor { main }
     static var defaultExecutor: any TaskExecutor { global }
 
@@ -54,7 +62,7 @@
       }
     }
 
-    static func prepareExploring() { _ = explorer }
+    static func prepareExploring() { _ = (explorer, waitingRoom) }
 
     static func runSeeingHops(_ job: ReadyJob) {
       if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {

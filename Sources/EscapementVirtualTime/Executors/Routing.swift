@@ -4,7 +4,9 @@ import _EscapementCore
 /// Gives each job to the scope that it belongs to.
 enum Routing {
   /// Gives a job to its scope; returns `false` if it belongs to none.
-  @inline(__always) static func take(_ job: UnownedJob, onMain: Bool) -> Bool {
+  @inline(__always) static func take(
+    _ job: UnownedJob, onMain: Bool, isArriving: Bool = false
+  ) -> Bool {
     if Scopes.isEmpty { return false }
     cvt_baton_come_back()
     cvt_has_given_task()
@@ -12,7 +14,7 @@ enum Routing {
     guard let task = cvt_adopt(job.pointer) else { return false }
     let owner = cvt_owner(task)
     guard owner > UInt32(cvt_outside) else { return false }
-    let ready = ReadyJob(job, onMain: onMain)
+    let ready = isArriving ? ReadyJob(arriving: job) : ReadyJob(job, onMain: onMain)
     if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost(),
       cvt_baton_try_keep()
     {

@@ -197,6 +197,23 @@ extension Scope {
     return job
   }
 
+  /// Lets an actor run at once that had nothing to do before a task arrived.
+  ///
+  /// When the task arrives has been decided, and it might as well have arrived later.
+  func goOn(afterArrivalOf arrived: ReadyJob, readyBefore: Int) {
+    guard !cvt_is_lost(), ready.count == readyBefore + 1,
+      cvt_last_enqueued() == UnsafeRawPointer(arrived.pointer)
+    else { return }
+    let job = ready[readyBefore]
+    switch job.kind {
+    case .actor: break
+    case .mainActor where !(0..<readyBefore).contains { ready[$0].isOnMain }: break
+    default: return
+    }
+    ready.bringForward(readyBefore)
+    hasDecided = true
+  }
+
   /// Brings the job forward that is next, and wakes the sleepers that are to go before it.
   func decide() {
     while !hasDecided, ready.first != nil {

@@ -1,0 +1,10 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  /// Where tasks wait until the engine lets them go to the actor that they call.
+  final class WaitingRoom: SerialExecutor {
+    func enqueue(_ job: UnownedJob) {
+      if !Routing.take(job, onMain: false, isArriving: true) { Platform.passOn(job) }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+  }
+#endif
