@@ -33,6 +33,7 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .plainOrder(because: "It needs more schedules."),
     .expecting("replay: .virtualTime(schedule: \"2\")", line: #line + 2),
     .virtualTime(exploring: 1_000))
   func `a failed expectation is reported once, at its line, with the smallest schedule`() async {
@@ -58,7 +59,7 @@ private struct Failure: Error {}
   }
 
   @Test(
-    .withoutOptimisation,
+    .withoutOptimisation, .plainOrder(because: "It needs more schedules."),
     .expecting("task 3 overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:12)"),
     .virtualTime(exploring: 1_000))
   func `the report names the place at which the order turns`() async {
@@ -76,6 +77,7 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .plainOrder(because: "It needs more schedules."),
     .expecting("There was work outside of the scope, such as a hold."),
     .virtualTime(exploring: 100))
   func `the report says that there was work outside`() async {
@@ -85,12 +87,15 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .plainOrder(because: "It needs more schedules."),
     .expecting("replay: .virtualTime(schedule: \"2\")"), .virtualTime(exploring: 1_000))
   func `an error is reported once`() async throws {
     if await balanceOfTwoDeposits() != 2 { throw Failure() }
   }
 
-  @Test(.expecting("is stuck at +0.0 seconds", line: #line - 1), .virtualTime(exploring: 1_000))
+  @Test(
+    .plainOrder(because: "It needs more schedules."),
+    .expecting("is stuck at +0.0 seconds", line: #line - 3), .virtualTime(exploring: 1_000))
   func `a stuck test is reported once, at the line of the test`() async {
     guard await balanceOfTwoDeposits() != 2 else { return }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

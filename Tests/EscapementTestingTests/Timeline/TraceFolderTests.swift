@@ -51,7 +51,8 @@ struct TraceFolderTests {
   }
 
   @Test(
-    .virtualStandardClocks, .expecting("replay: .virtualTime(schedule: "), .writingTimelines(1),
+    .virtualStandardClocks, .plainOrder(because: "It needs more schedules."),
+    .expecting("replay: .virtualTime(schedule: "), .writingTimelines(1),
     .virtualTime(exploring: 100))
   func `an explored test that fails writes the run that is reported`() async {
     actor Account {

@@ -338,7 +338,8 @@ private func makeTwoDeposits() async throws {
     #expect(value == .seconds(5))
   }
 
-  @Test func `a function that explores throws the error of the smallest schedule`() async throws {
+  @Test(.plainOrder(because: "It needs more schedules."))
+  func `a function that explores throws the error of the smallest schedule`() async throws {
     let issues = await issues {
       await #expect(throws: LostUpdate.self) {
         try await withVirtualTime(exploring: 1_000) { _ in try await makeTwoDeposits() }
