@@ -110,7 +110,11 @@
         let report = try await TraceFolder.$current.withValue(nil) {
           try await explored(run).explore(seedCount)
         }
-        guard let failure = report.failure else { return }
+        guard let failure = report.failure else {
+          // A test that has not asked for it may share what it wants with others.
+          if case .exploring = order { explored(run).warn(of: report) }
+          return
+        }
         do {
           try await explored { try await withTimeline($0, test, testCase, run) }
             .replay(failure, of: report)

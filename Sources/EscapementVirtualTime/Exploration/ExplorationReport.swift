@@ -128,19 +128,33 @@ extension ExplorationReport.Failure {
         "There was work outside of the scope, such as a hold. Its order is not explored, and a replay may differ "
           + "from run to run.")
     }
-    if let difference = report.firstDifference {
-      lines.append(
-        """
-        The code under test is not deterministic: when a seed was run twice, decision point \
-        \(difference) was the first that differed. Look for the order of a dictionary or a set\
-        \(Self.hashingAdvice), random numbers, and real I/O.
-        """)
+    if let difference = report.difference {
+      lines.append("The code under test is not deterministic: \(difference)")
     }
     return lines.joined(separator: "\n")
   }
 }
 
-extension ExplorationReport.Failure {
+extension ExplorationReport {
+  /// What a warning says of a test that passes, if its runs differ although nothing outside took part.
+  var warning: String? {
+    guard !hasWorkOutside, let difference else { return nil }
+    return """
+      This test passes, but is not deterministic: \(difference) If it fails under a schedule, it may pass when the \
+      schedule is replayed.
+      """
+  }
+
+  /// How two runs differ, and what may be the cause.
+  fileprivate var difference: String? {
+    firstDifference.map {
+      """
+      when a seed was run twice, decision point \($0) was the first that differed. Look for the order of a \
+      dictionary or a set\(Self.hashingAdvice), random numbers, state that outlives a run, and real I/O.
+      """
+    }
+  }
+
   /// The runtime reads the variable when the process starts.
   private static let hashingAdvice =
     getenv("SWIFT_DETERMINISTIC_HASHING") == nil

@@ -1,3 +1,4 @@
+import IssueReporting
 import _EscapementCore
 
 #if canImport(Glibc)
@@ -67,6 +68,11 @@ package struct ExploredTest: Sendable {
       FailingSchedules.append(FailingSchedule(test: name, schedule: failure.schedule), to: file)
     }
     return report
+  }
+
+  /// Warns of a test that passes, and may not do the same in each run.
+  package func warn(of report: ExplorationReport) {
+    if let warning = report.warning { reporter.report(warning, severity: .warning) }
   }
 
   /// Runs once, and notes the failures.

@@ -24,7 +24,8 @@ extension VirtualTimeOptions {
 /// outside the body must not change by a run: create the objects under test in the body.
 ///
 /// The search ends with the first schedule that fails. It is made as small as possible, and the
-/// body runs under it once more, now with its failures. If no schedule fails, nothing is reported.
+/// body runs under it once more, now with its failures. If no schedule fails, nothing is reported,
+/// except a warning if two runs of one seed differ.
 ///
 /// - `seedCount`: How many seeds to try, 0 or more.
 /// - `options`: How the scopes behave.
@@ -62,6 +63,8 @@ public func withVirtualTime<Result>(
         if let summary = error.summary { location.reportIssue(summary) }
         throw error.underlying
       }
+    } else {
+      test.warn(of: report)
     }
   }
   guard let result = repeated.result else { throw VirtualTimeError.bodyGivenUp }

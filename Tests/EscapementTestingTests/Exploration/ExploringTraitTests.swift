@@ -87,6 +87,18 @@ private struct Failure: Error {}
   }
 
   @Test(
+    .plainOrder(because: "Its subject is the number of warnings."),
+    .expecting("This test passes, but is not deterministic"), .virtualTime(exploring: 5))
+  func `a test that passes and is not deterministic is warned of once`() async {
+    Self.runs.append(())
+    await withTaskGroup { group in
+      for _ in 0...Self.runs.count { group.addTask {} }
+    }
+  }
+
+  private static let runs = Log<Void>()
+
+  @Test(
     .plainOrder(because: "It needs more schedules."),
     .expecting("replay: .virtualTime(schedule: \"2\")"), .virtualTime(exploring: 1_000))
   func `an error is reported once`() async throws {
