@@ -80,7 +80,7 @@ static bool enter(
     uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
   bool is_for_main = rch_runs_on_main(q);
   *occupies = false;
-  if (is_for_main ? rch_is_on_main() : !rch_must_wait_its_turn(q, is_barrier)) return true;
+  if (is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest() : !rch_must_wait_its_turn(q, is_barrier)) return true;
   turn *t = calloc(1, sizeof *t);
   if (!t) abort();
   t->context = context;

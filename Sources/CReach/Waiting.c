@@ -24,7 +24,9 @@ typedef struct waiter {
   state state;
   /// In the ready queue: the thread goes on. In the timer queue: its time is over.
   rch_entry turn, alarm;
+  /// Posted when the thread has the baton, and for each poke.
   sem_t baton;
+  _Atomic int pokes;
 } waiter;
 
 /// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is empty.
@@ -166,6 +168,21 @@ static void wait_for_baton(void *context) {
   }
 }
 
+static bool wait_for_baton_or_poke(void *context) {
+  waiter *w = context;
+  wait_for_baton(&w->baton);
+  // Whichever was posted first, there is one post more than there were pokes.
+  if (atomic_load(&w->pokes) == 0) return true;
+  atomic_fetch_sub(&w->pokes, 1);
+  return false;
+}
+
+static void poke(void *context) {
+  waiter *w = context;
+  atomic_fetch_add(&w->pokes, 1);
+  real_sem_post()(&w->baton);
+}
+
 /// This thread waits from now on; under the lock.
 static void begin(waiter *w, uint32_t scope) {
   w->scope = scope;
@@ -199,7 +216,7 @@ rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
   forget_stragglers(scope, w.thread);
   uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
   pthread_mutex_unlock(&rch_lock);
-  bool is_needed = rch_the_engine.park(wait_for_baton, &w.baton);
+  bool is_needed = rch_the_engine.park(&w.turn, wait_for_baton_or_poke, poke, &w);
   if (timer && w.state != timed_out) rch_the_engine.disarm(scope, timer);
   pthread_mutex_lock(&rch_lock);
   if (w.state == asleep) {

@@ -76,10 +76,7 @@ SLEEPERS_MEMORY int32_t cvt_count_tasks(const void *jobs, uint32_t scope) {
   return count;
 }
 
-static bool is_between_tasks(void) {
-  void *current = cvt_current_task();
-  return !current || current == cvt_this_thread.host;
-}
+static bool is_between_tasks(void) { return !cvt_current_task(); }
 
 // MARK: The hooks
 

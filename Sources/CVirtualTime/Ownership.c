@@ -45,7 +45,7 @@ void cvt_set_owner_events(cvt_owner_events new) { events = new; }
 
 uint32_t cvt_current_scope(void) {
   void *task = cvt_current_task();
-  if (!task || task == cvt_this_thread.host) return cvt_this_thread.number;
+  if (!task) return cvt_this_thread.number;
   const cvt_task *record = cvt_task_record(cvt_task_id(task), false);
   uint32_t owner = record ? cvt_owner(record) : 0;
   // Without the hooks, a task that has never been enqueued is only known by its thread.
@@ -110,7 +110,7 @@ uint32_t cvt_task_begins(void *task) {
 void cvt_task_goes_on(void) {
   uint32_t scope = cvt_this_thread.number;
   void *task = cvt_current_task();
-  if (task && task != cvt_this_thread.host && cvt_current_scope() == scope &&
+  if (task && cvt_current_scope() == scope &&
       atomic_load_explicit(&ledger_of(scope)->scope, memory_order_relaxed) == scope)
     events.goes_on(cvt_this_thread.scope, task);
 }

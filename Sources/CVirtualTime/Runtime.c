@@ -18,7 +18,12 @@ uint64_t cvt_task_id(const void *task) { return swift_task_getJobTaskId(task); }
 // Called from Swift with a closure, which is passed as two words.
 SWIFT_CALL void *cvt_closure_context(void *function, void *context) { return context; }
 
-void *cvt_current_task(void) { return swift_task_getCurrent(); }
+void *cvt_task_of_thread(void) { return swift_task_getCurrent(); }
+
+void *cvt_current_task(void) {
+  void *task = swift_task_getCurrent();
+  return task == cvt_this_thread.host ? 0 : task;
+}
 
 const char *cvt_current_task_name(void) {
   return swift_task_getCurrentTaskName ? swift_task_getCurrentTaskName() : 0;

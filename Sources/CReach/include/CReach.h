@@ -82,7 +82,14 @@ typedef struct {
   bool (*_Nonnull disarm)(uint32_t scope, uint64_t timer);
   /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
   /// baton again, or the scope has ended. Returns whether the thread must come back even then.
-  bool (*_Nonnull park)(void (*_Nonnull wait)(void *_Nonnull context), void *_Nonnull context);
+  ///
+  /// On the main queue, code that is not the main actor's lets that queue go on meanwhile: `poke` makes `wait` return
+  /// `false` once, and the thread does what is to be done there, and waits again. `turn` is what the baton comes with.
+  bool (*_Nonnull park)(
+      rch_entry *_Nonnull turn, bool (*_Nonnull wait)(void *_Nonnull context),
+      void (*_Nonnull poke)(void *_Nonnull context), void *_Nonnull context);
+  /// Whether this thread runs code on the main queue that is neither the main actor's nor a block of that queue.
+  bool (*_Nonnull is_guest)(void);
   /// Moves time to an instant, if nothing of the scope can happen before or then but that this thread goes on,
   /// which has the baton. Returns whether it has.
   bool (*_Nonnull pass_time)(uint32_t scope, int64_t instant);

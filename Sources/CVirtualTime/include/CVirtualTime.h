@@ -369,6 +369,8 @@ static inline bool cvt_has_completed(const void *_Nonnull task) {
   return (*(const uintptr_t *)((const char *)task + future) & 3) != 0;
 }
 void *_Nullable cvt_current_task(void);
+/// The same, or the task in whose job this thread drains a scope.
+void *_Nullable cvt_task_of_thread(void);
 /// The actor on which this thread runs a task; null on none, and on one with an executor of its own, such as
 /// the main actor.
 const void *_Nullable cvt_current_actor(void);

@@ -79,7 +79,7 @@ extension Scope {
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
     thread.clocks = clocks
     thread.number = number
-    thread.host = cvt_current_task()
+    thread.host = cvt_task_of_thread()
     thread.initialisers = 0
     thread.explores = isExploring
     cvt_thread_set_state(thread)
@@ -94,7 +94,8 @@ extension Scope {
         if mayHaveStragglers, !stragglersWait() { return .parked }
         if Platform.capturesMainActor {
           let next = place.next(
-            for: job.kind, isCancelling: isCancelling, othersOnMain: othersOnMain)
+            for: job.kind, isCancelling: isCancelling,
+            othersOnMain: place == .main && MainQueue.hasGuest ? Place.othersOnMain : othersOnMain)
           if next != place, !(mainIsWaiting && next == .main) { return .handOver(next) }
         }
         if jobsLeft == 0 { return .handOver(place) }
@@ -102,7 +103,7 @@ extension Scope {
         pollFilesNowAndThen()
         ready.popFirst()
         hasDecided = false
-        if mainIsWaiting, job.isOnMain {
+        if isBehindMain(job) {
           behindMain.append(job)
           continue
         }
@@ -123,6 +124,11 @@ extension Scope {
       if let end = takeStep() { return end }
       if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }
+  }
+
+  /// Whether a job has to wait until code on the main queue goes on.
+  func isBehindMain(_ job: ReadyJob) -> Bool {
+    mainIsWaiting && (job.isOnMain || (guest != nil && job.entry == guest?.turn))
   }
 
   @inline(__always) private func nextJob() -> ReadyJob? {

@@ -37,14 +37,19 @@ extension Scope {
   ///
   /// The thread is inside a job. When it has the baton again, it goes on with that job, and then drains on.
   ///
+  /// - Parameter turn: The entry with which the baton comes back.
+  /// - Parameter wait: Waits for the baton. Returns `false` once for each poke.
   /// - Returns: Whether the thread must come back even if the scope has ended.
-  fileprivate func park(_ wait: () -> Void) -> Bool {
+  fileprivate func park(
+    _ turn: UnsafeMutablePointer<rch_entry>, _ wait: () -> Bool, poke: @escaping () -> Void
+  ) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     // It may have been lost on the way here.
     if cvt_baton_is_lost(), state.withLock({ $0.isStraggler(cvt_thread_id()) }) {
-      return regain(nil, wait)
+      return regain(nil) { _ = wait() }
     }
+    let isGuest = isGuestOnMain
     let thread = cvt_thread_state()
     let actor = cvt_current_actor()
     let (place, isCaller) = state.withLock { state in
@@ -53,13 +58,24 @@ extension Scope {
       if state.parkedThreads == options.threadLimit { isCrowd(of: .threads) }
       return state.beginWait()
     }
-    let tasks = cvt_tasks_of(cvt_baton_here(), number)
-    if place == .main { mainIsWaiting = true }
+    let tasks = tasksHere
+    if isGuest {
+      guest = Guest(turn: turn, thread: cvt_thread_id(), tasks: tasks, others: othersOnMain)
+    } else if place == .main {
+      mainIsWaiting = true
+    }
     let next = takeNextThread()
     cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
     if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
-    wait()
+    if isGuest {
+      // Code that runs here meanwhile may lose the baton.
+      cvt_baton_release()
+      MainQueue.work(until: wait, poke: poke)
+      cvt_baton_keep()
+    } else {
+      _ = wait()
+    }
     state.withLock { state in
       state.parkedThreads -= 1
       if let actor, let index = state.busyActors.firstIndex(of: actor) {
@@ -67,6 +83,18 @@ extension Scope {
       }
     }
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
+  }
+
+  /// Whether this thread, which has the baton, runs code on the main queue that does not belong there.
+  var isGuestOnMain: Bool {
+    othersOnMain > 0 && state.withLock { $0.place == .main } && !MainQueue.hasGuest
+  }
+
+  /// How many tasks are under way on this thread, besides those of a guest of the main queue that waits beneath.
+  private var tasksHere: Int32 {
+    let tasks = cvt_tasks_of(cvt_baton_here(), number)
+    guard let guest, guest.thread == cvt_thread_id() else { return tasks }
+    return tasks - guest.tasks
   }
 
   /// Hands the baton to the user's thread that waits for it.
@@ -103,7 +131,7 @@ extension Scope {
     guard !cvt_baton_is_lost(), !cvt_is_lost(), ready.first == nil, behindMain.isEmpty,
       !mayHaveStragglers, !pollFiles()
     else { return false }
-    let own = cvt_tasks_of(cvt_baton_here(), number)
+    let own = tasksHere
     return movingTime {
       $0.passTime(to: instant, isUnderway: isUnderwayElsewhere($0, besides: own))
     }
@@ -122,7 +150,9 @@ extension Scope {
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
     if ready.first == nil { _ = pollFiles() }
-    guard let job = ready.first, job.kind == .thread, allowsJob() else { return nil }
+    guard let job = ready.first, job.kind == .thread, !isBehindMain(job), allowsJob() else {
+      return nil
+    }
     ready.popFirst()
     if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
     return job.entry
@@ -159,6 +189,10 @@ extension Scope {
 
   /// What is ready behind the code that waited on the main queue runs when that has ended.
   private func mainGoesOn() {
+    if !mainIsWaiting, let guest {
+      othersOnMain = guest.others
+      self.guest = nil
+    }
     mainIsWaiting = false
     for job in behindMain { ready.append(job) }
     behindMain = []
@@ -202,9 +236,10 @@ enum Reach {
             $0.timers.remove(TimerToken(rawValue: timer)) != nil
           } ?? false
         },
-        park: { wait, context in
-          Scope.onThisThread!.park { wait(context) }
+        park: { turn, wait, poke, context in
+          Scope.onThisThread!.park(turn, { wait(context) }, poke: { poke(context) })
         },
+        is_guest: { Scope.onThisThread?.isGuestOnMain ?? false },
         pass_time: { number, instant in
           guard let here = Scope.onThisThread, here.number == number else { return false }
           return here.passTime(to: instant)

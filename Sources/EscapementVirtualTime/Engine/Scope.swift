@@ -56,6 +56,8 @@ final class Scope: @unchecked Sendable {
   /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
   @exclusivity(unchecked) var mainIsWaiting = false
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
+  /// The code that waits on the main thread, and does what is to be done there meanwhile.
+  @exclusivity(unchecked) var guest: Guest?
   /// Threads that were ready when the scope stopped to run what is ready.
   @exclusivity(unchecked) var droppedThreads: [ReadyJob] = []
   /// Whether there may be threads that have lost the baton and have not asked for it since.

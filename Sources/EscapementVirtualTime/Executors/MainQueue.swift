@@ -13,6 +13,8 @@ enum MainQueue {
     private var work: [Work] = []
     private var head = 0
     var queue = DispatchQueue.main
+    /// Tells the code of new work that waits on the main thread, and does the work meanwhile.
+    var pokeGuest: (() -> Void)?
 
     var count: Int { work.count - head }
 
@@ -42,11 +44,36 @@ enum MainQueue {
 
   /// Lets the main thread do this.
   static func add(_ work: @escaping Work) {
-    let queue = state.withLock { state in
+    let queue: DispatchQueue? = state.withLock { state in
       state.append(work)
-      return state.queue
+      guard let poke = state.pokeGuest else { return state.queue }
+      poke()
+      return nil
     }
-    queue.async { doNext() }
+    queue?.async { doNext() }
+  }
+
+  /// Whether code waits on the main thread that is not the main actor's.
+  ///
+  /// Only for that thread.
+  nonisolated(unsafe) private(set) static var hasGuest = false
+
+  /// Does the work of the main thread on this thread, which is that one, until a wait is over.
+  ///
+  /// - Parameter wait: Waits. Returns `false` once for each poke.
+  static func work(until wait: () -> Bool, poke: @escaping () -> Void) {
+    hasGuest = true
+    state.withLock { state in
+      state.pokeGuest = poke
+      for _ in 0..<state.count { poke() }
+    }
+    while !wait() { doNext() }
+    hasGuest = false
+    let (queue, count) = state.withLock { state in
+      state.pokeGuest = nil
+      return (state.queue, state.count)
+    }
+    exempt { for _ in 0..<count { queue.async { doNext() } } }
   }
 
   private static func doNext() { state.withLock { $0.popFirst() }?() }
@@ -55,6 +82,7 @@ enum MainQueue {
   static func loseThread() {
     let (queue, count) = state.withLock { state in
       state.queue = DispatchQueue(label: "main actor")
+      state.pokeGuest = nil
       return (state.queue, state.count)
     }
     for _ in 0..<count { queue.async { doNext() } }
