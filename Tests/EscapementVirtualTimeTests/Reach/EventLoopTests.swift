@@ -157,25 +157,24 @@
       let (from, to) = (ends[0], ends[1])
       try await withVirtualTime(.reaching) { time in
         let loop = EventLoop.start()
+        // Code inside `hold` does real work, as another process would.
+        async let other: Void = time.hold {
+          await withCheckedContinuation { written in
+            DispatchQueue.global().async {
+              var byte: UInt8 = 1
+              write(to, &byte, 1)
+              written.resume()
+            }
+          }
+        }
         await withCheckedContinuation { done in
           loop.whenReadable(from) {
             var byte: UInt8 = 0
             read(from, &byte, 1)
             done.resume()
           }
-          // Code inside `hold` does real work, as another process would.
-          Task {
-            await time.hold {
-              await withCheckedContinuation { written in
-                DispatchQueue.global().async {
-                  var byte: UInt8 = 1
-                  write(to, &byte, 1)
-                  written.resume()
-                }
-              }
-            }
-          }
         }
+        await other
         #expect(time.now.offset == .zero)
         loop.stop()
       }
