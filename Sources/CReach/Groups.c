@@ -163,6 +163,7 @@ static void notify(object g, rch_block *b) {
   atomic_fetch_add(&rch_waiting, 1);
   bool is_due = is_empty(g);
   if (!is_due) {
+    rch_keep_task(b, true);
     real_dispatch_retain()(g);
     atomic_fetch_add(&note_count, 1);
     STAILQ_INSERT_TAIL(slot_of(g), n, next);

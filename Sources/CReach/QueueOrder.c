@@ -99,13 +99,6 @@ static void set_holds_time(rch_record *r, rch_block *b, bool holds) {
   holding += holds ? 1 : -1;
 }
 
-/// The task of a block that is kept is not under way: it begins only when others of its scope have gone on.
-static void set_keeps_task(rch_block *b, bool keeps) {
-  if (!b->entry.task || b->keeps_task == keeps) return;
-  b->keeps_task = keeps;
-  cvt_add_to_underway(b->entry.scope, keeps ? -1 : +1);
-}
-
 /// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
 static void hold_time_for_kept(rch_record *r) {
   // What is true of one block is true of all that are of the same scope.
@@ -116,7 +109,7 @@ static void hold_time_for_kept(rch_record *r) {
 }
 
 static void let_block_in(rch_block *b) {
-  set_keeps_task(b, false);
+  rch_keep_task(b, false);
   b->is_let_in = rch_the_engine.enqueue(&b->entry);
 }
 
@@ -221,7 +214,7 @@ bool rch_admit(rch_block *b, bool occupies) {
   }
   b->is_let_in = false;
   if (!result) {
-    set_keeps_task(b, true);
+    rch_keep_task(b, true);
     set_holds_time(r, b, is_kept_out_by_others(b));
   }
   // The next one may run beside it; or it does not run, and was before others.
@@ -245,7 +238,7 @@ static rch_block *take_kept_block(uint32_t scope) {
       if (!*link) r->last = link;
       r->kept--;
       b->is_let_in = false;
-      set_keeps_task(b, false);
+      rch_keep_task(b, false);
       set_holds_time(r, b, false);
       rch_record_has_changed(r);
       return b;

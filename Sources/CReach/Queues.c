@@ -3,7 +3,6 @@
 #include "Queues.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready queue. It
 // runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions and the exclusion of
@@ -118,24 +117,6 @@ rch_work rch_tell_of_block(const rch_entry *entry) {
   };
 }
 
-/// The task that a block of the user's executor runs, or null.
-static const cvt_task *task_of(const rch_block *b) {
-  if (!cvt_gives_task()) return 0;
-  // What a block captures: in Swift, a function and its context, which has captured the task.
-  enum { captures = 2, words_of_context = 8 };
-  const void *words[captures + words_of_context] = {b->context};
-  size_t count = 1;
-  const struct { struct block block; const void *captured[captures]; } *layout = b->context;
-  const struct { unsigned long reserved, size; } *size = b->function ? 0 : layout->block.descriptor;
-  if (size && size->size >= sizeof *layout) {
-    memcpy(words, layout->captured, sizeof layout->captured);
-    count = captures;
-    if (cvt_copy_memory(words[1], words + captures, words_of_context * sizeof *words))
-      count += words_of_context;
-  }
-  return cvt_take_given_task(words, count, b->entry.scope);
-}
-
 rch_block *rch_make_block(
     uint32_t scope, void *queue, void *context, function function, bool is_barrier) {
   rch_block *b = calloc(1, sizeof *b);
@@ -154,7 +135,7 @@ rch_block *rch_make_block(
   b->function = function;
   b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));
   b->entry.is_exclusive = b->is_barrier || rch_is_serial(queue);
-  b->entry.task = task_of(b);
+  b->entry.task = cvt_take_given_task(scope);
   b->entry.goes_first = !function && rch_is_of_networking(b->context);
   return b;
 }
@@ -167,6 +148,7 @@ bool rch_submit_under_lock(rch_block *b) {
 }
 
 void rch_submit(rch_block *b) {
+  rch_keep_task(b, false);
   pthread_mutex_lock(&rch_lock);
   bool is_taken = rch_submit_under_lock(b);
   pthread_mutex_unlock(&rch_lock);
@@ -243,6 +225,7 @@ static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
   if (deadline <= rch_now(scope)) return rch_submit(b);
   later *l = malloc(sizeof *l);
   *l = (later){{submit_now, drop_later, rch_anywhere, scope, tell_of_later}, b};
+  rch_keep_task(b, true);
   if (!rch_the_engine.arm(&l->alarm, deadline, false)) drop_later(&l->alarm);
 }
 

@@ -38,8 +38,6 @@ struct rch_block {
   bool is_pending;
   /// It was kept, and is in the ready queue now.
   bool is_let_in;
-  /// It is kept, and its task does not count as under way.
-  bool keeps_task;
   /// It is kept because of another scope, and the time of its own stands.
   bool holds_time;
 };
@@ -62,6 +60,11 @@ void rch_end(rch_frame *frame);
 void rch_block_is_pending(rch_block *block);
 /// A block will never run. Under the lock.
 void rch_block_is_dropped(rch_block *block);
+/// The task that an executor runs in a block is not under way while the block waits until others of its scope have
+/// gone on.
+static inline void rch_keep_task(rch_block *block, bool keeps) {
+  if (block->entry.task) cvt_keep_task(block->entry.task, keeps);
+}
 /// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken for
 /// one that waits inside.
 bool rch_admit(rch_block *block, bool occupies);

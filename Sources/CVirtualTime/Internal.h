@@ -51,6 +51,9 @@ const void *cvt_jobs_here(void);
 /// How many of them are of a scope, and counted. The thread must be this one, or sleep.
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope);
 
+/// Copies memory that another thread may have freed; returns whether it is there.
+bool cvt_copy_memory(const void *from, void *to, size_t size);
+
 /// The virtual clocks that this thread's code is to read, or null.
 const cvt_clocks *cvt_current_clocks(void);
 

@@ -2,6 +2,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
 
 #include "CVirtualTime.h"
 #include "Internal.h"
@@ -28,23 +30,45 @@ static _Atomic bool works;
 /// What the trial has seen on this thread.
 static __thread struct { const void *expected, *enqueued, *begun, *ended; uintptr_t call; } seen;
 
-/// The task that this thread has enqueued last, until it is known to what executor, and its number.
-static __thread struct { const void *task; uint64_t id; } given;
+/// What a call has on the stack: the frame of its caller, and where that goes on.
+typedef struct {
+  uintptr_t caller, goes_on;
+} call;
 
-bool cvt_gives_task(void) { return given.task; }
+/// The task that this thread has enqueued last, until somebody has asked for it, and the call that did so.
+static __thread struct {
+  uint64_t id;
+  const call *place;
+  call call;
+} given;
 
-void cvt_has_given_task(void) { given.task = 0; }
+static void gives(void *task, const call *place) {
+  given.id = cvt_task_id(task);
+  given.place = place;
+  given.call = *place;
+}
 
-const cvt_task *cvt_take_given_task(const void *const *objects, size_t count, uint32_t scope) {
-  const void *task = given.task;
-  given.task = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (!task || objects[i] != task) continue;
-    // If it has not begun, the object is still that task.
-    const cvt_task *record = cvt_task_record(given.id, false);
-    return record && cvt_owner(record) == scope && cvt_is_counted(record) ? record : 0;
-  }
-  return 0;
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) {
+  if (_Unwind_GetCFA(context) < (uintptr_t)(given.place + 1)) return _URC_NO_REASON;
+  *(bool *)result = _Unwind_GetIP(context) == given.call.goes_on;
+  return _URC_END_OF_STACK;
+}
+
+/// Whether this thread is still inside the call that has enqueued the task. By now, the function of the executor has
+/// taken its place on the stack.
+static bool is_giving(void) {
+  const call *here = __builtin_frame_address(0);
+  if (here >= given.place || memcmp(given.place, &given.call, sizeof given.call)) return false;
+  bool result = false;
+  _Unwind_Backtrace(visit, &result);
+  return result;
+}
+
+cvt_task *cvt_take_given_task(uint32_t scope) {
+  if (!given.id) return 0;
+  cvt_task *record = is_giving() ? cvt_task_record(given.id, false) : 0;
+  given.id = 0;
+  return record && cvt_owner(record) == scope && cvt_is_counted(record) ? record : 0;
 }
 
 // MARK: Jobs that have not ended
@@ -95,8 +119,7 @@ static void on_release(void *address) {
       seen.enqueued = address;
       if (cvt_is_task(address)) {
         cvt_task_enqueued(address);
-        given.task = address;
-        given.id = cvt_task_id(address);
+        gives(address, *(const call *const *)__builtin_frame_address(0));
       }
     } else if (begun.count && begun.depth == 0 && is_between_tasks() &&
                is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x2000) &&
@@ -279,10 +302,6 @@ bool cvt_sees_jobs(void) { return false; }
 const void *cvt_jobs_here(void) { return 0; }
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
-bool cvt_gives_task(void) { return false; }
-void cvt_has_given_task(void) {}
-const cvt_task *cvt_take_given_task(const void *const *objects, size_t count, uint32_t scope) {
-  return 0;
-}
+cvt_task *cvt_take_given_task(uint32_t scope) { return 0; }
 
 #endif

@@ -92,15 +92,17 @@ void cvt_task_enqueued(void *task) {
   if (!record || cvt_owner(record) <= cvt_outside) return;
   ledger *ledger = ledger_of(cvt_owner(record));
   if (atomic_load(&ledger->scope) != cvt_owner(record)) return;
-  atomic_store_explicit(&record->is_counted, true, memory_order_relaxed);
+  atomic_store_explicit(&record->enqueued, cvt_counts, memory_order_relaxed);
   atomic_fetch_add(&ledger->underway, 1);
 }
 
 uint32_t cvt_task_begins(void *task) {
   cvt_task *record = cvt_task_record(cvt_task_id(task), false);
-  if (!record || !atomic_load_explicit(&record->is_counted, memory_order_relaxed)) return 0;
-  atomic_store_explicit(&record->is_counted, false, memory_order_relaxed);
+  if (!record || !atomic_load_explicit(&record->enqueued, memory_order_relaxed)) return 0;
   uint32_t owner = cvt_owner(record);
+  // Another thread may be about to keep it.
+  if (atomic_exchange(&record->enqueued, cvt_is_not_enqueued) == cvt_is_kept)
+    cvt_add_to_underway(owner, +1);
   if (owner == cvt_this_thread.number && task != cvt_this_thread.job)
     events.goes_on(cvt_this_thread.scope, task);
   if (cvt_timer(record)) events.woke_early(owner, record);
@@ -131,6 +133,12 @@ void cvt_task_ended(uint32_t scope) {
 void cvt_add_to_underway(uint32_t scope, int32_t change) {
   ledger *ledger = ledger_of(scope);
   if (atomic_load(&ledger->scope) == scope) atomic_fetch_add(&ledger->underway, change);
+}
+
+void cvt_keep_task(cvt_task *task, bool keeps) {
+  uint8_t now = keeps ? cvt_counts : cvt_is_kept;
+  if (atomic_compare_exchange_strong(&task->enqueued, &now, keeps ? cvt_is_kept : cvt_counts))
+    cvt_add_to_underway(cvt_owner(task), keeps ? -1 : +1);
 }
 
 void cvt_task_dropped(void *task) {

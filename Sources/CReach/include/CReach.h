@@ -56,7 +56,7 @@ struct rch_entry {
   const void *_Nullable queue;
   bool is_exclusive;
   /// The task that an executor of the user's runs in it, if it is one of the same scope; or null.
-  const cvt_task *_Nullable task;
+  cvt_task *_Nullable task;
   /// While schedules are explored, it runs as soon as its queue lets it in. `URLSession` traps if other work comes
   /// between the cancellation of a request and the block that tells its protocol.
   bool goes_first;

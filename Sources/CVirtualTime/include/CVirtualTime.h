@@ -220,11 +220,15 @@ int32_t cvt_tasks_of(const cvt_baton *_Nonnull baton, uint32_t scope);
 typedef struct {
   /// The scope the task belongs to, `cvt_outside`, or 0 when nothing is known. Written once.
   _Atomic uint32_t owner;
-  /// Whether the task is counted as enqueued.
-  _Atomic bool is_counted;
+  /// One of `cvt_enqueued`.
+  _Atomic uint8_t enqueued;
   /// The timer that is to end the task's sleep, in its scope's queue, or 0.
   _Atomic uint64_t timer;
 } cvt_task;
+
+/// Whether a task is enqueued, and has not begun: not as far as is known, it counts as under way, or it does not
+/// because its executor keeps it until others of its scope have gone on.
+enum cvt_enqueued { cvt_is_not_enqueued, cvt_counts, cvt_is_kept };
 
 /// The owner of tasks that belong to no scope.
 enum { cvt_outside = 1 };
@@ -239,7 +243,7 @@ static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->owner, __ATOMIC_RELAXED);
 }
 static inline bool cvt_is_counted(const cvt_task *_Nonnull task) {
-  return __c11_atomic_load(&task->is_counted, __ATOMIC_RELAXED);
+  return __c11_atomic_load(&task->enqueued, __ATOMIC_RELAXED) == cvt_counts;
 }
 static inline uint64_t cvt_timer(const cvt_task *_Nonnull task) {
   return __c11_atomic_load(&task->timer, __ATOMIC_SEQ_CST);
@@ -286,6 +290,8 @@ cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
 int32_t cvt_underway(uint32_t scope);
 /// So many more tasks of a scope are under way.
 void cvt_add_to_underway(uint32_t scope, int32_t change);
+/// A task that is enqueued is kept by its executor, or not any more. Nothing if it has begun.
+void cvt_keep_task(cvt_task *_Nonnull task, bool keeps);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
 
@@ -305,14 +311,9 @@ void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 /// The task that this thread has enqueued last.
 const void *_Nullable cvt_last_enqueued(void);
-/// Whether this thread may be in the middle of giving a task to an executor of the user's.
-bool cvt_gives_task(void);
-/// The record of that task if it belongs to a scope and has not begun, and its object is one of these; or null. Asked
+/// The task that this thread is just giving to an executor, if it is one of the scope and has not begun; or null. Asked
 /// once for each task.
-const cvt_task *_Nullable cvt_take_given_task(
-    const void *_Nullable const *_Nonnull objects, size_t count, uint32_t scope);
-/// It was given to the engine.
-void cvt_has_given_task(void);
+cvt_task *_Nullable cvt_take_given_task(uint32_t scope);
 
 // MARK: While schedules are explored (Exploring.c)
 

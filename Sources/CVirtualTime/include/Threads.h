@@ -84,9 +84,6 @@ bool cvt_stack_of(int32_t thread, cvt_stack *_Nonnull stack);
 
 // MARK: Where a task waits (Frames.c)
 
-/// Copies memory that another thread may have freed; returns whether it is there.
-bool cvt_copy_memory(const void *_Nullable from, void *_Nonnull to, size_t size);
-
 /// Where the calls of a suspended task go on, innermost first. Returns how many there are. If there are more
 /// than the capacity, which is at least 16, some in the middle are left out.
 ///

@@ -230,7 +230,8 @@ extension Scope {
     if behindMain.isEmpty { return 0 }
     return Int32(
       behindMain.count { job in
-        job.entry.map { $0.pointee.task != nil } ?? cvt_is_task(job.pointer)
+        guard let entry = job.entry else { return cvt_is_task(job.pointer) }
+        return entry.pointee.task.map { cvt_is_counted($0) } ?? false
       })
   }
 

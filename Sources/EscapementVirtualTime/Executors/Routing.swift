@@ -9,7 +9,6 @@ enum Routing {
   ) -> Bool {
     if Scopes.isEmpty { return false }
     cvt_baton_come_back()
-    cvt_has_given_task()
     guard cvt_is_task(job.pointer) else { return takeActor(job, onMain: onMain) }
     guard let task = cvt_adopt(job.pointer) else { return false }
     let owner = cvt_owner(task)
