@@ -378,6 +378,7 @@ const void *_Nullable cvt_current_actor(void);
 /// The object that is the executor on which this thread runs a task, or null.
 const void *_Nullable cvt_current_executor(void);
 const char *_Nullable cvt_current_task_name(void);
+/// Cancels a task, unless the runtime may have too little stack for all the children of its children.
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);
 size_t cvt_retain_count(void *_Nonnull object);

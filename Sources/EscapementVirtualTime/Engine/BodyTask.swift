@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 /// The task that runs the body of a scope, and that may be cancelled before it is created.
@@ -27,6 +28,6 @@ final class BodyTask: Sendable {
       state.isCancelled = true
       return state.task
     }
-    task?.cancel()
+    if let task { cvt_cancel_task(unsafeBitCast(task, to: UnsafeMutableRawPointer.self)) }
   }
 }

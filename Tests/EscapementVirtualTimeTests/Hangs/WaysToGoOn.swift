@@ -25,12 +25,25 @@ private let tooManyJobs = "is endless: 1000 jobs have run at +0.0 seconds withou
 private let tooManyDeadlines = "is endless: 1000 deadlines have passed"
 
 extension VirtualTimeOptions {
+  fileprivate static func withJobLimit(_ limit: Int) -> VirtualTimeOptions {
+    var options = hanging()
+    options.jobLimit = limit
+    (options.holdLimit, options.blockLimit) = (.seconds(60), .seconds(60))
+    return options
+  }
+
   fileprivate static func withoutJobLimit(virtual: Bool = false) -> VirtualTimeOptions {
     var options = hanging(queuesAndThreads: virtual ? .virtual : .real)
     options.jobLimit = .max
     (options.holdLimit, options.blockLimit) = (.seconds(8), .seconds(5))
     return options
   }
+}
+
+/// To cancel 200,000 tasks, each of them the child of the one before, needs more stack than a thread has.
+private func startChildrenOfChildren() async {
+  async let child: Void = startChildrenOfChildren()
+  await child
 }
 
 extension WayToHang {
@@ -52,6 +65,12 @@ extension WayToHang {
       name: "a body that polls by moving time", message: [tooManyDeadlines, "The body may poll"],
       error: nil
     ) { time in while !Task.isCancelled { await time.advance(by: .seconds(1)) } },
+    WayToHang(
+      name: "a body whose child task always starts a child task",
+      options: .withJobLimit(200_000),
+      message: ["is endless: 200000 jobs have run", "a task that always starts another one"],
+      error: .bodyGivenUp
+    ) { _ in await startChildrenOfChildren() },
     WayToHang(
       name: "a repeating timer, while the body waits for ever",
       message: [
