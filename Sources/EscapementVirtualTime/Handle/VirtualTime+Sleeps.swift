@@ -86,7 +86,7 @@ extension VirtualTime {
 
 extension SleepObservers.Filter: CustomStringConvertible {
   var description: String {
-    let task = taskName.map { " of the task “\($0)”" } ?? ""
+    let task = taskName.map { " of the task “\(TaskDescription.shown($0) ?? "")”" } ?? ""
     let length = duration.map { " for \($0)" } ?? ""
     return "a sleep\(task)\(length)\(clock.map { " on \($0.name)" } ?? "")"
   }

@@ -104,11 +104,11 @@ import Testing
     let issues = await issues {
       await #expect(throws: VirtualTimeError.limitReached) {
         try await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { time in
-          _ = try await time.waitForSleep(on: .suspending, ofTask: "retry", for: .seconds(4))
+          _ = try await time.waitForSleep(on: .suspending, ofTask: "re\ntry", for: .seconds(4))
         }
       }
     }
-    let wait = "  - a sleep of the task “retry” for 4.0 seconds on SuspendingClock"
+    let wait = "  - a sleep of the task “re try” for 4.0 seconds on SuspendingClock"
     #expect(issues.first?.message.contains(wait) == true)
   }
 
