@@ -74,6 +74,7 @@ extension Scope {
     report(problem)
     if state.withLock({ $0.reachLimit() }) {
       patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
+      recorder?.reachesLimit()
       body.cancel()
     }
   }

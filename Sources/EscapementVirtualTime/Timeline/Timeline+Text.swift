@@ -4,7 +4,10 @@ extension Timeline {
   /// - Parameter count: How many steps; by default 20.
   /// - Returns: Lines such as `+3.0 seconds  task 7 “refresh” sleeps until +5.0 seconds`.
   public func text(last count: Int = 20) -> String {
-    let shown = events.suffix(max(0, count))
+    text(of: events.suffix(max(0, count)))
+  }
+
+  private func text(of shown: ArraySlice<TimelineEvent>) -> String {
     let instants = shown.map { "+\($0.instant.duration)" }
     let width = instants.map(\.count).max() ?? 0
     return zip(shown, instants).map { event, instant in
@@ -13,9 +16,10 @@ extension Timeline {
     }.joined(separator: "\n")
   }
 
-  /// A paragraph for a report, with the last steps.
+  /// A paragraph for a report, with the last steps before the scope reached a limit, or before its end.
   package var lastSteps: String {
-    events.isEmpty ? "" : "\n\nThe last steps in virtual time:\n\(text())"
+    let steps = events.prefix(countAtLimit ?? events.count).suffix(20)
+    return steps.isEmpty ? "" : "\n\nThe last steps in virtual time:\n\(text(of: steps))"
   }
 
   /// What happened, as a sentence without a full stop.

@@ -10,6 +10,8 @@
 public struct Timeline: Sendable {
   let events: [TimelineEvent]
   let dropped: Int
+  /// How many of the events came before the scope reached a limit; `nil` if it did not.
+  var countAtLimit: Int?
   let names: [UInt64: String]
   /// The types of the actors, by their numbers.
   var actors: [any AnyObject.Type] = []

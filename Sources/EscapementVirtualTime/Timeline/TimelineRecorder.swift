@@ -9,6 +9,8 @@ package final class TimelineRecorder: Sendable {
     var events: [TimelineEvent] = []
     /// How many of the oldest events were dropped.
     var dropped = 0
+    /// How many events there had been when the scope reached a limit.
+    var countAtLimit: Int?
     var names: [UInt64: String] = [:]
     var places: [WaitingPlace] = []
     var actors = NumberedActors()
@@ -30,7 +32,8 @@ package final class TimelineRecorder: Sendable {
   package var timeline: Timeline {
     state.withLock { state in
       Timeline(
-        events: state.events, dropped: state.dropped, names: state.names,
+        events: state.events, dropped: state.dropped,
+        countAtLimit: state.countAtLimit.map { max(0, $0 - state.dropped) }, names: state.names,
         actors: state.actors.types, places: state.places, body: state.body)
     }
   }
@@ -56,6 +59,11 @@ package final class TimelineRecorder: Sendable {
   }
 
   // MARK: Events
+
+  /// The scope reaches a limit, and what follows are the consequences.
+  func reachesLimit() {
+    state.withLock { $0.countAtLimit = $0.countAtLimit ?? $0.dropped + $0.events.count }
+  }
 
   /// A job is about to run.
   func runs(_ job: ReadyJob, at now: Nanoseconds) {

@@ -171,4 +171,18 @@ struct TimelineTests {
     #expect(issues.first?.message.contains("\n\nThe last steps in virtual time:\n+0.0 sec") == true)
     #expect(issues.first?.message.contains("\n+7.0 seconds  the body wakes\n") == true)
   }
+
+  @Test func `what the cancelled body does is not among the last steps`() async throws {
+    var options = Self.recording
+    options.stallLimit = .milliseconds(20)
+    let issues = await issues {
+      try? await withVirtualTime(options) { time in
+        try await time.sleep(for: .seconds(7))
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        for _ in 0..<100 { await Task.yield() }
+      }
+    }
+    let message = try #require(issues.first?.message)
+    #expect(message.contains("\n+7.0 seconds  the body wakes\n"), "\(message)")
+  }
 }
