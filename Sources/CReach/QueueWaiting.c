@@ -80,7 +80,9 @@ static bool enter(
     uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
   bool is_for_main = rch_runs_on_main(q);
   *occupies = false;
-  if (is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest() : !rch_must_wait_its_turn(q, is_barrier)) return true;
+  bool may_enter = is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest()
+                               : !rch_must_wait_its_turn(q, is_barrier);
+  if (may_enter) return true;
   turn *t = calloc(1, sizeof *t);
   if (!t) abort();
   t->context = context;
@@ -92,12 +94,12 @@ static bool enter(
   // On a lane it would enter the queue itself.
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);
-  bool is_taken = rch_submit_under_lock(b);
-  if (is_taken)
+  if (rch_submit_under_lock(b)) {
     rch_wait(scope, t, rch_never);
-  else
+  } else {
     pthread_mutex_unlock(&rch_lock);
-  if (!is_taken) rch_free_block(b);
+    rch_free_block(b);
+  }
   pthread_mutex_lock(&rch_lock);
   *occupies = t->occupies;
   // If the scope has ended, what has not begun is done outside, and what has begun is waited for.

@@ -70,8 +70,7 @@ __attribute__((naked)) static SWIFT_ASYNC_CALL void arrive(ASYNC_CONTEXT void *c
 
 /// Whether the current task is one of the scope that this thread explores.
 static bool is_explored(void) {
-  void *task = cvt_current_task();
-  return waiting_room.identity && task && task != cvt_this_thread.host &&
+  return waiting_room.identity && cvt_current_task() &&
          cvt_current_scope() == cvt_this_thread.number;
 }
 
