@@ -101,9 +101,9 @@ public struct VirtualTimeOptions: Sendable {
   /// How many deadlines may pass before the scope is considered endless.
   ///
   /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
-  /// more. A tenth of this number is too many when the scope has run for 6 seconds of real time for each million,
-  /// since a thread, for example, takes much longer than a task. A scope is also considered endless when a quarter of this number of its tasks, but at least
-  /// 100,000, have not ended.
+  /// more. A tenth of this number is too many when the scope has run for 6 seconds of real time for each
+  /// million, since a thread, for example, takes much longer than a task. A scope is also considered endless
+  /// when a quarter of this number of its tasks, but at least 100,000, have not ended.
   public var eventLimit: Int
 
   /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.

@@ -37,8 +37,10 @@ extension Scope {
   ///
   /// The thread is inside a job. When it has the baton again, it goes on with that job, and then drains on.
   ///
-  /// - Parameter turn: The entry with which the baton comes back.
-  /// - Parameter wait: Waits for the baton. Returns `false` once for each poke.
+  /// - Parameters:
+  ///   - turn: The entry with which the baton comes back.
+  ///   - wait: Waits for the baton. Returns `false` once for each poke.
+  ///   - poke: Lets `wait` return.
   /// - Returns: Whether the thread must come back even if the scope has ended.
   fileprivate func park(
     _ turn: UnsafeMutablePointer<rch_entry>, _ wait: () -> Bool, poke: @escaping () -> Void

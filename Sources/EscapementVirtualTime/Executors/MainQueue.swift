@@ -47,6 +47,7 @@ enum MainQueue {
     let queue: DispatchQueue? = state.withLock { state in
       state.append(work)
       guard let poke = state.pokeGuest else { return state.queue }
+      // Under the lock, since what is poked is on the stack of a thread that goes on when it is free.
       poke()
       return nil
     }

@@ -18,20 +18,6 @@
       #expect(log == ["first@2", "second@4"])
     }
 
-    @Test func `a block sleeps in the queue of an actor for which tasks wait`() async throws {
-      let log = try await sameLog { log in
-        let actor = QueueActor()
-        actor.queue.async {
-          usleep(1000)
-          log.mark("block")
-        }
-        async let first: Void = actor.work("first", log)
-        async let second: Void = actor.work("second", log)
-        _ = await (first, second)
-      }
-      #expect(log == ["block@1", "first@3", "second@5"])
-    }
-
     @Test func `a block waits for the body in the queue of an actor for which a task waits`()
       async throws
     {
@@ -115,7 +101,9 @@
     }
 
     @Test(arguments: submissions)
-    func `time moves however an executor submits its jobs`(_ submission: Submission) async throws {
+    func `a block sleeps in the queue of an actor for which tasks wait, however they are submitted`(
+      _ submission: Submission
+    ) async throws {
       let log = try await sameLog { log in
         let actor = QueueActor(submit: submission.submit)
         actor.queue.async {
@@ -173,6 +161,7 @@
   }
 
   private let submissions = [
+    Submission(testDescription: "as usual") { $0.async(execute: $1) },
     Submission(testDescription: "with a priority") { $0.async(qos: .utility, execute: $1) },
     Submission(testDescription: "as a barrier") { $0.async(flags: .barrier, execute: $1) },
     Submission(testDescription: "as a work item") { queue, run in

@@ -17,13 +17,7 @@ import Testing
   @Test func `code that comes back from the main actor waits for the main queue`() async throws {
     let log = try await sameLog { log in
       await MainActor.run { log.mark("main actor") }
-      let semaphore = DispatchSemaphore(value: 0)
-      DispatchQueue.main.async {
-        log.mark("main queue")
-        semaphore.signal()
-      }
-      wait(for: semaphore)
-      log.mark("goes on")
+      waitForMain(log)
     }
     #expect(log == ["main actor@0", "main queue@0", "goes on@0"])
   }
@@ -61,16 +55,16 @@ import Testing
   #endif
 }
 
-private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+@MainActor private func callAway(_ log: Log<String>) async { await waitAway(log) }
 
-@MainActor private func callAway(_ log: Log<String>) async { await waitForMain(log) }
+@concurrent private func waitAway(_ log: Log<String>) async { waitForMain(log) }
 
-@concurrent private func waitForMain(_ log: Log<String>) async {
+private func waitForMain(_ log: Log<String>) {
   let semaphore = DispatchSemaphore(value: 0)
   DispatchQueue.main.async {
     log.mark("main queue")
     semaphore.signal()
   }
-  wait(for: semaphore)
+  semaphore.wait()
   log.mark("goes on")
 }

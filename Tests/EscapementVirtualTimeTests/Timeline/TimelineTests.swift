@@ -159,30 +159,34 @@ struct TimelineTests {
     #expect(steps.contains("+1.001 seconds the body can run"), "\(steps)")
   }
 
-  @Test func `the failure of a stuck scope ends with the last steps`() async throws {
+  /// What is reported of a scope whose body is stuck after seven seconds.
+  private func reportOfStuckScope(
+    _ wait: @escaping @Sendable () async -> Void
+  ) async throws -> String {
     var options = Self.recording
     options.stallLimit = .milliseconds(20)
     let issues = await issues {
       try? await withVirtualTime(options) { time in
         try await time.sleep(for: .seconds(7))
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        await wait()
       }
     }
-    #expect(issues.first?.message.contains("\n\nThe last steps in virtual time:\n+0.0 sec") == true)
-    #expect(issues.first?.message.contains("\n+7.0 seconds  the body wakes\n") == true)
+    return try #require(issues.first?.message)
+  }
+
+  @Test func `the failure of a stuck scope ends with the last steps`() async throws {
+    let message = try await reportOfStuckScope {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    #expect(message.contains("\n\nThe last steps in virtual time:\n+0.0 sec"))
+    #expect(message.contains("\n+7.0 seconds  the body wakes\n"))
   }
 
   @Test func `what the cancelled body does is not among the last steps`() async throws {
-    var options = Self.recording
-    options.stallLimit = .milliseconds(20)
-    let issues = await issues {
-      try? await withVirtualTime(options) { time in
-        try await time.sleep(for: .seconds(7))
-        for await _ in AsyncStream<Void>.makeStream().stream {}
-        for _ in 0..<100 { await Task.yield() }
-      }
+    let message = try await reportOfStuckScope {
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      for _ in 0..<100 { await Task.yield() }
     }
-    let message = try #require(issues.first?.message)
     #expect(message.contains("\n+7.0 seconds  the body wakes\n"), "\(message)")
   }
 }
