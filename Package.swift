@@ -87,7 +87,7 @@ let package = Package(
     // Tests, in the same order.
     .target(
       name: "TestSupport",
-      dependencies: ["_EscapementCore", "EscapementVirtualTime", .issueReporting],
+      dependencies: ["_EscapementCore", "CVirtualTime", "EscapementVirtualTime", .issueReporting],
       path: "Tests/TestSupport"),
     .target(name: "CEventFiles", path: "Tests/CEventFiles"),
     .testTarget(

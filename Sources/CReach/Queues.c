@@ -73,11 +73,13 @@ static void run(rch_entry *entry) {
 }
 
 void rch_run_outside(void *p) {
-  call(p);
+  const rch_block *b = p;
+  if (!rch_the_engine.is_given_up(b->entry.scope)) call(p);
   rch_free_block(p);
 }
 
-/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it.
+/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it. Nothing runs that
+/// belongs to code without end.
 static void submit_outside(rch_block *b) {
   if (b->is_barrier)
     real_dispatch_barrier_async_f()(b->queue, b, rch_run_outside);

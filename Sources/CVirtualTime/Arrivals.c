@@ -76,6 +76,7 @@ static bool is_explored(void) {
 
 __attribute__((used)) static SWIFT_ASYNC_CALL void go(
     resume_function resume, const void *identity, uintptr_t implementation, void *context) {
+  if (__builtin_expect(cvt_this_thread.is_late, false)) cvt_task_goes_on();
   if (__builtin_expect(cvt_this_thread.explores, false) && identity && is_explored() &&
       identity != cvt_current_executor()) {
     arrival *arrival = swift_task_alloc(sizeof *arrival);

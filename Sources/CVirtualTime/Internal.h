@@ -31,7 +31,7 @@ int64_t cvt_real_nanoseconds(clockid_t id);
 #define cvt_clock_with_suspensions CLOCK_MONOTONIC_RAW
 #endif
 
-/// How many scopes are alive. While none is, the hooks do nothing.
+/// How many scopes are alive, or have left tasks. While there are none, the hooks do nothing.
 extern _Atomic int cvt_counting_scopes;
 
 // What Jobs.c tells Ownership.c.

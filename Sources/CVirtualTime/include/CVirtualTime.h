@@ -78,6 +78,8 @@ typedef struct {
   uint32_t exempt;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
+  /// Whether this thread is inside a job of a scope that has ended meanwhile.
+  bool is_late;
 } cvt_thread;
 
 // It is read on every enqueue and every reading of a clock, hence without a call.
@@ -222,6 +224,8 @@ typedef struct {
   _Atomic uint32_t owner;
   /// One of `cvt_enqueued`.
   _Atomic uint8_t enqueued;
+  /// How many jobs it has run after the end of its scope, cancelled.
+  _Atomic uint16_t late_jobs;
   /// The timer that is to end the task's sleep, in its scope's queue, or 0.
   _Atomic uint64_t timer;
 } cvt_task;
@@ -271,8 +275,8 @@ typedef struct {
 void cvt_set_owner_events(cvt_owner_events events);
 
 void cvt_scope_begins(uint32_t scope);
-/// Returns the number of the body's task.
-uint64_t cvt_scope_ends(uint32_t scope);
+/// `leaves_tasks`: tasks of the scope may still run, and are counted. Returns the number of the body's task.
+uint64_t cvt_scope_ends(uint32_t scope, bool leaves_tasks);
 
 /// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
 /// and between tasks that of the thread.
@@ -292,6 +296,9 @@ int32_t cvt_underway(uint32_t scope);
 void cvt_add_to_underway(uint32_t scope, int32_t change);
 /// A task that is enqueued is kept by its executor, or not any more. Nothing if it has begun.
 void cvt_keep_task(cvt_task *_Nonnull task, bool keeps);
+/// Whether a task whose scope has ended may run another job. One that has been cancelled may run 10,000, to clean
+/// up: a loop that swallows its cancellation would never end.
+bool cvt_may_run_late(void *_Nonnull task, cvt_task *_Nonnull record);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
 

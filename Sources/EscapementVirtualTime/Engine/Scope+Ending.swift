@@ -38,11 +38,9 @@ extension Scope {
   ///
   /// An actor may have the work of other scopes in its mailbox, and is passed on.
   func drop(_ job: ReadyJob) {
-    if job.kind == .thread {
+    if let entry = job.entry {
       // It would go on at once, and must not before the scope has ended.
-      droppedThreads.append(job)
-    } else if let entry = job.entry {
-      rch_drop(entry)
+      droppedEntries.append(entry)
     } else if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)
     } else if job.kind == .actor {
@@ -65,13 +63,14 @@ extension Scope {
     for job in behindMain { drop(job) }
     behindMain = []
     for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
-    _ = livingTasks()
+    let leavesTasks = !livingTasks().isEmpty
     live.removeAll()
-    // If the body was given up, what is left of it must not go on in real time, where its surroundings
-    // are gone.
-    Scopes.end(self, forgetting: body != .givenUp)
-    for thread in droppedThreads.compactMap(\.entry) { rch_drop(thread) }
-    droppedThreads = []
+    Scopes.end(
+      self,
+      leaving: isWithoutEnd || body == .givenUp
+        ? .codeWithoutEnd : leavesTasks ? .tasks : .nothing)
+    for entry in droppedEntries { rch_drop(entry) }
+    droppedEntries = []
     endReach()
     resumeCaller(body)
     return true
@@ -82,7 +81,7 @@ extension Scope {
     let (thread, place) = state.withLock { ($0.thread, $0.place) }
     thread.map { cvt_lower_priority($0) }
     if place == .main { MainQueue.loseThread() }
-    Scopes.end(self, forgetting: false)
+    Scopes.end(self, leaving: .codeWithoutEnd)
     endReach()
     resumeCaller(body)
   }

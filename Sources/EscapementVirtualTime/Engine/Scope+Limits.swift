@@ -134,6 +134,7 @@ extension Scope {
       break
     }
     // What is still ready will never end by itself: it is not run any more.
+    isWithoutEnd = true
     while let job = ready.popFirst() { drop(job) }
     return false
   }

@@ -118,9 +118,12 @@ extension Scope {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place != .main, Scopes.isGivenUp(number) {
+    } else if place != .main {
       // The tasks of such a scope never run again.
-      cvt_wait_for_ever()
+      if Scopes.isGivenUp(number) { cvt_wait_for_ever() }
+      var late = cvt_thread()
+      late.is_late = true
+      cvt_thread_set_state(late)
     }
     return place == .main
   }

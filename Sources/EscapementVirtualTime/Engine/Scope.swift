@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import Dispatch
 import EscapementClocks
@@ -58,8 +59,10 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var behindMain: [ReadyJob] = []
   /// The code that waits on the main thread, and does what is to be done there meanwhile.
   @exclusivity(unchecked) var guest: Guest?
-  /// Threads that were ready when the scope stopped to run what is ready.
-  @exclusivity(unchecked) var droppedThreads: [ReadyJob] = []
+  /// Blocks and threads that were ready when the scope stopped to run what is ready.
+  @exclusivity(unchecked) var droppedEntries: [UnsafeMutablePointer<rch_entry>] = []
+  /// Whether it stopped because that would never end.
+  @exclusivity(unchecked) var isWithoutEnd = false
   /// Whether there may be threads that have lost the baton and have not asked for it since.
   @exclusivity(unchecked) var mayHaveStragglers = false
   /// How often the main queue was let through since a job last ran, where that is needed.

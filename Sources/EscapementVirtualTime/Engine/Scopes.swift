@@ -5,7 +5,7 @@ import _EscapementCore
 enum Scopes {
   private struct State {
     var alive: [UInt32: Scope] = [:]
-    /// The scopes whose tasks must never go on, because their body or a thread of theirs did not end.
+    /// The scopes of which nothing must ever go on.
     var givenUp: Set<UInt32> = []
     /// The shortest limit of those scopes for which the watchdog looks; `nil` while it sleeps.
     var shortestLimit: Duration?
@@ -17,7 +17,20 @@ enum Scopes {
 
   private static let state = Lock(State())
 
-  // Looked at on every enqueue outside, hence not behind the lock.
+  /// What is left of a scope that has ended.
+  enum Remains {
+    /// Nothing.
+    case nothing
+    /// Tasks that their cancellation has not ended. They go on outside, for a while.
+    case tasks
+    /// Code that never ends: its body, a thread of it, or what was ready again and again. It must not go on in real
+    /// time, where its surroundings are gone.
+    case codeWithoutEnd
+  }
+
+  /// Whether no scope is alive or has left something.
+  ///
+  /// Looked at on every enqueue outside, hence not behind the lock.
   static var isEmpty: Bool { cvt_scopes_alive() == 0 }
 
   /// Starts a scope, or returns `nil` when too many are alive.
@@ -65,24 +78,25 @@ enum Scopes {
     }
   }
 
-  /// Ends a scope; one that is not forgotten takes the jobs of its tasks and never runs them.
-  static func end(_ scope: Scope, forgetting: Bool) {
+  static func end(_ scope: Scope, leaving remains: Remains) {
     state.withLock { state in
       cvt_clocks_end(scope.number)
-      let body = cvt_scope_ends(scope.number)
+      let body = cvt_scope_ends(scope.number, remains != .nothing)
       state.alive[scope.number] = nil
-      guard forgetting else {
-        state.givenUp.insert(scope.number)
-        return
+      switch remains {
+      case .nothing:
+        cvt_add_to_scopes(-1)
+        if isEmpty { cvt_forget_tasks(body) }
+      case .tasks: break
+      case .codeWithoutEnd: state.givenUp.insert(scope.number)
       }
-      cvt_add_to_scopes(-1)
-      if state.alive.isEmpty, state.givenUp.isEmpty { cvt_forget_tasks(body) }
     }
   }
 
   /// The scopes whose queues and threads are virtual.
   static var reached: [Scope] { state.withLock { $0.alive.values.filter(\.reaches) } }
 
+  /// Whether nothing of the scope with this number must ever go on.
   static func isGivenUp(_ number: UInt32) -> Bool { state.withLock { $0.givenUp.contains(number) } }
 
   /// The scope with this number, if it is alive.

@@ -27,5 +27,6 @@
     static func runSeeingHops(_ job: ReadyJob) { run(job) }
 
     static func passOn(_ job: UnownedJob) { cvt_enqueue(job.pointer) }
+    static func passOnCancelled(_ job: UnownedJob) { passOn(job) }
   }
 #endif

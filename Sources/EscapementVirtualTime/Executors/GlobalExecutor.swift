@@ -30,6 +30,11 @@
       }
       // An actor, which may run tasks of scopes. The runtime does not tell when a thread of its own
       // has run it.
+      runInPool(job, on: nil)
+    }
+
+    /// Runs a job on a thread of the pool, by code outside of the runtime.
+    func runInPool(_ job: UnownedJob, on executor: GlobalExecutor?) {
       let qos: DispatchQoS.QoSClass =
         switch TaskPriority(job.priority) ?? .medium {
         case ...(.background): .background
@@ -37,7 +42,13 @@
         case (.userInitiated)...: .userInitiated
         default: .default
         }
-      DispatchQueue.global(qos: qos).async { job.runSynchronously(on: .generic) }
+      DispatchQueue.global(qos: qos).async {
+        if let executor {
+          job.runSynchronously(on: executor.asUnownedTaskExecutor())
+        } else {
+          job.runSynchronously(on: .generic)
+        }
+      }
     }
 
     // Specialised, since the runtime looks up a conformance at run time for each type that depends on C.

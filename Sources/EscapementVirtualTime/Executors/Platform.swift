@@ -28,6 +28,9 @@ protocol JobCapture {
 
   /// Gives back a job that belongs to no scope.
   static func passOn(_ job: UnownedJob)
+
+  /// The same with the job of a cancelled task, so that it gives its thread back now and then.
+  static func passOnCancelled(_ job: UnownedJob)
 }
 
 extension JobCapture {

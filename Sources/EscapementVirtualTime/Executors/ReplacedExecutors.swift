@@ -11,7 +11,10 @@
     static let global = GlobalExecutor(passingOnTo: Task.defaultExecutor)
     static let main = MainExecutor(passingOnTo: MainActor.executor)
 
-    /// One that no task has chosen.
+    /// One that no task has chosen, and not the default.
+    ///
+    /// The runtime enqueues a task that runs on it at every call of a concurrent function. Elsewhere a loop like
+    /// `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give its thread back.
     private static let stranger = GlobalExecutor(passingOnTo: global)
 
     /// The one that tasks prefer while schedules are explored, so that the runtime enqueues the actor at
@@ -52,10 +55,6 @@
       if job.kind == .mainActor {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
-        // As on a task executor that is neither the task's choice nor the default: the runtime then
-        // enqueues the task at every call of a concurrent function. Else a loop like
-        // `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give the
-        // thread back.
         job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
       } else {
         job.job.runSynchronously(on: .generic)
@@ -75,5 +74,9 @@
     }
 
     static func passOn(_ job: UnownedJob) { global.passOn(job) }
+
+    static func passOnCancelled(_ job: UnownedJob) {
+      exempt { global.runInPool(job, on: stranger) }
+    }
   }
 #endif

@@ -21,7 +21,7 @@ enum Routing {
       cvt_baton_release()
       return true
     }
-    return give(ready, to: owner)
+    return give(ready, to: owner) || giveLate(ready, task)
   }
 
   /// An actor that has work goes to the scope of the code that gave it the work.
@@ -42,8 +42,16 @@ enum Routing {
       scope.acceptFromElsewhere(job)
       return true
     }
-    // The tasks of a scope that was given up never run again. An actor may have those of others.
+    // An actor may have the tasks of others.
     return cvt_is_task(job.pointer) && Scopes.isGivenUp(owner)
+  }
+
+  /// Lets a task go on whose scope has ended, unless it has gone on for too long.
+  private static func giveLate(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>) -> Bool {
+    guard cvt_may_run_late(job.pointer, task) else { return true }
+    if job.isOnMain || !cvt_is_cancelled(job.pointer) { return false }
+    Platform.passOnCancelled(job.job)
+    return true
   }
 
   /// Tells the scopes of their tasks.

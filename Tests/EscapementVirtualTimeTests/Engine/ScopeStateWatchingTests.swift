@@ -1,4 +1,5 @@
 import CVirtualTime
+import TestSupport
 import Testing
 
 @testable import EscapementVirtualTime

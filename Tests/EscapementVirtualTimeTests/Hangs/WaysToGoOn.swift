@@ -223,23 +223,6 @@ extension WayToHang {
       await neverResumed()
     },
     WayToHang(
-      name: "threads that start others, and wait", options: .withoutJobLimit(virtual: true),
-      message: [
-        "is endless: at +0.0 seconds, 2000 of its threads wait", "in waitForOthers()",
-        "a thread that always starts others",
-      ],
-      error: .bodyGivenUp
-    ) { _ in
-      @Sendable func start() {
-        Thread {
-          start()
-          waitForOthers()
-        }.start()
-      }
-      start()
-      await neverResumed()
-    },
-    WayToHang(
       name: "threads that wake each other", options: .hanging(queuesAndThreads: .virtual),
       message: [
         tooManyJobs, "- thread ", "in closure in", "- thread ", "in closure in", "raise 'jobLimit'",
@@ -303,4 +286,24 @@ extension WayToHang {
       try await Task.sleep(for: .seconds(1))
     },
   ]
+
+  /// That leaves thousands of threads behind.
+  static let leavingThreads =
+    WayToHang(
+      name: "threads that start others, and wait", options: .withoutJobLimit(virtual: true),
+      message: [
+        "is endless: at +0.0 seconds, 2000 of its threads wait", "in waitForOthers()",
+        "a thread that always starts others",
+      ],
+      error: .bodyGivenUp
+    ) { _ in
+      @Sendable func start() {
+        Thread {
+          start()
+          waitForOthers()
+        }.start()
+      }
+      start()
+      await neverResumed()
+    }
 }

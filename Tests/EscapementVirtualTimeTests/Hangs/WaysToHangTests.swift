@@ -20,6 +20,15 @@ import Testing
     try await checkThatAnOrdinaryScopeWorks()
   }
 
+  // In a process of its own, since all later tests would be slower.
+  @Test(.withoutThreadSanitizer)
+  func `no end comes to threads that start others, and wait`() async throws {
+    await #expect(processExitsWith: .success) {
+      await Symbols.$findsAllLines.withValue(true) { await WayToHang.leavingThreads.check() }
+      try await checkThatAnOrdinaryScopeWorks()
+    }
+  }
+
   @Test(.withoutOptimisation, arguments: WayToHang.leaking)
   private func `what is left over is`(_ way: WayToHang) async throws {
     await Symbols.$findsAllLines.withValue(true) { await way.check() }

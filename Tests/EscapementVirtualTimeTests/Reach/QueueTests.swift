@@ -1,6 +1,7 @@
 import Dispatch
 import EscapementVirtualTime
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -360,6 +361,28 @@ import Testing
     queue.resume()
     queue.sync {}
     #expect(isInScope.entries == [false])
+  }
+
+  @Test(arguments: [false, true])
+  func `a block that submits itself without end does not run after its scope`(bodyEnds: Bool)
+    async throws
+  {
+    let queue = DispatchQueue(label: "again")
+    let count = Atomic(0)
+    @Sendable func again() {
+      count.add(1, ordering: .relaxed)
+      queue.async { again() }
+    }
+    _ = await issues {
+      try? await withVirtualTime(.hanging(queuesAndThreads: .virtual)) { _ in
+        again()
+        if !bodyEnds { await neverResumed() }
+      }
+    }
+    queue.sync {}
+    let afterScope = count.load(ordering: .relaxed)
+    for _ in 0..<10 { queue.sync {} }
+    #expect(count.load(ordering: .relaxed) == afterScope)
   }
 
   @Test func `time stands while a block of another scope waits in the same queue`() async throws {

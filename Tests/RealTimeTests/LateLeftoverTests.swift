@@ -1,0 +1,127 @@
+import EscapementTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A pipe: a thread that reads it waits for what a scope does not know.
+private final class Pipe: Sendable {
+  private let ends: (reading: Int32, writing: Int32)
+
+  init() {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    self.ends = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(ends.reading)
+    close(ends.writing)
+  }
+
+  func open() {
+    var byte: UInt8 = 1
+    precondition(write(ends.writing, &byte, 1) == 1)
+  }
+
+  /// Blocks the thread until the pipe is open.
+  func wait() {
+    var byte: UInt8 = 0
+    precondition(read(ends.reading, &byte, 1) == 1)
+  }
+}
+
+/// A loop that does not mind its cancellation.
+private final class StubbornLoop: Sendable {
+  enum Nap: CaseIterable { case bare, byNanoseconds, untilInstant }
+
+  private let nap: Nap
+  let rounds = Atomic(0)
+
+  init(_ nap: Nap) { self.nap = nap }
+
+  func runForEver(_ isolation: isolated (any Actor)? = #isolation) async {
+    while true {
+      rounds.add(1, ordering: .relaxed)
+      switch nap {
+      case .bare: try? await Task.sleep(for: .seconds(1))
+      case .byNanoseconds: try? await Task.sleep(nanoseconds: 1_000_000_000)
+      case .untilInstant:
+        try? await Task.sleep(until: .now + .seconds(1), clock: .continuous)
+      }
+    }
+  }
+
+  /// Waits until the loop has come to rest; returns whether it has within a minute.
+  func hasComeToRest() async throws -> Bool {
+    var before = 0
+    for _ in 0..<300 {
+      try await Task.sleep(for: .milliseconds(200))
+      let now = rounds.load(ordering: .relaxed)
+      if now > 1, now == before { return true }
+      before = now
+    }
+    return false
+  }
+}
+
+/// Tasks that go on after their scope has ended, because a thread outside has let them.
+@Suite(.virtualStandardClocks, .withoutThreadSanitizer, .serialized)
+struct LateLeftoverTests {
+  private actor Worker {
+    func run(_ pipe: Pipe, _ loop: StubbornLoop) async {
+      pipe.wait()
+      await loop.runForEver()
+    }
+  }
+
+  fileprivate enum Place: CaseIterable { case noActor, actor, mainActor }
+
+  @Test(arguments: Place.allCases, StubbornLoop.Nap.allCases)
+  fileprivate func `a loop that swallows its cancellation does not use a processor for ever`(
+    place: Place, nap: StubbornLoop.Nap
+  ) async throws {
+    // Such a loop calls nothing that the scope's end could be noticed in.
+    if place == .noActor, nap == .byNanoseconds { return }
+    let (pipe, loop) = (Pipe(), StubbornLoop(nap))
+    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
+      switch place {
+      case .noActor:
+        Task {
+          pipe.wait()
+          await loop.runForEver()
+        }
+      case .actor:
+        let worker = Worker()
+        Task { await worker.run(pipe, loop) }
+      case .mainActor:
+        Task { @MainActor in
+          await Task.detached { pipe.wait() }.value
+          await loop.runForEver()
+        }
+      }
+      try await Task.sleep(for: .seconds(1))
+    }
+    #expect(loop.rounds.load(ordering: .relaxed) == 0)
+    pipe.open()
+    #expect(try await loop.hasComeToRest())
+  }
+
+  @Test func `a task cleans up, also if it has been cancelled`() async throws {
+    let pipe = Pipe()
+    let (steps, step) = AsyncStream.makeStream(of: String.self)
+    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
+      Task {
+        pipe.wait()
+        step.yield("cancelled: \(Task.isCancelled)")
+        for _ in 0..<100 { await Task.yield() }
+        await MainActor.run { _ = step.yield("on the main actor") }
+        step.finish()
+      }
+      try await Task.sleep(for: .seconds(1))
+    }
+    pipe.open()
+    #expect(
+      await steps.reduce(into: []) { $0.append($1) } == ["cancelled: true", "on the main actor"])
+  }
+}
