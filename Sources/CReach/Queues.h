@@ -76,8 +76,6 @@ bool rch_must_wait_its_turn(object queue, bool is_barrier);
 void rch_run_outside(void *block);
 /// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).
 void rch_turn_is_over(void *turn);
-/// Drops the blocks that are kept, since the scope has ended.
-void rch_drop_kept_blocks(uint32_t scope);
 /// A queue through which blocks may go in that wait; it need not live any more.
 typedef struct {
   object queue, root;

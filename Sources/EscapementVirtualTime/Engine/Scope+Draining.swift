@@ -142,8 +142,13 @@ extension Scope {
       drop(job)
       return false
     }
-    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
+    noteWork(of: job)
     return true
+  }
+
+  /// Notes what is about to run, if it is not a task and the end of the scope's patience is near.
+  func noteWork(of job: ReadyJob) {
+    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
   }
 
   private func run(_ job: ReadyJob) {

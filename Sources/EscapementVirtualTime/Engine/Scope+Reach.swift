@@ -159,7 +159,7 @@ extension Scope {
       return nil
     }
     ready.popFirst()
-    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
+    noteWork(of: job)
     return job.entry
   }
 
