@@ -193,6 +193,34 @@ void rch_block_is_dropped(rch_block *b) {
   if (was_let_in) let_in_after(b->queue);
 }
 
+/// Whether blocks of a scope wait inside of a queue, or are about to enter it; under the lock.
+static bool is_inside(const rch_record *r, uint32_t scope) {
+  const rch_occupancy *o = r->occupants;
+  while (o && o->scope != scope) o = o->next;
+  return o;
+}
+
+/// The last block of the same scope that a queue keeps, or 0; under the lock.
+static rch_block *last_of_scope(const rch_record *r, uint32_t scope) {
+  rch_block *last = 0;
+  for (rch_block *k = r->first; k; k = k->next)
+    if (k->entry.scope == scope) last = k;
+  return last;
+}
+
+/// The kept block behind which one has to wait, or 0; under the lock.
+///
+/// In a concurrent queue, it does not wait for a barrier of another scope that waits for blocks of its own scope: the
+/// barrier would make its time move.
+static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
+  if (!r->first || r->first == b) return 0;
+  rch_block *last = (rch_block *)((char *)r->last - offsetof(rch_block, next));
+  if (b->is_barrier || rch_has_width_one(b->queue)) return last;
+  if (!r->is_mixed && r->first->entry.scope == b->entry.scope) return last;
+  rch_block *own = last_of_scope(r, b->entry.scope);
+  return own || is_inside(r, b->entry.scope) ? own : last;
+}
+
 bool rch_admit(rch_block *b, bool occupies) {
   if (!has_order(b->queue)) {
     b->is_pending = false;
@@ -200,17 +228,18 @@ bool rch_admit(rch_block *b, bool occupies) {
   }
   pthread_mutex_lock(&rch_lock);
   rch_record *r = rch_find_record(b->queue);
-  bool result = !(r->first && r->first != b) && !is_kept_out(b->queue, b->is_barrier) &&
-                !comes_later(b);
+  rch_block *before = comes_behind(r, b);
+  bool result = !before && !is_kept_out(b->queue, b->is_barrier) && !comes_later(b);
   bool was_let_in = b->is_let_in;
   if (result && was_let_in) {
     take_first(r);
   } else if (!result && !was_let_in) {
     r->is_mixed = r->first && (r->is_mixed || r->first->entry.scope != b->entry.scope);
     r->kept++;
-    b->next = 0;
-    *r->last = b;
-    r->last = &b->next;
+    rch_block **link = before ? &before->next : r->last;
+    b->next = *link;
+    *link = b;
+    if (r->last == link) r->last = &b->next;
   }
   b->is_let_in = false;
   if (!result) {
@@ -221,8 +250,8 @@ bool rch_admit(rch_block *b, bool occupies) {
   bool lets_in = was_let_in && (!result || (r->first && !b->entry.is_exclusive));
   rch_record_has_changed(r);
   if (result) begins(b);
-  if (lets_in) let_in_after(b->queue);
   if (result && occupies) rch_occupy(b->queue, b->entry.scope, b->is_barrier, +1);
+  if (lets_in) let_in_after(b->queue);
   pthread_mutex_unlock(&rch_lock);
   return result;
 }
@@ -269,16 +298,29 @@ size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) {
   return count;
 }
 
-bool rch_must_wait_its_turn(object q, bool is_barrier) {
-  if (!has_order(q)) return false;
+bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
+  *occupies = false;
+  if (!has_order(q)) return true;
   pthread_mutex_lock(&rch_lock);
-  bool result = is_kept_out(q, is_barrier);
-  for (object at = q; !result && rch_target(at); at = rch_target(at)) {
+  bool result = !is_kept_out(q, is_barrier);
+  for (object at = q; result && rch_target(at); at = rch_target(at)) {
     const rch_record *r = at == q || rch_has_width_one(at) ? rch_find_record(at) : 0;
-    result = r && r->pending;
+    result = !r || !r->pending;
   }
+  *occupies = result && rch_is_wide(q);
+  if (*occupies) rch_occupy(q, scope, is_barrier, +1);
   pthread_mutex_unlock(&rch_lock);
   return result;
+}
+
+bool rch_keeps_baton(const rch_frame *f) {
+  if (!f->occupies || !rch_is_wide(f->queue)) return true;
+  pthread_mutex_lock(&rch_lock);
+  const rch_occupancy *o = rch_find_record(f->queue)->occupants;
+  while (o->scope != f->scope) o = o->next;
+  bool is_alone = o->count == 1;
+  pthread_mutex_unlock(&rch_lock);
+  return is_alone;
 }
 
 #endif

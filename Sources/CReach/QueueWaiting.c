@@ -81,7 +81,7 @@ static bool enter(
   bool is_for_main = rch_runs_on_main(q);
   *occupies = false;
   bool may_enter = is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest()
-                               : !rch_must_wait_its_turn(q, is_barrier);
+                               : rch_may_enter(q, scope, is_barrier, occupies);
   if (may_enter) return true;
   turn *t = calloc(1, sizeof *t);
   if (!t) abort();
@@ -127,6 +127,13 @@ static void work_inside(void *p) {
   cvt_baton_keep();
 }
 
+/// It may have lost the baton on its way.
+static void work_beside(void *p) {
+  const work *w = p;
+  cvt_baton_come_back();
+  w->function(w->context);
+}
+
 typedef void (*submit_and_wait)(object, void *, function);
 
 static void do_in(
@@ -137,9 +144,10 @@ static void do_in(
   rch_frame here;
   rch_begin(&here, q, scope, is_barrier, occupies);
   work w = {context, function};
-  cvt_baton_keep();
-  real(q, &w, work_inside);
-  cvt_baton_release();
+  bool keeps_baton = rch_keeps_baton(&here);
+  if (keeps_baton) cvt_baton_keep();
+  real(q, &w, keeps_baton ? work_inside : work_beside);
+  if (keeps_baton) cvt_baton_release();
   rch_end(&here);
 }
 

@@ -44,6 +44,12 @@ static void call_inside(void *p) {
   cvt_baton_keep();
 }
 
+/// The thread is inside the queue, and may have lost the baton on its way.
+static void call_beside(void *p) {
+  cvt_baton_come_back();
+  call(p);
+}
+
 void rch_free_block(rch_block *b) {
   if (b->group) {
     dispatch_group_leave(b->group);
@@ -57,17 +63,19 @@ void rch_free_block(rch_block *b) {
 
 static void run(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
-  if (!rch_admit(b, false)) return;
+  bool occupies = rch_is_wide(b->queue);
+  if (!rch_admit(b, occupies)) return;
   rch_frame here;
-  rch_begin(&here, b->queue, entry->scope, b->is_barrier, false);
-  cvt_baton_keep();
+  rch_begin(&here, b->queue, entry->scope, b->is_barrier, occupies);
+  bool keeps_baton = rch_keeps_baton(&here);
+  if (keeps_baton) cvt_baton_keep();
   if (entry->place == rch_on_main)
     call_inside(b);
   else if (b->is_barrier)
-    real_dispatch_barrier_sync_f()(b->queue, b, call_inside);
+    real_dispatch_barrier_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
   else
-    real_dispatch_sync_f()(b->queue, b, call_inside);
-  cvt_baton_release();
+    real_dispatch_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
+  if (keeps_baton) cvt_baton_release();
   rch_end(&here);
   rch_free_block(b);
 }

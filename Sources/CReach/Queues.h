@@ -70,8 +70,16 @@ static inline void rch_keep_task(rch_block *block, bool keeps) {
 bool rch_admit(rch_block *block, bool occupies);
 /// What reports tell of a block.
 rch_work rch_tell_of_block(const rch_entry *entry);
-/// Whether work that is waited for has to let others go first.
-bool rch_must_wait_its_turn(object queue, bool is_barrier);
+/// Whether work that is waited for need not let others go first. `occupies`: whether the queue is occupied then.
+bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies);
+/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others keep it out. But not
+/// beside blocks of its own scope: a barrier of the outside may come between, and waits for these.
+bool rch_keeps_baton(const rch_frame *frame);
+/// Whether several blocks may be inside of a queue that has an order: each of them occupies it from its admission, so
+/// that no barrier of another scope comes between.
+static inline bool rch_is_wide(object queue) {
+  return rch_target(queue) && !rch_has_width_one(queue);
+}
 /// Runs a block for which no scope is there any more, and frees it (Queues.c).
 void rch_run_outside(void *block);
 /// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).

@@ -76,7 +76,10 @@ static bool is_explored(void) {
 
 __attribute__((used)) static SWIFT_ASYNC_CALL void go(
     resume_function resume, const void *identity, uintptr_t implementation, void *context) {
-  if (__builtin_expect(cvt_this_thread.is_late, false)) cvt_task_goes_on();
+  // The waiting room never lets it in. Its thread must not wait, since it may have an actor that others share.
+  if (atomic_load_explicit(&cvt_late_scopes, memory_order_relaxed) > 0 && waiting_room.identity &&
+      cvt_is_let_go())
+    return the_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
   if (__builtin_expect(cvt_this_thread.explores, false) && identity && is_explored() &&
       identity != cvt_current_executor()) {
     arrival *arrival = swift_task_alloc(sizeof *arrival);

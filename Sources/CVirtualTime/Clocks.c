@@ -41,7 +41,6 @@ static const cvt_clocks *find_clocks(void) {
   cvt_baton_come_back();
   // What a scope has let go must not use a processor for ever.
   while (cvt_is_lost()) pause();
-  if (__builtin_expect(cvt_this_thread.is_late, false)) cvt_task_goes_on();
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;

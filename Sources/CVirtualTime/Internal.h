@@ -33,6 +33,8 @@ int64_t cvt_real_nanoseconds(clockid_t id);
 
 /// How many scopes are alive, or have left tasks. While there are none, the hooks do nothing.
 extern _Atomic int cvt_counting_scopes;
+/// How many scopes have left tasks.
+extern _Atomic int cvt_late_scopes;
 
 // What Jobs.c tells Ownership.c.
 
@@ -41,6 +43,8 @@ void cvt_task_enqueued(void *task);
 uint32_t cvt_task_begins(void *task);
 /// The running task does something that is not a suspension.
 void cvt_task_goes_on(void);
+/// Whether the current task must not go on: its scope has ended, and it has used up what it may run since. Counts.
+bool cvt_is_let_go(void);
 /// A task is marked as cancelled, and its handlers are about to be called.
 void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.

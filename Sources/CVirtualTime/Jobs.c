@@ -146,7 +146,7 @@ static void on_acquire(void *address) {
     }
   } else if (caller != run) {
     // A task that goes from actor to actor may never suspend.
-    if (is_inside(caller, cvt_task_switch(), 0x300))
+    if (cvt_this_thread.scope && is_inside(caller, cvt_task_switch(), 0x300))
       cvt_task_goes_on();
     else if (is_inside(caller, (uintptr_t)&swift_task_cancel, 0x100))
       cvt_task_cancelled(address);

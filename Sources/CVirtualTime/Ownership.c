@@ -1,5 +1,4 @@
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "CVirtualTime.h"
 #include "Internal.h"
@@ -22,6 +21,7 @@ static ledger ledgers[cvt_max_scopes];
 static cvt_owner_events events;
 
 _Atomic int cvt_counting_scopes;
+_Atomic int cvt_late_scopes;
 
 static ledger *ledger_of(uint32_t scope) { return &ledgers[scope % cvt_max_scopes]; }
 
@@ -36,7 +36,10 @@ void cvt_scope_begins(uint32_t scope) {
 uint64_t cvt_scope_ends(uint32_t scope, bool leaves_tasks) {
   ledger *ledger = ledger_of(scope);
   atomic_store(&ledger->scope, 0);
-  if (!leaves_tasks) atomic_fetch_sub(&cvt_counting_scopes, 1);
+  if (leaves_tasks)
+    atomic_fetch_add(&cvt_late_scopes, 1);
+  else
+    atomic_fetch_sub(&cvt_counting_scopes, 1);
   return atomic_load(&ledger->first_task);
 }
 
@@ -111,17 +114,20 @@ uint32_t cvt_task_begins(void *task) {
 }
 
 void cvt_task_goes_on(void) {
+  uint32_t scope = cvt_this_thread.number;
+  void *task = cvt_current_task();
+  if (task && cvt_current_scope() == scope &&
+      atomic_load_explicit(&ledger_of(scope)->scope, memory_order_relaxed) == scope)
+    events.goes_on(cvt_this_thread.scope, task);
+}
+
+bool cvt_is_let_go(void) {
   void *task = cvt_current_task();
   cvt_task *record = task ? cvt_task_record(cvt_task_id(task), false) : 0;
-  // Without the hooks, a task that has never been enqueued is only known by its thread.
-  uint32_t here = cvt_this_thread.number, owner = record ? cvt_owner(record) : 0;
-  uint32_t scope = owner ? owner : here;
-  if (!task || scope <= cvt_outside) return;
-  if (atomic_load_explicit(&ledger_of(scope)->scope, memory_order_relaxed) == scope) {
-    if (scope == here) events.goes_on(cvt_this_thread.scope, task);
-  } else if (owner && !cvt_may_run_late(task, record) && cvt_thread_id() != getpid()) {
-    cvt_wait_for_ever();
-  }
+  uint32_t owner = record ? cvt_owner(record) : 0;
+  return owner > cvt_outside &&
+         atomic_load_explicit(&ledger_of(owner)->scope, memory_order_relaxed) != owner &&
+         !cvt_may_run_late(task, record);
 }
 
 bool cvt_may_run_late(void *task, cvt_task *record) {

@@ -81,8 +81,6 @@ struct LateLeftoverTests {
   fileprivate func `a loop that swallows its cancellation does not use a processor for ever`(
     place: Place, nap: StubbornLoop.Nap
   ) async throws {
-    // Such a loop calls nothing that the scope's end could be noticed in.
-    if place == .noActor, nap == .byNanoseconds { return }
     let (pipe, loop) = (Pipe(), StubbornLoop(nap))
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
       switch place {
@@ -105,6 +103,33 @@ struct LateLeftoverTests {
     #expect(loop.rounds.load(ordering: .relaxed) == 0)
     pipe.open()
     #expect(try await loop.hasComeToRest())
+  }
+
+  /// An actor that others use as well, after the scope.
+  @globalActor fileprivate actor Everyones {
+    static let shared = Everyones()
+    static func run(_ pipe: Pipe, _ loop: StubbornLoop) async {
+      await Task.detached { pipe.wait() }.value
+      await loop.runForEver(shared)
+    }
+  }
+
+  @Test(arguments: [1, 4])
+  func `loops that swallow their cancellation let go of an actor that others share`(
+    loopCount: Int
+  ) async throws {
+    let (pipe, loops) = (Pipe(), (0..<loopCount).map { _ in StubbornLoop(.bare) })
+    try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
+      for loop in loops { Task { await Everyones.run(pipe, loop) } }
+      try await Task.sleep(for: .seconds(1))
+    }
+    for _ in loops { pipe.open() }
+    for loop in loops { #expect(try await loop.hasComeToRest()) }
+    try await withVirtualTime { time in
+      await Task { @Everyones in }.value
+      try await Task.sleep(for: .seconds(1))
+      #expect(time.now.offset == .seconds(1))
+    }
   }
 
   @Test func `a task cleans up, also if it has been cancelled`() async throws {

@@ -78,8 +78,6 @@ typedef struct {
   uint32_t exempt;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
-  /// Whether this thread is inside a job of a scope that has ended meanwhile.
-  bool is_late;
 } cvt_thread;
 
 // It is read on every enqueue and every reading of a clock, hence without a call.

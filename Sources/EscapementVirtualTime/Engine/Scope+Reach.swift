@@ -118,12 +118,9 @@ extension Scope {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place != .main {
+    } else if place != .main, Scopes.isGivenUp(number) {
       // The tasks of such a scope never run again.
-      if Scopes.isGivenUp(number) { cvt_wait_for_ever() }
-      var late = cvt_thread()
-      late.is_late = true
-      cvt_thread_set_state(late)
+      cvt_wait_for_ever()
     }
     return place == .main
   }

@@ -26,6 +26,8 @@
     }()
 
     /// Where tasks wait, while schedules are explored, until they may go to the actor that they call.
+    ///
+    /// It keeps those that must not go on after their scope.
     private static let waitingRoom = {
       let waitingRoom = WaitingRoom()
       cvt_set_waiting_room(
@@ -48,6 +50,7 @@
     private static let installed: Void = {
       _ = global
       _ = main
+      _ = waitingRoom
       _createExecutors(factory: ReplacedExecutors.self)
     }()
 
@@ -61,7 +64,7 @@
       }
     }
 
-    static func prepareExploring() { _ = (explorer, waitingRoom) }
+    static func prepareExploring() { _ = explorer }
 
     static func runSeeingHops(_ job: ReadyJob) {
       if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {

@@ -91,6 +91,59 @@
       }
       try await other
     }
+
+    @Test func `a barrier of another scope does not come between blocks of a concurrent queue`()
+      async throws
+    {
+      for _ in 0..<50 {
+        let queue = DispatchQueue(label: "shared", attributes: .concurrent)
+        let (isInside, isBehind) = (Log<Void>(), Log<Void>())
+        async let other: Void = withVirtualTime { time in
+          let done = DispatchGroup()
+          await time.hold { await isInside.wait(for: 1) }
+          queue.async(group: done, flags: .barrier) {}
+          await Task.yield()
+          isBehind.append(())
+          await done.end()
+          #expect(time.now.offset == .zero)
+        }
+        try await withVirtualTime { time in
+          let done = DispatchGroup()
+          queue.async(group: done) {
+            isInside.append(())
+            usleep(5_000)
+          }
+          await time.hold { await isBehind.wait(for: 1) }
+          for _ in 0..<3 { queue.async(group: done) { usleep(5_000) } }
+          await done.end()
+          #expect(time.now.offset == .milliseconds(5))
+        }
+        try await other
+      }
+    }
+
+    @Test func `a block enters a concurrent queue after a barrier outside that waits`() async throws
+    {
+      let queue = DispatchQueue(label: "shared", attributes: .concurrent)
+      let (isInside, isPending) = (Log<Void>(), Log<Void>())
+      async let barrier: Void = {
+        await isInside.wait(for: 1)
+        queue.async(flags: .barrier) {}
+        isPending.append(())
+      }()
+      try await withVirtualTime { time in
+        let done = DispatchGroup()
+        queue.async(group: done) {
+          isInside.append(())
+          usleep(5_000)
+        }
+        await time.hold { await isPending.wait(for: 1) }
+        queue.async(group: done) { usleep(5_000) }
+        await done.end()
+        #expect(time.now.offset == .milliseconds(10))
+      }
+      await barrier
+    }
   }
 
   /// Does something outside of scopes, when threads have had time to come to where they wait.
