@@ -25,6 +25,8 @@ typedef rch_file_wait file_wait;
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
   _Atomic int count;
+  /// How many packets had been sent when the scope last found that all of them had arrived.
+  _Atomic int64_t arrived;
 } waits[cvt_max_scopes];
 
 static struct waits *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
@@ -125,7 +127,7 @@ void rch_poll_files(uint32_t scope) {
 
 bool rch_await_delivery(uint32_t scope) {
   if (!rch_waits_for_files(scope)) return false;
-  bool any = rch_await_packets();
+  bool any = rch_await_packets(&of_scope(scope)->arrived);
   return rch_await_processes() || any;
 }
 

@@ -47,8 +47,10 @@ rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 bool rch_waits_for_files(uint32_t scope);
 
 /// Waits in real time until packets have been delivered that are under way on the loopback interface. Returns whether
-/// there were any (Packets.c).
-bool rch_await_packets(void);
+/// anything may have come since a scope last called this, even before the call: its files are to be asked again.
+/// Keeps how many packets have arrived, for each scope, since one scope has not asked its files when another one has
+/// waited (Packets.c).
+bool rch_await_packets(_Atomic int64_t *arrived);
 /// Waits in real time until processes that are being made run their programs. Returns whether there were any since
 /// this thread asked last (Processes.c).
 bool rch_await_processes(void);
