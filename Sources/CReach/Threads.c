@@ -3,9 +3,13 @@
 #include "Override.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/queue.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
 // the baton. The first begins when the entry for it comes to its turn in the ready queue.
@@ -116,17 +120,33 @@ static bool is_alive(pthread_t thread) {
   return m;
 }
 
+/// Joins a thread whose function has ended, if it is gone soon: on a busy machine that may take longer than a look of
+/// the watch. The baton is kept meanwhile, so that time stands. Returns `EBUSY` if it is not.
+static int join_ended(pthread_t thread, void **result) {
+  enum { yields = 20, naps = 1000 };
+  int error = EBUSY;
+  cvt_baton_keep();
+  for (int i = 0; i < yields + naps && (error = pthread_tryjoin_np(thread, result)) == EBUSY; i++) {
+    if (i < yields)
+      sched_yield();
+    else
+      syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0);
+  }
+  cvt_baton_release();
+  return error;
+}
+
 OVERRIDE int pthread_join(pthread_t thread, void **result) {
   uint32_t scope = rch_may_wait();
-  if (scope && !pthread_equal(thread, pthread_self())) {
-    pthread_mutex_lock(&rch_lock);
-    if (is_alive(thread))
-      rch_wait(scope, (const void *)thread, rch_never);
-    else
-      pthread_mutex_unlock(&rch_lock);
-  }
-  // What follows the thread's function does not wait any more.
-  return real_pthread_join()(thread, result);
+  if (!scope || pthread_equal(thread, pthread_self())) return real_pthread_join()(thread, result);
+  pthread_mutex_lock(&rch_lock);
+  if (is_alive(thread))
+    rch_wait(scope, (const void *)thread, rch_never);
+  else
+    pthread_mutex_unlock(&rch_lock);
+  int error = join_ended(thread, result);
+  // What follows the thread's function waits for something else.
+  return error == EBUSY ? real_pthread_join()(thread, result) : error;
 }
 
 #endif

@@ -91,6 +91,28 @@ import Testing
     #expect(log == ["thread@7", "joined@7"])
   }
 
+  @Test func `time stands until a thread that is joined is gone`() async throws {
+    let log = try await sameLog { log in
+      let timeout = Task { try? await Task.sleep(for: .seconds(1)) }
+      await Task.yield()
+      // It goes slowly, as threads do beside busy processes.
+      var key = pthread_key_t()
+      pthread_key_create(&key) { _ in usleep(5_000) }
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { context in
+          pthread_setspecific(pthread_key_t(UInt(bitPattern: context)), context)
+          return nil
+        }, UnsafeMutableRawPointer(bitPattern: UInt(key)))
+      pthread_join(thread, nil)
+      log.mark("joined")
+      pthread_key_delete(key)
+      timeout.cancel()
+    }
+    #expect(log == ["joined@0"])
+  }
+
   @Test func `a lock that is held during a sleep is taken in the order of arrival`() async throws {
     let log = try await sameLog { log in
       let lock = NSLock()
