@@ -116,6 +116,11 @@ bool rch_is_of_networking(const void *block);
 struct timespec;
 int64_t rch_nanoseconds(const struct timespec *time);
 
+/// Rests for a tenth of a millisecond of real time.
+void rch_nap(void);
+/// Rests for a moment of real time, after so many looks at what is soon over; returns false after a tenth of a second.
+bool rch_rests(int looks);
+
 // MARK: Busy waits (BusyWaits.c)
 
 void rch_prepare_busy_waits(void);

@@ -7,13 +7,10 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 // Packets of the loopback interface. What is sent can be seen at the other end at once, unless the kernel is
@@ -128,15 +125,9 @@ bool rch_await_packets(_Atomic int64_t *arrived) {
   bool are_busy[max_processors];
   memset(are_busy, true, sizeof are_busy);
   // Other traffic may fill the queues again. Each has been empty once, or a tenth of a second has passed.
-  enum { yields = 20, naps = 1000 };
-  int look = 0;
-  for (; look < yields + naps && keep_busy(are_busy); look++) {
-    if (look < yields)
-      sched_yield();
-    else
-      syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0);
-  }
-  if (look < yields + naps) atomic_store(arrived, sent);
+  for (int looks = 0; keep_busy(are_busy); looks++)
+    if (!rch_rests(looks)) return true;
+  atomic_store(arrived, sent);
   return true;
 }
 

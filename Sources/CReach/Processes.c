@@ -7,8 +7,6 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 // Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
@@ -72,7 +70,6 @@ static bool runs_program(pid_t child, progress *p) {
 
 // On a busy machine it may be long until the child gets a processor.
 enum { naps = 20000 };
-static void nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0); }
 
 static void begin_call(call *c) {
   pthread_mutex_lock(&rch_lock);
@@ -85,7 +82,7 @@ static void begin_call(call *c) {
 static void end_call(call *c, const pid_t *child) {
   progress progress = {0};
   if (child && rch_any_waits_for_files())
-    for (int i = 0; i < naps && !runs_program(*child, &progress); i++) nap();
+    for (int i = 0; i < naps && !runs_program(*child, &progress); i++) rch_nap();
   pthread_mutex_lock(&rch_lock);
   LIST_REMOVE(c, next);
   atomic_fetch_add(&ended, 1);
@@ -122,7 +119,7 @@ bool rch_await_processes(void) {
   uint64_t number = atomic_load(&begun);
   if (atomic_load(&ended) == number && seen == number) return false;
   // A process that waits for something of the scope must not stop it.
-  for (int i = 0; i < naps && is_under_way(number); i++) nap();
+  for (int i = 0; i < naps && is_under_way(number); i++) rch_nap();
   uint64_t now = atomic_load(&ended);
   bool result = now != seen;
   seen = now;

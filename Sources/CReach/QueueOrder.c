@@ -193,8 +193,8 @@ void rch_block_is_dropped(rch_block *b) {
   if (was_let_in) let_in_after(b->queue);
 }
 
-/// Whether blocks of a scope wait inside of a queue, or are about to enter it; under the lock.
-static bool is_inside(const rch_record *r, uint32_t scope) {
+/// The blocks of a scope that wait inside of a queue, or are about to enter it, or 0; under the lock.
+static const rch_occupancy *occupancy_of(const rch_record *r, uint32_t scope) {
   const rch_occupancy *o = r->occupants;
   while (o && o->scope != scope) o = o->next;
   return o;
@@ -218,7 +218,7 @@ static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
   if (b->is_barrier || rch_has_width_one(b->queue)) return last;
   if (!r->is_mixed && r->first->entry.scope == b->entry.scope) return last;
   rch_block *own = last_of_scope(r, b->entry.scope);
-  return own || is_inside(r, b->entry.scope) ? own : last;
+  return own || occupancy_of(r, b->entry.scope) ? own : last;
 }
 
 bool rch_admit(rch_block *b, bool occupies) {
@@ -316,9 +316,7 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
 bool rch_keeps_baton(const rch_frame *f) {
   if (!f->occupies || !rch_is_wide(f->queue)) return true;
   pthread_mutex_lock(&rch_lock);
-  const rch_occupancy *o = rch_find_record(f->queue)->occupants;
-  while (o->scope != f->scope) o = o->next;
-  bool is_alone = o->count == 1;
+  bool is_alone = occupancy_of(rch_find_record(f->queue), f->scope)->count == 1;
   pthread_mutex_unlock(&rch_lock);
   return is_alone;
 }

@@ -3,13 +3,9 @@
 #include "Override.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/queue.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
 // the baton. The first begins when the entry for it comes to its turn in the ready queue.
@@ -123,15 +119,10 @@ static bool is_alive(pthread_t thread) {
 /// Joins a thread whose function has ended, if it is gone soon: on a busy machine that may take longer than a look of
 /// the watch. The baton is kept meanwhile, so that time stands. Returns `EBUSY` if it is not.
 static int join_ended(pthread_t thread, void **result) {
-  enum { yields = 20, naps = 1000 };
-  int error = EBUSY;
+  int error, looks = 0;
   cvt_baton_keep();
-  for (int i = 0; i < yields + naps && (error = pthread_tryjoin_np(thread, result)) == EBUSY; i++) {
-    if (i < yields)
-      sched_yield();
-    else
-      syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0);
-  }
+  do error = pthread_tryjoin_np(thread, result);
+  while (error == EBUSY && rch_rests(looks++));
   cvt_baton_release();
   return error;
 }

@@ -4,33 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A pipe: a thread that reads it waits for what a scope does not know.
-private final class Pipe: Sendable {
-  private let ends: (reading: Int32, writing: Int32)
-
-  init() {
-    var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    self.ends = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(ends.reading)
-    close(ends.writing)
-  }
-
-  func open() {
-    var byte: UInt8 = 1
-    precondition(write(ends.writing, &byte, 1) == 1)
-  }
-
-  /// Blocks the thread until the pipe is open.
-  func wait() {
-    var byte: UInt8 = 0
-    precondition(read(ends.reading, &byte, 1) == 1)
-  }
-}
-
 /// A loop that does not mind its cancellation.
 private final class StubbornLoop: Sendable {
   enum Nap: CaseIterable { case bare, byNanoseconds, untilInstant }
@@ -69,8 +42,8 @@ private final class StubbornLoop: Sendable {
 @Suite(.virtualStandardClocks, .withoutThreadSanitizer, .serialized)
 struct LateLeftoverTests {
   private actor Worker {
-    func run(_ pipe: Pipe, _ loop: StubbornLoop) async {
-      pipe.wait()
+    func run(_ pipe: ByteQueue, _ loop: StubbornLoop) async {
+      _ = pipe.next()
       await loop.runForEver()
     }
   }
@@ -81,12 +54,12 @@ struct LateLeftoverTests {
   fileprivate func `a loop that swallows its cancellation does not use a processor for ever`(
     place: Place, nap: StubbornLoop.Nap
   ) async throws {
-    let (pipe, loop) = (Pipe(), StubbornLoop(nap))
+    let (pipe, loop) = (ByteQueue(), StubbornLoop(nap))
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
       switch place {
       case .noActor:
         Task {
-          pipe.wait()
+          _ = pipe.next()
           await loop.runForEver()
         }
       case .actor:
@@ -94,22 +67,22 @@ struct LateLeftoverTests {
         Task { await worker.run(pipe, loop) }
       case .mainActor:
         Task { @MainActor in
-          await Task.detached { pipe.wait() }.value
+          _ = await Task.detached { pipe.next() }.value
           await loop.runForEver()
         }
       }
       try await Task.sleep(for: .seconds(1))
     }
     #expect(loop.rounds.load(ordering: .relaxed) == 0)
-    pipe.open()
+    pipe.add(1)
     #expect(try await loop.hasComeToRest())
   }
 
   /// An actor that others use as well, after the scope.
   @globalActor fileprivate actor Everyones {
     static let shared = Everyones()
-    static func run(_ pipe: Pipe, _ loop: StubbornLoop) async {
-      await Task.detached { pipe.wait() }.value
+    static func run(_ pipe: ByteQueue, _ loop: StubbornLoop) async {
+      _ = await Task.detached { pipe.next() }.value
       await loop.runForEver(shared)
     }
   }
@@ -118,12 +91,12 @@ struct LateLeftoverTests {
   func `loops that swallow their cancellation let go of an actor that others share`(
     loopCount: Int
   ) async throws {
-    let (pipe, loops) = (Pipe(), (0..<loopCount).map { _ in StubbornLoop(.bare) })
+    let (pipe, loops) = (ByteQueue(), (0..<loopCount).map { _ in StubbornLoop(.bare) })
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
       for loop in loops { Task { await Everyones.run(pipe, loop) } }
       try await Task.sleep(for: .seconds(1))
     }
-    for _ in loops { pipe.open() }
+    for _ in loops { pipe.add(1) }
     for loop in loops { #expect(try await loop.hasComeToRest()) }
     try await withVirtualTime { time in
       await Task { @Everyones in }.value
@@ -133,11 +106,11 @@ struct LateLeftoverTests {
   }
 
   @Test func `a task cleans up, also if it has been cancelled`() async throws {
-    let pipe = Pipe()
+    let pipe = ByteQueue()
     let (steps, step) = AsyncStream.makeStream(of: String.self)
     try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
       Task {
-        pipe.wait()
+        _ = pipe.next()
         step.yield("cancelled: \(Task.isCancelled)")
         for _ in 0..<100 { await Task.yield() }
         await MainActor.run { _ = step.yield("on the main actor") }
@@ -145,7 +118,7 @@ struct LateLeftoverTests {
       }
       try await Task.sleep(for: .seconds(1))
     }
-    pipe.open()
+    pipe.add(1)
     #expect(
       await steps.reduce(into: []) { $0.append($1) } == ["cancelled: true", "on the main actor"])
   }

@@ -5,34 +5,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A pipe, whose ends are read and written with functions that are not overridden.
-private final class ByteQueue: Sendable {
-  private let ends: (reading: Int32, writing: Int32)
-
-  init() {
-    var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0)
-    self.ends = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(ends.reading)
-    close(ends.writing)
-  }
-
-  func add(_ byte: UInt8) {
-    var byte = byte
-    precondition(write(ends.writing, &byte, 1) == 1)
-  }
-
-  /// Blocks the thread until there is a byte.
-  func next() -> UInt8 {
-    var byte: UInt8 = 0
-    precondition(read(ends.reading, &byte, 1) == 1)
-    return byte
-  }
-}
-
 /// Threads that wait for what the scope does not know.
 @Suite(.virtualStandardClocks, .withoutThreadSanitizer) struct StragglerTests {
   @Test(arguments: Waiter.allCases)
