@@ -9,10 +9,7 @@ cvt_counter cvt_borrowed_threads;
 
 /// Each in a cache line of its own, since several threads write.
 static struct {
-  cvt_counter jobs, is_endless;
-} __attribute__((aligned(64))) progress[cvt_max_scopes];
+  cvt_counter counter;
+} __attribute__((aligned(64))) jobs[cvt_max_scopes];
 
-cvt_counter *cvt_jobs_of(uint32_t scope) { return &progress[scope % cvt_max_scopes].jobs; }
-cvt_counter *cvt_endless_mark_of(uint32_t scope) {
-  return &progress[scope % cvt_max_scopes].is_endless;
-}
+cvt_counter *cvt_jobs_of(uint32_t scope) { return &jobs[scope % cvt_max_scopes].counter; }

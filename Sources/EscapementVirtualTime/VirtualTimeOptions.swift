@@ -84,8 +84,8 @@ public struct VirtualTimeOptions: Sendable {
   /// How long, in real time, a hold may last.
   ///
   /// It is also how long the scope waits for a task that runs on a thread which the scope does not
-  /// drain, or waits for an actor that is busy there. And it is how long, but at least 8 seconds, jobs may
-  /// run one after the other, or tasks may sleep in real time, while virtual time stands.
+  /// drain, or waits for an actor that is busy there. And it is how long tasks may sleep in real time, one
+  /// sleep after the other, while virtual time stands.
   public var holdLimit: Duration
 
   /// How long, in real time, code of the scope may run without suspending.
@@ -101,10 +101,19 @@ public struct VirtualTimeOptions: Sendable {
   /// How many deadlines may pass before the scope is considered endless.
   ///
   /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
-  /// more. A tenth of this number is too many when the scope has run for 6 seconds of real time for each
-  /// million, since a thread, for example, takes much longer than a task. A scope is also considered endless
-  /// when a quarter of this number of its tasks, but at least 100,000, have not ended.
+  /// more. A scope is also considered endless when a quarter of this number of its tasks, but at least
+  /// 100,000, have not ended.
   public var eventLimit: Int
+
+  /// After how much real time a scope that still advances says so in a line on standard error.
+  ///
+  /// The line says how far the scope has come, and which limit ends it: ``jobLimit`` or ``eventLimit``. It comes
+  /// again whenever this time has doubled. No limit of real time ends a scope that advances, so that a test gives
+  /// the same answer on a slow machine. The default is 5 seconds.
+  public var progressInterval = Duration.seconds(5)
+
+  /// Where the line goes.
+  package var tellProgress: @Sendable (String) -> Void = Progress.tell
 
   /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.
   ///
@@ -188,14 +197,6 @@ public struct VirtualTimeOptions: Sendable {
   /// How many threads that wait are too many.
   var threadLimit: Int { max(2_000, eventLimit / 500) }
 
-  /// After how much real time a tenth of `eventLimit` is too many deadlines: 6 seconds for a million, and more under Thread
-  /// Sanitizer.
-  var slowLimit: Duration {
-    let millions = max(1, eventLimit / 1_000_000)
-    let slowness = cvt_is_sanitized() ? 100 : 1
-    return Saturating.product(Endurance.limitOfSlowDeadlines, millions * slowness)
-  }
-
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }
 
@@ -223,6 +224,8 @@ public struct VirtualTimeOptions: Sendable {
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
     try require(blockLimit > .zero, "blockLimit must be positive (got \(blockLimit))")
     try require(longestJob >= .zero, "longestJob must not be negative (got \(longestJob))")
+    try require(
+      progressInterval > .zero, "progressInterval must be positive (got \(progressInterval))")
     try require(jobLimit > 0, "jobLimit must be positive (got \(jobLimit))")
     try require(eventLimit > 0, "eventLimit must be positive (got \(eventLimit))")
   }

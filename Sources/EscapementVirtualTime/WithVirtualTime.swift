@@ -94,7 +94,9 @@ func run<Result>(
   try options.check()
   if options.takesSharedEventLoops { await SharedEventLoops.take() }
   defer { if options.takesSharedEventLoops { SharedEventLoops.giveBack() } }
-  guard let scope = Scopes.begin(options) else { throw VirtualTimeError.tooManyScopes }
+  guard let scope = Scopes.begin(options, name: reporter.name) else {
+    throw VirtualTimeError.tooManyScopes
+  }
   let run = BodyRun(
     body, time: VirtualTime(scope),
     watch: options.watchesFailures ? ReportedFailureFilter.current : nil)

@@ -44,19 +44,6 @@ static inline void cvt_set_trial_is_over(void) {
 /// ever, as the scope's clocks do.
 cvt_counter *_Nonnull cvt_jobs_of(uint32_t scope);
 
-/// Whether a scope has run jobs for too long. Lives as long.
-cvt_counter *_Nonnull cvt_endless_mark_of(uint32_t scope);
-
-static inline void cvt_mark(cvt_counter *_Nonnull mark) {
-  __c11_atomic_store(&mark->value, 1, __ATOMIC_RELAXED);
-}
-/// Takes a mark away; returns whether it was there.
-static inline bool cvt_unmark(cvt_counter *_Nonnull mark) {
-  if (__c11_atomic_load(&mark->value, __ATOMIC_RELAXED) == 0) return false;
-  __c11_atomic_store(&mark->value, 0, __ATOMIC_RELAXED);
-  return true;
-}
-
 static inline int64_t cvt_read(const cvt_counter *_Nonnull counter) {
   return __c11_atomic_load(&counter->value, __ATOMIC_RELAXED);
 }

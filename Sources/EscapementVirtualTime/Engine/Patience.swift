@@ -2,6 +2,9 @@ import CVirtualTime
 
 /// Counts the jobs that run while time stands, and finds out what keeps a scope going without end.
 struct Patience {
+  /// What there may be too much of.
+  enum Crowd { case tasks, threads }
+
   enum Verdict {
     /// Go on: the tasks that are enqueued from now on are noted.
     case watch
@@ -24,8 +27,10 @@ struct Patience {
 
   private let jobLimit: Int
   private var jobsLeft: Int
-  /// Whether the jobs have taken too much real time, and not too many have run.
-  private(set) var endsEarly = false
+  /// The exceeded limit (tasks or threads) that the report has not named yet.
+  ///
+  /// No job runs before.
+  private(set) var crowd: Crowd?
   private var witnesses: Set<TaskDescription>?
   private var places: [UInt64: WaitingPlace] = [:]
   /// What was seen that is not a task, in order.
@@ -44,19 +49,25 @@ struct Patience {
   }
 
   mutating func timeMoved() {
-    jobsLeft = jobLimit
-    endsEarly = false
+    jobsLeft = crowd == nil ? jobLimit : 0
     if isWatching { (witnesses, places, works) = (nil, [:], []) }
   }
 
   /// Allows no more than so many jobs until time moves.
   mutating func lower(to limit: Int) { jobsLeft = min(jobsLeft, limit) }
 
-  /// Allows no more jobs than are needed to see who they are.
-  mutating func endEarly() {
-    guard !isWatching else { return }
-    endsEarly = true
+  /// There are too many tasks or threads that have not ended.
+  mutating func isExceeded(by crowd: Crowd) {
+    self.crowd = crowd
     jobsLeft = 0
+  }
+
+  /// The report names the exceeded limit now, if there is one.
+  mutating func takeCrowd() -> Crowd? {
+    guard let crowd else { return nil }
+    self.crowd = nil
+    timeMoved()
+    return crowd
   }
 
   mutating func note(_ task: TaskDescription?) {

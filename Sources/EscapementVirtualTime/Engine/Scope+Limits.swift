@@ -83,19 +83,10 @@ extension Scope {
 
   /// Whether another job may run as far as the limits say.
   @inline(__always) func allowsJob() -> Bool {
-    if cvt_unmark(isEndless) { patience.endEarly() }
-    return patience.allowsJob()
+    patience.allowsJob()
   }
 
-  /// Too many tasks or threads have not ended, which is reported before the next job.
-  func isCrowd(of crowd: Crowd) {
-    self.crowd = crowd
-    cvt_mark(isEndless)
-  }
-
-  private func report(_ crowd: Crowd) {
-    self.crowd = nil
-    patience.timeMoved()
+  private func report(_ crowd: Patience.Crowd) {
     guard case .running = state.withLock(\.life) else { return }
     if crowd == .threads {
       reachLimit(.tooManyThreads(situation, count: state.withLock(\.parkedThreads)))
@@ -111,19 +102,14 @@ extension Scope {
 
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
-    if let crowd {
+    if let crowd = patience.takeCrowd() {
       report(crowd)
       return true
     }
-    let endsEarly = patience.endsEarly
     guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:
-      let limit: JobLimit =
-        endsEarly
-        ? .realTime(max(Endurance.limit, options.holdLimit))
-        : .count(options.jobLimit)
-      reachLimit(.endlessJobs(at: now, limit: limit, witnesses(tasks, works)))
+      reachLimit(.endlessJobs(at: now, count: options.jobLimit, witnesses(tasks, works)))
       return true
     case .limitReached:
       _ = state.withLock { $0.reachLimit() }
@@ -171,9 +157,7 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    let (count, isSlow) = state.withLock { ($0.eventsBefore, $0.isSlow) }
-    reachLimit(
-      .endlessEvents(situation, count: count, within: isSlow ? options.slowLimit : nil))
+    reachLimit(.endlessEvents(situation, count: state.withLock(\.eventsBefore)))
     guard state.withLock(\.life).hasBody else { return }
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
@@ -222,7 +206,7 @@ extension Scope {
     switch reason {
     case .held:
       state.withLock(\.holdsAreSleeps)
-        ? reachLimit(.sleptReally(situation, after: max(Endurance.limit, options.holdLimit)))
+        ? reachLimit(.sleptReally(situation, after: options.holdLimit))
         : reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))
     case .stalled:

@@ -57,7 +57,7 @@ extension Scope {
     let (place, isCaller) = state.withLock { state in
       if let actor { state.busyActors.append(actor) }
       state.parkedThreads += 1
-      if state.parkedThreads == options.threadLimit { isCrowd(of: .threads) }
+      if state.parkedThreads == options.threadLimit { patience.isExceeded(by: .threads) }
       return state.beginWait()
     }
     let tasks = tasksHere

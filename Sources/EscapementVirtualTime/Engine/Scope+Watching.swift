@@ -25,20 +25,23 @@ extension Scope {
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
-    let processorShare = ProcessorShare.now(at: now).share
-    let share = runs ? 1 : processorShare
-    let found = state.withLock { state in
+    let share = runs ? 1 : ProcessorShare.now(at: now).share
+    let (found, progress) = state.withLock { state in
       // `BatonWatch` looks twice before a thread that waits loses the baton.
       let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
       state.batonLooks = 0
-      return state.look(
-        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
-        processorShare: processorShare, poolDelay: poolDelay)
+      let counts = Progress.Counts(now: state.now, deadlines: state.events, jobs: jobs)
+      return (
+        state.look(
+          at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
+          poolDelay: poolDelay),
+        state.progress.look(at: now, counts, of: options)
+      )
     }
+    if let progress { options.tellProgress("\(name) \(progress)\n") }
     switch found {
     case .nothing: break
     case .drain: handOver()
-    case .endless: cvt_mark(isEndless)
     case .blocked(let thread): jobIsBlocked(on: thread, isWaiting: effort.is_waiting)
     case .lost(let life, let body): isLost(life, body)
     }

@@ -9,19 +9,16 @@ import _EscapementCore
 /// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
 /// that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
-  /// What there may be too much of.
-  enum Crowd { case tasks, threads }
-
   // Sendable because what is not behind a lock is marked below and touched only by the thread that has
   // the baton; the baton is taken and laid down under the lock of the state.
 
   let number: UInt32
+  /// The test, or the place in the source code, that has started the scope.
+  let name: String
   let options: VirtualTimeOptions
   let clocks: UnsafeMutablePointer<cvt_clocks>
   /// How many jobs have begun to run.
   let jobsBegun: UnsafeMutablePointer<cvt_counter>
-  /// Whether jobs have run for too long while time has stood.
-  let isEndless: UnsafeMutablePointer<cvt_counter>
   let state: Lock<ScopeState>
   let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
@@ -43,8 +40,6 @@ final class Scope: @unchecked Sendable {
 
   @exclusivity(unchecked) var ready = ReadyQueue()
   @exclusivity(unchecked) var live: LiveTasks
-  /// Of what there is too much that has not ended, which is still to be reported.
-  @exclusivity(unchecked) var crowd: Crowd?
   @exclusivity(unchecked) var patience: Patience
   /// Whether what is left over has been cancelled.
   @exclusivity(unchecked) var isCancelling = false
@@ -84,15 +79,13 @@ final class Scope: @unchecked Sendable {
 
   @exclusivity(unchecked) var lastLook: Look?
 
-  init(number: UInt32, options: VirtualTimeOptions) {
+  init(number: UInt32, name: String, options: VirtualTimeOptions) {
     self.number = number
+    self.name = name
     let options = cvt_is_sanitized() ? options.underThreadSanitizer : options
     self.options = options
     clocks = cvt_clocks_of(number)
     jobsBegun = cvt_jobs_of(number)
-    isEndless = cvt_endless_mark_of(number)
-    // Of a scope before this one, which had the same place.
-    _ = cvt_unmark(isEndless)
     state = Lock(ScopeState(options: options))
     patience = Patience(jobLimit: options.jobLimit)
     live = LiveTasks(limit: options.taskLimit)
@@ -210,7 +203,7 @@ extension Scope {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
       if cvt_thread_number() == number, cvt_baton_try_keep() {
-        if live.insert(task) { isCrowd(of: .tasks) }
+        if live.insert(task) { patience.isExceeded(by: .tasks) }
         cvt_baton_release()
       } else {
         _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
@@ -222,7 +215,7 @@ extension Scope {
   /// The unstructured tasks that have not completed, as far as is known, oldest first.
   func livingTasks() -> [UnsafeMutableRawPointer] {
     for task in state.withLock({ $0.takeNewTasks() }) {
-      if live.insert(task) { isCrowd(of: .tasks) }
+      if live.insert(task) { patience.isExceeded(by: .tasks) }
       Unmanaged<AnyObject>.fromOpaque(task).release()
     }
     return live.remaining()

@@ -13,8 +13,6 @@ extension ScopeState {
     case drain
     /// A job has kept this thread for too long: find out where it is, and cancel it.
     case blocked(thread: Int32)
-    /// Jobs have run for too long while time has stood: the thread that runs them has to see to it.
-    case endless
     /// A job keeps its thread after a problem has been reported. The scope has ended without the thread.
     case lost(Life, Life.Body)
   }
@@ -53,7 +51,9 @@ extension ScopeState {
   }
 
   /// Whether the job is still running that is blocked.
-  func isStillBlocked(jobs: Int64) -> Bool { blocked == Watch.Turn(baton: turn, job: jobs) }
+  func isStillBlocked(jobs: Int64) -> Bool {
+    blocked == Watch.Turn(baton: turn, job: jobs, time: now)
+  }
 
   /// Looks at the scope.
   ///
@@ -63,21 +63,21 @@ extension ScopeState {
   ///   - effort: What the thread that drains the scope is doing, if that is known.
   ///   - share: How much of the real time counts in which `effort` does not tell how long the thread has run, from 0
   ///     to 1.
-  ///   - processorShare: How much of a processor a thread gets that could use one, from 0 to 1.
   ///   - poolDelay: How long work waits in the queue of the thread pool.
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
-    share: Double = 1, processorShare: Double = 1, poolDelay: Nanoseconds = 0
+    share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
-    let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs)
-    // Of threads that take turns it is not known how long each has run.
-    let shareOfAll = endurance.hasMoved(to: self.turn) ? min(share, processorShare) : share
-    let found = lookAtEndurance(at: realTime, effort, shareOfAll)
+    let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs, time: now)
+    if haveSleptTooLong(at: realTime, share) {
+      overdue = .held
+      return startDraining() ? .drain : .nothing
+    }
     guard let patience = patience(in: turn),
       watch.look(
         at: turn, patience, realTime, effort: effort,
         share: share * PoolDelay.weight(of: patience, with: poolDelay)) == .tooLong
-    else { return found }
+    else { return .nothing }
     switch baton {
     case .parked(let reason):
       overdue = reason
@@ -85,7 +85,7 @@ extension ScopeState {
     case .taken(let thread, _):
       if isFirstProblem {
         blocked = turn
-        (watch, endurance) = (Watch(), Endurance())
+        watch = Watch()
         return .blocked(thread: thread)
       }
       let life = life
@@ -95,48 +95,23 @@ extension ScopeState {
     }
   }
 
-  /// Looks whether jobs have run, or sleeps have taken real time, for too long in all.
-  private mutating func lookAtEndurance(
-    at realTime: Nanoseconds, _ effort: cvt_effort?, _ share: Double
-  ) -> Look {
+  /// Whether tasks have slept in real time for longer than a hold may last, one sleep after the other.
+  private mutating func haveSleptTooLong(at realTime: Nanoseconds, _ share: Double) -> Bool {
+    guard options.standardClocks == .real else { return false }
     let limit: Duration
     switch life {
-    case .running: limit = max(Endurance.limit, options.holdLimit)
-    case .limitReached: limit = max(options.stallLimit, .seconds(1))
-    case .ending, .cancelling, .ended: return .nothing
+    case .running: limit = options.holdLimit
+    case .limitReached: limit = options.stallLimit
+    case .ending, .cancelling, .ended: return false
     }
-    let counts: Bool
-    switch baton {
-    case .taken: counts = !isReporting
-    case .handedOver: counts = endurance.hasMoved(to: turn)
-    case .parked(.held): counts = holdsAreSleeps
-    case .parked: counts = false
-    }
-    if case .parked = baton {
-    } else if counts,
-      exertion.look(
-        at: 0, turn: turn, limit: Nanoseconds(roundingUp: options.slowLimit), realTime,
-        effort: effort, share: share)
-    {
-      isSlow = true
-    }
-    let timeStands = endurance.look(
-      at: now, turn: turn, limit: Nanoseconds(roundingUp: limit), realTime,
-      effort: counts ? effort : nil, share: counts ? share : 0)
-    guard timeStands else { return .nothing }
-    switch baton {
-    case .taken:
-      // A single job that takes so long has a limit of its own.
-      guard watch.hasElapsed(lessThan: Nanoseconds(roundingUp: limit) / Watch.looks) else { break }
-      endurance = Endurance()
-      return .endless
-    case .parked(.held):
-      endurance = Endurance()
-      overdue = .held
-      return startDraining() ? .drain : .nothing
-    case .parked, .handedOver: break
-    }
-    return .nothing
+    var sleeps = false
+    if case .parked(.held) = baton { sleeps = holdsAreSleeps }
+    let found = sleepWatch.look(
+      at: Watch.Turn(baton: 0, job: 0, time: now), Nanoseconds(roundingUp: limit), realTime,
+      effort: nil, share: sleeps ? share : 0)
+    guard sleeps, found == .tooLong else { return false }
+    sleepWatch = Watch()
+    return true
   }
 
   /// The scope waits for nothing that can happen.

@@ -40,11 +40,10 @@ struct ScopeState {
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
   var watch = Watch()
-  var endurance = Endurance()
-  /// How long the scope has run since it began.
-  var exertion = Endurance()
-  /// Whether that is long, so that fewer deadlines are too many.
-  var isSlow = false
+  /// How long tasks have slept in real time since virtual time has last moved.
+  var sleepWatch = Watch()
+  /// Tells on standard error that the scope still advances.
+  var progress = Progress()
   /// The job that was cancelled because it has kept its thread for too long.
   var blocked: Watch.Turn?
   /// The threads that the scope has ended without, and whether the caller's is one of them.
@@ -246,7 +245,7 @@ struct ScopeState {
   /// Returns whether the body is to be cancelled; else it has been given up.
   mutating func reachLimit() -> Bool {
     isReporting = false
-    endurance = Endurance()
+    sleepWatch = Watch()
     return life.reachLimit()
   }
 
@@ -371,7 +370,7 @@ struct ScopeState {
     if case .limitReached = life {
       min(options.eventLimit, Self.eventsAfterCancellation)
     } else {
-      isSlow ? options.eventLimit / 10 : options.eventLimit
+      options.eventLimit
     }
   }
 

@@ -34,7 +34,7 @@ enum Scopes {
   static var isEmpty: Bool { cvt_scopes_alive() == 0 }
 
   /// Starts a scope, or returns `nil` when too many are alive.
-  static func begin(_ options: VirtualTimeOptions) -> Scope? {
+  static func begin(_ options: VirtualTimeOptions, name: String = "") -> Scope? {
     let (scope, mustWake) = state.withLock { state -> (Scope?, Bool) in
       guard state.alive.count < Int(cvt_max_scopes) / 2 else {
         return (nil, false)
@@ -42,7 +42,7 @@ enum Scopes {
       while state.nextNumber <= UInt32(cvt_outside) || cvt_clocks_taken(state.nextNumber) {
         state.nextNumber &+= 1
       }
-      let scope = Scope(number: state.nextNumber, options: options)
+      let scope = Scope(number: state.nextNumber, name: name, options: options)
       state.nextNumber &+= 1
       state.alive[scope.number] = scope
       cvt_add_to_scopes(1)

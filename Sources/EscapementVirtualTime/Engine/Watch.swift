@@ -19,6 +19,8 @@ struct Watch {
     let baton: Int
     /// How many jobs have begun, while a thread has the baton.
     let job: Int64
+    /// The virtual time.
+    let time: Nanoseconds
   }
 
   /// How often at least a wait is looked at before it is too long.

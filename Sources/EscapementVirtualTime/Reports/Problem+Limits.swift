@@ -1,12 +1,5 @@
 import IssueReporting
 
-/// What the jobs of a scope have used up.
-enum JobLimit: Sendable {
-  case count(Int)
-  /// So much time in which virtual time has stood.
-  case realTime(Duration)
-}
-
 extension Problem {
   /// - Parameter limit: How long the scope has waited in real time; `nil` if it does not wait.
   static func stuck(_ situation: Situation, after limit: Duration?) -> Problem {
@@ -181,21 +174,12 @@ extension Problem {
   }
 
   static func endlessJobs(
-    at now: Nanoseconds, limit: JobLimit, _ witnesses: [String]
+    at now: Nanoseconds, count: Int, _ witnesses: [String]
   ) -> Problem {
-    let (jobs, remedy) =
-      switch limit {
-      case .count(let count):
-        ("\(count) jobs have run at +\(now.duration) without a pause", "jobLimit")
-      case .realTime(let limit):
-        (
-          "jobs have run at +\(now.duration) without a pause for more than \(limit) of real time",
-          "holdLimit"
-        )
-      }
-    return Problem(severity: .error) { body in
+    Problem(severity: .error) { body in
       """
-      The virtual-time scope is endless: \(jobs), and time only moves when no job can run.
+      The virtual-time scope is endless: \(count) jobs have run at +\(now.duration) without a \
+      pause, and time only moves when no job can run.
 
       The last jobs belong to:
       \(bullets(witnesses))
@@ -203,7 +187,7 @@ extension Problem {
       There may be a loop that yields and never sleeps, a task that always starts another one, a \
       'for await' loop over an endless sequence, an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
       sleep, as 'try? await Task.sleep' does. Let the loop sleep, and let it end when it is cancelled. \
-      If the test really does so much work at one instant, raise '\(remedy)'.
+      If the test really does so much work at one instant, raise 'jobLimit'.
 
       \(body.outcome)
       """
@@ -245,15 +229,11 @@ extension Problem {
     }
   }
 
-  /// - Parameter limit: The real time after which so few deadlines are too many; `nil` if they are too many anyway.
-  static func endlessEvents(
-    _ situation: Situation, count: Int, within limit: Duration?
-  ) -> Problem {
-    let slowly = limit.map { ", and have taken more than \($0) of real time" } ?? ""
-    return Problem(severity: .error) { body in
+  static func endlessEvents(_ situation: Situation, count: Int) -> Problem {
+    Problem(severity: .error) { body in
       """
       The virtual-time scope is endless: \(count) deadlines have passed, up to \
-      +\(situation.now.duration)\(slowly), and its body has not ended.
+      +\(situation.now.duration), and its body has not ended.
 
       \(situation.waits)
 

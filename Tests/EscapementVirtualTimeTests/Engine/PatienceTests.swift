@@ -46,6 +46,17 @@ import Testing
     #expect(!patience.isWatching)
   }
 
+  @Test func `a crowd ends the jobs until the report names it, also if time moves`() {
+    var patience = Patience(jobLimit: 3)
+    patience.isExceeded(by: .tasks)
+    #expect(exhaust(&patience) == 0)
+    patience.timeMoved()
+    #expect(exhaust(&patience) == 0)
+    #expect(patience.takeCrowd() == .tasks)
+    #expect(patience.takeCrowd() == nil)
+    #expect(exhaust(&patience) == 3)
+  }
+
   @Test func `forgets what it has watched when time moves`() {
     var patience = Patience(jobLimit: 1)
     _ = exhaust(&patience)

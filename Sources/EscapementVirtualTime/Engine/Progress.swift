@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Says, in a line for standard error, that a scope still advances after some seconds of real time.
+///
+/// No limit of real time ends such a scope, since a slow machine would end it earlier. The line names the
+/// count that does.
+struct Progress {
+  /// How far a scope has come.
+  struct Counts {
+    var now: Nanoseconds
+    var deadlines: Int
+    var jobs: Int64
+  }
+
+  private struct Look {
+    let realTime: Nanoseconds
+    let counts: Counts
+  }
+
+  private var first: Look?
+  /// The look of the last line, or the first look.
+  private var told: Look?
+  /// The first look at which the scope had the time that it has now.
+  private var arrived: Look?
+  /// After how much real time the next line is due.
+  private var due: Nanoseconds = 0
+
+  /// Writes a line to standard error, at once and in one piece.
+  @Sendable static func tell(_ line: String) {
+    var line = line
+    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+
+  /// Looks at the scope; returns the line if one is due and the scope has advanced since the last one.
+  mutating func look(
+    at realTime: Nanoseconds, _ counts: Counts, of options: VirtualTimeOptions
+  ) -> String? {
+    let look = Look(realTime: realTime, counts: counts)
+    if arrived?.counts.now != counts.now { arrived = look }
+    guard let first, let told, let arrived else {
+      (first, told) = (look, look)
+      due = Nanoseconds(roundingUp: options.progressInterval)
+      return nil
+    }
+    let elapsed = realTime - first.realTime
+    guard elapsed >= due, counts.jobs > told.counts.jobs else { return nil }
+    while due <= elapsed { due = 2 * max(due, 1) }
+    self.told = look
+    // Rounded, since nobody reads microseconds here.
+    let seconds = Duration.milliseconds(elapsed / 1_000_000)
+    func rate(_ count: Int) -> Int { Int(Double(count) * 1e9 / Double(realTime - told.realTime)) }
+    let deadlines = counts.deadlines - told.counts.deadlines
+    if deadlines > 0 {
+      return """
+        still advances after \(seconds): \(counts.deadlines) deadlines have passed, up to \
+        +\(counts.now.duration), \(rate(deadlines)) a second. \
+        'eventLimit' ends it at \(options.eventLimit).
+        """
+    }
+    let jobs = Int(counts.jobs - arrived.counts.jobs)
+    return """
+      still runs jobs after \(seconds): about \(jobs) jobs have run at +\(counts.now.duration) without a \
+      pause, \(rate(Int(counts.jobs - told.counts.jobs))) a second. \
+      'jobLimit' ends it at \(options.jobLimit).
+      """
+  }
+}

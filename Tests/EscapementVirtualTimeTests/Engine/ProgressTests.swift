@@ -1,0 +1,65 @@
+import Testing
+
+@testable import EscapementVirtualTime
+
+/// What a scope that runs for long says, if it looks once a second.
+@Suite struct ProgressTests {
+  private let second: Nanoseconds = 1_000_000_000
+
+  /// Looks once a second; returns the lines and the seconds at which they came.
+  private func lines(
+    for seconds: Int, options: VirtualTimeOptions = VirtualTimeOptions(),
+    _ counts: (Int) -> Progress.Counts
+  ) -> [(second: Int, line: String)] {
+    var progress = Progress()
+    return (0...seconds).compactMap { now in
+      progress.look(at: Nanoseconds(now) * second, counts(now), of: options).map { (now, $0) }
+    }
+  }
+
+  @Test func `a simulation says how far it is after 5 seconds, then whenever that has doubled`() {
+    let lines = lines(for: 45) {
+      Progress.Counts(now: Nanoseconds($0) * 60 * second, deadlines: 1_000 * $0, jobs: Int64($0))
+    }
+    #expect(lines.map(\.second) == [5, 10, 20, 40])
+    #expect(
+      lines.first?.line == """
+        still advances after 5.0 seconds: 5000 deadlines have passed, up to +300.0 seconds, 1000 a \
+        second. 'eventLimit' ends it at 1000000.
+        """)
+  }
+
+  @Test func `jobs at one instant are counted since time has moved last`() {
+    let lines = lines(for: 5) {
+      Progress.Counts(now: Nanoseconds(min($0, 2)) * second, deadlines: 1, jobs: Int64(1_000 * $0))
+    }
+    #expect(
+      lines.map(\.line) == [
+        """
+        still runs jobs after 5.0 seconds: about 3000 jobs have run at +2.0 seconds without a pause, \
+        1000 a second. 'jobLimit' ends it at 5000000.
+        """
+      ])
+  }
+
+  @Test func `a scope that waits, or that one job keeps, says nothing`() {
+    #expect(lines(for: 60) { _ in Progress.Counts(now: 0, deadlines: 3, jobs: 7) }.isEmpty)
+  }
+
+  @Test func `a scope that goes on after a wait speaks at the first look after it`() {
+    let lines = lines(for: 9) {
+      Progress.Counts(now: 0, deadlines: 0, jobs: $0 < 8 ? 0 : 1)
+    }
+    #expect(lines.map(\.second) == [8])
+  }
+
+  @Test(arguments: [(interval: Duration.seconds(2), first: 2), (.milliseconds(2_001), 3)])
+  func `the interval is an option`(interval: Duration, first: Int) {
+    var options = VirtualTimeOptions()
+    options.progressInterval = interval
+    let lines = lines(for: 5, options: options) {
+      Progress.Counts(now: 0, deadlines: 0, jobs: Int64($0))
+    }
+    #expect(lines.first?.second == first)
+  }
+}
