@@ -7,13 +7,16 @@ extension ExecutionSchedule {
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
-  ///   - budget: How many schedules may be tried.
+  ///   - budget: How many schedules may be tried. A failing run of more than 2,500 decision points lowers
+  ///     it, so that the search ends after about 5,000,000 decisions: a count, so that the result does not depend
+  ///     on the speed of the machine.
   ///   - fails: Runs a schedule, and returns whether it fails. It is not called twice for the same one.
   /// - Returns: The smallest schedule that was found to fail, and how many were tried.
   package func shrunk(
     decisions: Int, budget: Int, fails: (ExecutionSchedule) async throws -> Bool
   ) async rethrows -> (schedule: ExecutionSchedule, attempts: Int) {
-    var search = Shrinking(best: self, decisions: decisions, budget: budget)
+    var search = Shrinking(
+      best: self, decisions: decisions, budget: min(budget, 5_000_000 / max(1, decisions)))
     try await search.removeParts(fails)
     try await search.letTasksWait(fails)
     try await search.removeParts(fails)
@@ -83,7 +86,7 @@ private struct Shrinking {
 
   mutating func letTasksWait(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     var index = 0
-    while index < best.overtakings.count {
+    while index < best.overtakings.count, tried.count < budget {
       let decision = best.overtakings[index].decision
       let kinds: [ExecutionSchedule.Overtaking.Kind] = [
         .firstWaits, .firstWaitsFor(1), .firstWaitsFor(2), .firstWaitsFor(3), .runs(1),

@@ -41,14 +41,6 @@ struct ScheduleSampler {
     /// By the numbers of tasks; 0 for one that has none yet.
     private(set) var ofTasks: [UInt64] = []
     var points: Set<Int> = []
-    /// The next lowest priority; those that are drawn have the highest bit.
-    var lowest = UInt64(1) << 32
-
-    /// A priority below all others.
-    mutating func nextLowest() -> UInt64 {
-      lowest -= 1
-      return lowest
-    }
 
     mutating func set(_ priority: UInt64, of task: Int) {
       if task >= ofTasks.count {
@@ -67,6 +59,14 @@ struct ScheduleSampler {
   private let usesPriorities: Bool
   /// Only if priorities are those of tasks.
   private var changes: Changes?
+  /// The next lowest priority; those that are drawn have the highest bit.
+  private var lowest = UInt64(1) << 32
+
+  /// A priority below all others.
+  private mutating func nextLowest() -> UInt64 {
+    lowest -= 1
+    return lowest
+  }
 
   init(seed: UInt64, strategy: ExplorationStrategy) {
     generator = SplitMix64(seed: seed)
@@ -92,9 +92,12 @@ struct ScheduleSampler {
   /// - Parameter isYield: Whether it ends a yield.
   mutating func priority(ofTask task: Int, isYield: Bool = false) -> UInt64 {
     guard usesPriorities else { return 0 }
-    // A task that waits for another one and yields meanwhile must not keep that one from running. All
-    // others have the highest bit, so that every second yield comes behind them.
-    if isYield { return changes?.nextLowest() ?? generator.next() | 1 }
+    // A task that waits for another one and yields meanwhile must not keep that one from running, also if
+    // that one has yielded, too. So every second yield, or each one, comes behind all others.
+    if isYield {
+      let drawn = changes == nil ? generator.next() : 0
+      return drawn >= 1 << 63 ? drawn : nextLowest()
+    }
     guard changes != nil, task != 0 else { return generator.next() | 1 << 63 }
     if let known = changes?.priority(of: task) { return known }
     let drawn = generator.next() | 1 << 63
@@ -109,7 +112,8 @@ struct ScheduleSampler {
     guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
       return choice
     }
-    if let lowest = changes?.nextLowest() { changes?.set(lowest, of: candidates[choice].task) }
+    let lowest = nextLowest()
+    changes?.set(lowest, of: candidates[choice].task)
     return highest(of: candidates)
   }
 

@@ -54,6 +54,13 @@ import Testing
     #expect(Set(calls.entries).count == calls.count)
   }
 
+  @Test(arguments: [(decisions: 2_500, attempts: 2_000), (20_000, 250)])
+  func `a long run is tried less often`(decisions: Int, attempts: Int) async throws {
+    let start = ExecutionSchedule((0..<decisions).map { .init(decision: $0, kind: .runs(1)) })
+    let search = await start.shrunk(decisions: decisions, budget: 2_000) { _ in false }
+    #expect(search.attempts == attempts)
+  }
+
   @Test func `an error ends the search`() async throws {
     struct Failure: Error {}
     await #expect(throws: Failure.self) {

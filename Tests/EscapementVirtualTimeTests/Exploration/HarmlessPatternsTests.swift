@@ -236,6 +236,23 @@ import _EscapementCore
     }
   }
 
+  @Test func `tasks that poll and yield do not keep each other from running`() async throws {
+    // With older priorities, a yield that drew a low one waited for thousands of others.
+    try await expectNoAlarm {
+      let count = LockedNumber()
+      await withTaskGroup { group in
+        for parity in 0..<2 {
+          group.addTask {
+            while count.withLock({ $0 }) < 10 {
+              count.withLock { if $0 % 2 == parity { $0 += 1 } }
+              await Task.yield()
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test func `a task that polls and yields does not keep others from running`() async throws {
     try await expectNoAlarm(VirtualTimeOptions(jobLimit: 10_000)) {
       let counter = Counter()
