@@ -86,7 +86,7 @@ typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_o
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
 /// The same for a busy thread, which does nothing when it goes on but look whether its wait is over.
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
-/// How many threads and entries wait.
+/// How many entries wait, and how many threads wait, or wait for their turn to go on.
 extern _Atomic int rch_waiting;
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
 bool rch_wake(const void *key);

@@ -6,7 +6,9 @@
 // block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
 
 void rch_occupy_queues(const cvt_baton *baton) {
-  for (rch_frame *f = baton->blocks; f && !f->occupies; f = f->outer) {
+  // A concurrent queue is occupied from the beginning, and those around it may not be.
+  for (rch_frame *f = baton->blocks; f; f = f->outer) {
+    if (f->occupies) continue;
     rch_occupy(f->queue, f->scope, f->is_barrier, +1);
     f->occupies = true;
   }

@@ -2,6 +2,8 @@
 
 #include "Sources.h"
 
+#include <string.h>
+
 // The handlers of sources, and their context.
 
 REAL(void, dispatch_source_set_event_handler, object, void *)
@@ -14,6 +16,16 @@ REAL(void, dispatch_source_set_registration_handler, object, void *)
 REAL(void, dispatch_source_set_registration_handler_f, object, function)
 REAL(void *, dispatch_get_context, object)
 REAL(void, dispatch_set_context, object, void *)
+
+void rch_take_handlers(rch_source *s, rch_handler handlers[rch_handlers]) {
+  memcpy(handlers, s->handlers, sizeof s->handlers);
+  memset(s->handlers, 0, sizeof s->handlers);
+}
+
+void rch_release_handlers(const rch_handler handlers[rch_handlers]) {
+  for (int i = 0; i < rch_handlers; i++)
+    if (handlers[i].block) _Block_release(handlers[i].block);
+}
 
 static bool set_handler(object o, rch_handler_kind kind, void *block, function function) {
   if (!rch_any_sources()) return false;

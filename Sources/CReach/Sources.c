@@ -40,11 +40,6 @@ static void disarm(source *s) {
   s->timer = 0;
 }
 
-static void release(const rch_handler handlers[rch_handlers]) {
-  for (int i = 0; i < rch_handlers; i++)
-    if (handlers[i].block) _Block_release(handlers[i].block);
-}
-
 /// The source is forgotten: nothing more happens to it by itself; under the lock.
 static void take_out(source *s) {
   disarm(s);
@@ -60,7 +55,7 @@ static void finalize(void *p) {
   take_out(s);
   pthread_mutex_unlock(&rch_lock);
   atomic_fetch_sub(&rch_sources, 1);
-  release(s->handlers);
+  rch_release_handlers(s->handlers);
   if (s->notice) rch_free_notice(s->notice);
   real_dispatch_release()(s->queue);
   free(s);
@@ -73,11 +68,16 @@ OVERRIDE void dispatch_release(object o) {
   pthread_mutex_lock(&rch_lock);
   source *s = rch_find_source(o);
   bool is_last = s && rch_is_last_reference(o);
-  if (is_last) take_out(s);
+  rch_handler former[rch_handlers] = {0};
+  if (is_last) {
+    take_out(s);
+    rch_take_handlers(s, former);
+  }
   // Two threads must not both believe that theirs is not the last one.
   if (s && !is_last) real_dispatch_release()(o);
   pthread_mutex_unlock(&rch_lock);
   if (!s || is_last) real_dispatch_release()(o);
+  rch_release_handlers(former);
 }
 
 // A reference of its own: the real source's does not allow more to be taken.
@@ -162,7 +162,11 @@ static rch_handler take(source *s, rch_handler_kind kind) {
     s->is_ready = false;
   }
   rch_handler h = s->handlers[kind];
-  if (h.block) h.block = _Block_copy(h.block);
+  if (kind != rch_event)
+    // It is called once, and what it has captured is free then.
+    s->handlers[kind] = (rch_handler){0};
+  else if (h.block)
+    h.block = _Block_copy(h.block);
   return h;
 }
 
@@ -181,16 +185,13 @@ static void run(void *p) {
   if (h.block) _Block_release(h.block);
   rch_handler former[rch_handlers] = {0};
   pthread_mutex_lock(&rch_lock);
-  if (r.kind == rch_cancellation) {
-    memcpy(former, s->handlers, sizeof former);
-    memset(s->handlers, 0, sizeof s->handlers);
-  }
+  if (r.kind == rch_cancellation) rch_take_handlers(s, former);
   if (is_of_file) rch_file_handler_ends(s);
   s->is_busy = false;
   rch_source_goes_on(s);
   rch_unlock_sources();
   // The handlers may have references to the source.
-  release(former);
+  rch_release_handlers(former);
   dispatch_release(r.object);
 }
 
@@ -215,7 +216,7 @@ void rch_source_goes_on(source *s) {
     bool was_registered = s->is_registered;
     s->is_registered = true;
     const rch_handler *h = &s->handlers[rch_registration];
-    if (!was_registered && (h->block || h->function)) {
+    if (!was_registered && !s->is_cancelled && (h->block || h->function)) {
       submit(s, rch_registration);
     } else if (s->is_cancelled) {
       if (!s->has_told_cancellation) submit(s, rch_cancellation);

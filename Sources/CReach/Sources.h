@@ -62,6 +62,13 @@ void rch_source_goes_on(rch_source *source);
 /// Unlocks, and then does what a source has decided to do outside.
 void rch_unlock_sources(void);
 
+// MARK: Handlers (SourceHandlers.c)
+
+/// Takes the handlers out of a source that needs them no more; under the lock.
+void rch_take_handlers(rch_source *source, rch_handler handlers[rch_handlers]);
+/// Not under the lock: what a handler has captured may use sources.
+void rch_release_handlers(const rch_handler handlers[rch_handlers]);
+
 // MARK: The table (SourceTable.c)
 
 /// The source of that address, if it is one of a scope; under the lock.

@@ -62,10 +62,7 @@ static rch_work tell(const rch_entry *turn) {
   return (rch_work){.what = "a thread", .thread = of_turn((rch_entry *)turn)->thread};
 }
 
-static void take_out(waiter *w) {
-  TAILQ_REMOVE(slot_of(w->key), w, in_slot);
-  atomic_fetch_sub(&rch_waiting, 1);
-}
+static void take_out(waiter *w) { TAILQ_REMOVE(slot_of(w->key), w, in_slot); }
 
 /// Ends a wait; under the lock.
 static void end(waiter *w, state state) {
@@ -190,11 +187,16 @@ static void begin(waiter *w, uint32_t scope) {
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
+  // Until it has its turn: it may have a lock that another thread wants meanwhile.
+  atomic_fetch_add(&rch_waiting, 1);
   rch_wake_for_unlocked();
 }
 
 /// This thread goes on; under the lock.
-static void go_on(waiter *w) { LIST_REMOVE(w, in_parked); }
+static void go_on(waiter *w) {
+  LIST_REMOVE(w, in_parked);
+  atomic_fetch_sub(&rch_waiting, 1);
+}
 
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   cvt_end_busy_wait();
@@ -211,7 +213,6 @@ rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
   struct slot *slot = slot_of(key);
   if (!slot->tqh_last) TAILQ_INIT(slot);
   TAILQ_INSERT_TAIL(slot, &w, in_slot);
-  atomic_fetch_add(&rch_waiting, 1);
   rch_occupy_queues(&cvt_this_baton);
   forget_stragglers(scope, w.thread);
   uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
@@ -240,14 +241,11 @@ void rch_regain(uint32_t scope) {
   rch_count_stretch(scope);
   pthread_mutex_lock(&rch_lock);
   begin(&w, scope);
-  // Those who wait for a lock of this thread's wait for this thread.
-  atomic_fetch_add(&rch_waiting, 1);
   forget_stragglers(scope, w.thread);
   rch_occupy_queues(&cvt_this_baton);
   pthread_mutex_unlock(&rch_lock);
   rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
   pthread_mutex_lock(&rch_lock);
-  atomic_fetch_sub(&rch_waiting, 1);
   go_on(&w);
   pthread_mutex_unlock(&rch_lock);
   sem_destroy(&w.baton);

@@ -34,6 +34,8 @@
     /// Where problems are reported, if not at the test.
     private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
+    /// The trait that runs the current test: one value may stand at several places around it.
+    @TaskLocal private static var provider: Identity?
 
     init(
       _ options: VirtualTimeOptions, _ order: Order = .plain,
@@ -50,13 +52,24 @@
     /// Runs a test case in a scope.
     ///
     /// If both a test and its suite have the trait, the test runs in one scope, with the options of its
-    /// own trait.
+    /// own trait. One value of the trait may stand at several places, as a constant of a project does.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
       let nearest = test.traits.last { $0 is VirtualTimeTrait } as? VirtualTimeTrait
-      guard testCase != nil, nearest?.identity === identity else { return try await function() }
+      guard testCase != nil, nearest?.identity === identity, Self.provider !== identity else {
+        return try await function()
+      }
+      try await Self.$provider.withValue(identity) {
+        try await provideScope(for: test, testCase, performing: function)
+      }
+    }
+
+    private func provideScope(
+      for test: Test, _ testCase: Test.Case?,
+      performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
       do {
         switch try plan() {
         case .single(let source):

@@ -42,6 +42,53 @@ import Testing
   }
 }
 
+extension Trait where Self == VirtualTimeTrait {
+  fileprivate static var constant: Self { constantTrait }
+  fileprivate static var exploringConstant: Self { exploringConstantTrait }
+}
+
+private let constantTrait: VirtualTimeTrait = .virtualTime(wallClockStart: .seconds(60))
+private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3)
+
+/// A constant of a project is one value, which stands at several places around a test.
+@Suite(.constant) struct VirtualTimeConstantTests {
+  @Test(.virtualStandardClocks) func `a suite passes the constant on`() async throws {
+    #expect(Date() == Date(timeIntervalSince1970: 60))
+  }
+
+  @Test(.virtualStandardClocks, .constant, arguments: 1...3)
+  func `a test has the same constant as its suite`(hours: Int) async throws {
+    try await Task.sleep(for: .seconds(3600 * hours))
+    #expect(Date() == Date(timeIntervalSince1970: 60 + 3600 * Double(hours)))
+  }
+
+  @Suite(.constant) struct Inner {
+    @Test(.virtualStandardClocks, .constant)
+    func `all suites and the test have the same constant`() {
+      #expect(Date() == Date(timeIntervalSince1970: 60))
+    }
+
+    @Test(.virtualStandardClocks, .virtualTime(wallClockStart: .zero))
+    func `the trait of the test replaces the constant`() {
+      #expect(Date() == Date(timeIntervalSince1970: 0))
+    }
+
+    @Suite(.virtualTime(wallClockStart: .zero)) struct Innermost {
+      @Test(.virtualStandardClocks, .constant)
+      func `the constant of the test replaces the trait between`() {
+        #expect(Date() == Date(timeIntervalSince1970: 60))
+      }
+    }
+  }
+
+  @Suite(.exploringConstant) struct Exploring {
+    @Test(.exploringConstant) func `a constant that explores stands at two places`() async {
+      await Task.yield()
+      #expect(VirtualTime.current != nil)
+    }
+  }
+}
+
 /// The options as users write them.
 @Suite struct VirtualTimeTraitOptionsTests {
   @Test(.virtualTime(.manual)) func `time moves only by hand`() async throws {
