@@ -44,6 +44,8 @@ def run(*command):
     result = subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, cwd=PACKAGE)
     output = result.stdout + result.stderr
+    if result.returncode < 0:
+        output += f"{command[0]} was ended by signal {-result.returncode}.\n"
     if result.returncode:
         raise Failure(output)
     return output
