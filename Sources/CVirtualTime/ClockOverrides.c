@@ -8,13 +8,13 @@
 
 #include "Internal.h"
 
-static const int64_t second = 1000000000;
-
 #if !defined(__linux__)
 
 int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_np(id); }
 
 #else
+
+static const int64_t second = 1000000000;
 
 // MARK: The C library's functions, which need not enter the kernel
 

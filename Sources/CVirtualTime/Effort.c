@@ -97,8 +97,6 @@ void cvt_lower_priority(int32_t thread) {
 void cvt_lower_priority(int32_t thread) {}
 int32_t cvt_thread_id(void) { return 0; }
 bool cvt_effort_of(int32_t thread, cvt_effort *effort) { return false; }
-static const int lowest_priority = 19;
-
 int32_t cvt_runnable_threads(void) { return 0; }
 void cvt_looks_on(void) {}
 

@@ -190,8 +190,6 @@ bool cvt_trial_saw_run(const void *task, const void *class) {
   return succeeded;
 }
 
-const void *cvt_class_of(const void *object) { return *(void **)object; }
-
 bool cvt_sees_jobs(void) { return atomic_load_explicit(&works, memory_order_relaxed); }
 
 const void *cvt_last_enqueued(void) { return seen.enqueued; }
@@ -297,7 +295,6 @@ void cvt_trial_ends(bool succeeded) {}
 bool cvt_trial_saw_enqueue(const void *task) { return false; }
 void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
-const void *cvt_class_of(const void *object) { return 0; }
 bool cvt_sees_jobs(void) { return false; }
 const void *cvt_jobs_here(void) { return 0; }
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope) { return 0; }
@@ -305,3 +302,5 @@ const void *cvt_last_enqueued(void) { return 0; }
 cvt_task *cvt_take_given_task(uint32_t scope) { return 0; }
 
 #endif
+
+const void *cvt_class_of(const void *object) { return *(void **)object; }

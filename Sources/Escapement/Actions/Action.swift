@@ -20,8 +20,9 @@ struct Action: Sendable {
     precondition(canRun(on: isolation), "An action has to run on the actor of its closure.")
     // The language has no synchronous call of an `@isolated(any)` function, because the compiler
     // cannot check the isolation. The precondition just has. Such functions differ from others only
-    // in their type.
-    unsafeBitCast(body, to: (@Sendable () -> Void).self)()
+    // in their type. The cast is of the structure, whose only property is the function: the runtime
+    // knows the type of the function itself since macOS 15.
+    unsafeBitCast(self, to: (@Sendable () -> Void).self)()
   }
 
   /// Runs the closure as soon as its actor is free.

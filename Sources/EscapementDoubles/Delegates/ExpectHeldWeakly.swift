@@ -1,6 +1,10 @@
 import EscapementTesting
 import _EscapementCore
 
+#if canImport(ObjectiveC)
+  import ObjectiveC
+#endif
+
 /// Fails the test if a closure makes another object hold its argument strongly.
 ///
 /// It shows that a class does not keep its delegate alive:

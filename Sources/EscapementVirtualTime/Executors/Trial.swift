@@ -13,7 +13,8 @@ enum Trial {
   private static let trial = Task.detached {
     await Scope.checkThatCompletionIsSeen()
     StreamWaits.learn()
-    if Platform.hasJobHooks {
+    // No Apple platform has the hooks, however new it is.
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), Platform.hasJobHooks {
       cvt_install_job_hooks()
       cvt_trial_begins()
       cvt_trial_ends(
@@ -42,6 +43,7 @@ enum Trial {
 /// Looks whether the hooks see the one job that it gets: enqueued here, run on another thread.
 ///
 /// Not the executor of an actor, since the compiler leaves out a hop after which nothing happens.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class TrialExecutor: TaskExecutor {
   private let continuation: UnsafeContinuation<Bool, Never>
 

@@ -17,16 +17,19 @@ private func readings() -> [String: Int64] {
     clock_gettime(id, &reading)
     return Int64(reading.tv_sec) * 1_000_000_000 + Int64(reading.tv_nsec)
   }
-  return [
+  var readings = [
     "CLOCK_REALTIME": clock(CLOCK_REALTIME),
-    "CLOCK_REALTIME_COARSE": clock(CLOCK_REALTIME_COARSE),
     "CLOCK_MONOTONIC": clock(CLOCK_MONOTONIC),
     "CLOCK_MONOTONIC_RAW": clock(CLOCK_MONOTONIC_RAW),
-    "CLOCK_MONOTONIC_COARSE": clock(CLOCK_MONOTONIC_COARSE),
-    "CLOCK_BOOTTIME": clock(CLOCK_BOOTTIME),
     "DispatchTime": Int64(DispatchTime.now().uptimeNanoseconds),
     "ProcessInfo": Int64((ProcessInfo.processInfo.systemUptime * 1_000_000_000).rounded()),
   ]
+  #if os(Linux)
+    readings["CLOCK_REALTIME_COARSE"] = clock(CLOCK_REALTIME_COARSE)
+    readings["CLOCK_MONOTONIC_COARSE"] = clock(CLOCK_MONOTONIC_COARSE)
+    readings["CLOCK_BOOTTIME"] = clock(CLOCK_BOOTTIME)
+  #endif
+  return readings
 }
 
 private func timeOfDay() -> (seconds: Int, microseconds: Int) {

@@ -1,4 +1,4 @@
-import Dispatch
+@preconcurrency import Dispatch
 import EscapementVirtualTime
 import Foundation
 import TestSupport

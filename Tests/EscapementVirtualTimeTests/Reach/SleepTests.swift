@@ -26,8 +26,7 @@ enum BlockingSleep: CaseIterable {
       var t = timespec(tv_sec: 1, tv_nsec: 1)
       Foundation.nanosleep(&t, nil)
     case .clockNanosleep:
-      var t = timespec(tv_sec: 1, tv_nsec: 1)
-      clock_nanosleep(CLOCK_MONOTONIC, 0, &t, nil)
+      sleep(CLOCK_MONOTONIC, timespec(tv_sec: 1, tv_nsec: 1), isInstant: false)
     case .untilMonotonic: sleepUntil(CLOCK_MONOTONIC)
     case .untilWallClock: sleepUntil(CLOCK_REALTIME)
     case .foundation: Thread.sleep(forTimeInterval: 0.05)
@@ -39,7 +38,15 @@ enum BlockingSleep: CaseIterable {
     clock_gettime(clock, &t)
     let sum = t.tv_nsec + 1
     t = timespec(tv_sec: t.tv_sec + 3 + sum / 1_000_000_000, tv_nsec: sum % 1_000_000_000)
-    clock_nanosleep(clock, TIMER_ABSTIME, &t, nil)
+    sleep(clock, t, isInstant: true)
+  }
+
+  /// Only Linux has the function, and virtual sleeps of threads.
+  private func sleep(_ clock: clockid_t, _ time: timespec, isInstant: Bool) {
+    #if os(Linux)
+      var time = time
+      clock_nanosleep(clock, isInstant ? TIMER_ABSTIME : 0, &time, nil)
+    #endif
   }
 }
 

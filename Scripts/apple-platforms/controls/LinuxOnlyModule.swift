@@ -1,0 +1,3 @@
+// no such module 'FoundationNetworking'
+import Foundation
+import FoundationNetworking

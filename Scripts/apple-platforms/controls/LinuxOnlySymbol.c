@@ -1,0 +1,4 @@
+// new: ['_gettid']
+int gettid(void);
+
+int thread_id(void) { return gettid(); }

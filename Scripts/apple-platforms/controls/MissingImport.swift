@@ -1,0 +1,2 @@
+// cannot find 'autoreleasepool' in scope
+func drain(_ body: () -> Void) { autoreleasepool { body() } }

@@ -1,0 +1,6 @@
+// type 'Key' does not conform to protocol 'EnvironmentKey'
+import SwiftUI
+
+struct Key: EnvironmentKey {
+  static func defaultValue() -> Int { 0 }
+}
