@@ -1,9 +1,9 @@
 #if os(Linux)
   import EscapementVirtualTime
   import Foundation
-  import Synchronization
   import TestSupport
   import Testing
+  import _EscapementCore
 
   /// Who wants to have a lock.
   private enum Contender: CaseIterable {
@@ -20,6 +20,17 @@
     static let pairs: [[Contender]] = [[.thread, .thread], [.thread, .block], [.block, .task]]
   }
 
+  /// How many are inside at one time.
+  private final class Presence: Sendable {
+    private let counts = Lock((now: 0, most: 0))
+
+    var most: Int { counts.withLock(\.most) }
+
+    func enter() { counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) } }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+  }
+
   /// Threads, blocks and tasks that hold a lock while they wait, and that are due at the same instants.
   private struct Contention {
     let hold: KindOfLock.Hold
@@ -27,13 +38,13 @@
 
     /// - Returns: How many were let in twice each, and how many were inside at most.
     func run(_ company: [Contender]) async -> [Int] {
-      let inside = Mutex((now: 0, most: 0))
+      let inside = Presence()
       let ends = Log<Void>()
       let visit: @Sendable () -> Void = { [self] in
         hold {
-          inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+          inside.enter()
           wait()
-          inside.withLock { $0.now -= 1 }
+          inside.leave()
         }
       }
       for (index, contender) in company.enumerated() {
@@ -46,7 +57,7 @@
         }
       }
       await ends.wait(for: company.count)
-      return [ends.count, inside.withLock { $0.most }]
+      return [ends.count, inside.most]
     }
 
     /// Runs companies in the plain order, and all contenders under schedules as well.
