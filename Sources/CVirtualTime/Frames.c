@@ -16,6 +16,7 @@ bool cvt_is_in_library(uint64_t address, const char *name) {
 
 #if defined(__linux__)
 
+#include <link.h>
 #include <sys/uio.h>
 
 // The linker defines where the section begins and ends.
@@ -24,6 +25,14 @@ extern const char __stop_escapement_c[] __attribute__((visibility("hidden")));
 
 bool cvt_is_own(uint64_t address) {
   return address >= (uintptr_t)__start_escapement_c && address < (uintptr_t)__stop_escapement_c;
+}
+
+uintptr_t cvt_code_size(uintptr_t function, uintptr_t guess) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = 0;
+  bool is_known = dladdr1((void *)function, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+                  info.dli_saddr == (void *)function && symbol->st_size;
+  return is_known ? symbol->st_size : guess;
 }
 
 bool cvt_copy_memory(const void *from, void *to, size_t size) {
@@ -42,7 +51,7 @@ uint64_t cvt_place_here(void) {
   uint64_t place = 0;
   uintptr_t frame = (uintptr_t)__builtin_frame_address(0), pair[2];
   for (int i = 0; i < depth && read_pair(frame, pair); i++) {
-    place = (place ^ pair[1]) * UINT64_C(0x9e3779b97f4a7c15);
+    place = (place ^ cvt_code_address(pair[1])) * UINT64_C(0x9e3779b97f4a7c15);
     uintptr_t next = pair[0] & ~asynchronous;
     if (next <= frame || next - frame > farthest) break;
     frame = next;

@@ -55,6 +55,20 @@ const void *cvt_jobs_here(void);
 /// How many of them are of a scope, and counted. The thread must be this one, or sleep.
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope);
 
+/// How long a function is; `guess` in a program whose table of symbols does not say it, as one that is linked
+/// statically.
+uintptr_t cvt_code_size(uintptr_t function, uintptr_t guess);
+
+/// An address of code that was on the stack, without what a processor adds to sign it: AArch64 has the signature in
+/// the bits above those of a user's address.
+static inline uintptr_t cvt_code_address(uintptr_t address) {
+#if defined(__aarch64__)
+  return address & (UINT64_C(1) << 48) - 1;
+#else
+  return address;
+#endif
+}
+
 /// Copies memory that another thread may have freed; returns whether it is there.
 bool cvt_copy_memory(const void *from, void *to, size_t size);
 

@@ -25,6 +25,8 @@ static _Atomic(tsan_hook) former_acquire, former_release;
 static void *_Atomic class_of_tasks;
 /// Where the runtime calls the hook when it begins to run a job; learnt in the trial.
 static _Atomic uintptr_t run_call;
+/// How long these functions of the runtime are.
+static _Atomic uintptr_t size_of_enqueue, size_of_switch, size_of_cancel;
 static _Atomic bool works;
 
 /// What the trial has seen on this thread.
@@ -45,7 +47,15 @@ static __thread struct {
 static void gives(void *task, const call *place) {
   given.id = cvt_task_id(task);
   given.place = place;
-  given.call = *place;
+  given.call = (call){place->caller, cvt_code_address(place->goes_on)};
+}
+
+#if defined(__x86_64__)
+
+// A function keeps the frame of its caller where the one had it whose place it takes.
+
+static bool may_be_giving(const call *here) {
+  return here < given.place && memcmp(given.place, &given.call, sizeof given.call) == 0;
 }
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) {
@@ -54,11 +64,27 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) 
   return _URC_END_OF_STACK;
 }
 
+#else
+
+// On AArch64, that place depends on how many registers a function saves. The frame of the caller tells which
+// call it is.
+
+static bool may_be_giving(const call *here) { return (uintptr_t)here < given.call.caller; }
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) {
+  enum { frame_register = 29 };
+  *(bool *)result = _Unwind_GetIP(context) == given.call.goes_on &&
+                    _Unwind_GetGR(context, frame_register) == given.call.caller;
+  bool is_older = _Unwind_GetCFA(context) > given.call.caller;
+  return *(bool *)result || is_older ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+#endif
+
 /// Whether this thread is still inside the call that has enqueued the task. By now, the function of the executor has
 /// taken its place on the stack.
 static bool is_giving(void) {
-  const call *here = __builtin_frame_address(0);
-  if (here >= given.place || memcmp(given.place, &given.call, sizeof given.call)) return false;
+  if (!may_be_giving(__builtin_frame_address(0))) return false;
   bool result = false;
   _Unwind_Backtrace(visit, &result);
   return result;
@@ -111,11 +137,15 @@ static bool is_inside(uintptr_t caller, uintptr_t function, uintptr_t size) {
   return caller - function < size;
 }
 
+static uintptr_t size(const _Atomic uintptr_t *size) {
+  return atomic_load_explicit(size, memory_order_relaxed);
+}
+
 /// The runtime lets go of a job, a task, an actor, or something else.
 static void on_release(void *address) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) {
-    if (is_inside(caller, (uintptr_t)&swift_task_enqueue, 0x100)) {
+    if (is_inside(caller, (uintptr_t)&swift_task_enqueue, size(&size_of_enqueue))) {
       seen.enqueued = address;
       if (cvt_is_task(address)) {
         cvt_task_enqueued(address);
@@ -146,9 +176,9 @@ static void on_acquire(void *address) {
     }
   } else if (caller != run) {
     // A task that goes from actor to actor may never suspend.
-    if (cvt_this_thread.scope && is_inside(caller, cvt_task_switch(), 0x300))
+    if (cvt_this_thread.scope && is_inside(caller, cvt_task_switch(), size(&size_of_switch)))
       cvt_task_goes_on();
-    else if (is_inside(caller, (uintptr_t)&swift_task_cancel, 0x100))
+    else if (is_inside(caller, (uintptr_t)&swift_task_cancel, size(&size_of_cancel)))
       cvt_task_cancelled(address);
   } else if (cvt_is_task(address)) {
     // What this thread ran before in the same job has suspended or ended.
@@ -161,6 +191,9 @@ static void on_acquire(void *address) {
 // MARK: The trial
 
 void cvt_install_job_hooks(void) {
+  atomic_store(&size_of_enqueue, cvt_code_size((uintptr_t)&swift_task_enqueue, 0x100));
+  atomic_store(&size_of_switch, cvt_code_size(cvt_task_switch(), 0x300));
+  atomic_store(&size_of_cancel, cvt_code_size((uintptr_t)&swift_task_cancel, 0x100));
   atomic_store(&former_acquire, _swift_tsan_acquire);
   atomic_store(&former_release, _swift_tsan_release);
   _swift_tsan_acquire = on_acquire;

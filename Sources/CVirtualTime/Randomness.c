@@ -20,8 +20,11 @@ extern void swift_stdlib_random(void *buffer, size_t size);
 /// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are real.
 static _Atomic uint64_t states[cvt_max_scopes];
 static const uint64_t increment = 0x9E3779B97F4A7C15;
+/// How long the function is that asks for random numbers.
+static _Atomic uintptr_t size_of_random;
 
 void cvt_random_begins(uint32_t scope, bool repeats) {
+  atomic_store(&size_of_random, cvt_code_size((uintptr_t)&swift_stdlib_random, 0x200));
   atomic_store(&states[scope % cvt_max_scopes], repeats ? increment : 0);
 }
 
@@ -92,7 +95,8 @@ NOT_INSTRUMENTED long syscall(long number, ...) {
   va_end(list);
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
   bool is_random = number == SYS_getrandom && word[1] > 0 &&
-                   caller - (uintptr_t)&swift_stdlib_random < 0x200;
+                   caller - (uintptr_t)&swift_stdlib_random <
+                       atomic_load_explicit(&size_of_random, memory_order_relaxed);
   if (is_random && draw((char *)word[0], (size_t)word[1])) return word[1];
   return enter(number, word);
 }
