@@ -170,6 +170,10 @@ extension DispatchSourceProtocol {
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     handler: (@Sendable @convention(block) () -> Void)?
   ) { fatalError() }
+  public func setRegistrationHandler(
+    qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+    handler: (@Sendable @convention(block) () -> Void)?
+  ) { fatalError() }
   public func activate() { fatalError() }
   public var data: UInt { fatalError() }
 }

@@ -77,7 +77,9 @@
     }
   }
 
-  @Suite(.virtualStandardClocks, .plainOrder(because: "It explores by itself."))
+  // Thread Sanitizer hides waits in the kernel, such as those for a pipe.
+  @Suite(
+    .virtualStandardClocks, .plainOrder(because: "It explores by itself."), .withoutThreadSanitizer)
   struct LocksAcrossWaitsTests {
     @Test(arguments: KindOfLock.allCases, KindOfBlockingWait.allCases)
     func `a lock is held across a wait`(kind: KindOfLock, wait: KindOfBlockingWait) async throws {
