@@ -9,10 +9,10 @@ private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let isOpen = Atomic(false)
 
-  /// Creates a gate that opens by itself after five minutes, so that no test hangs.
+  /// Creates a gate that opens by itself after an hour, so that no test hangs.
   init() {
     Thread.detachNewThread { [semaphore] in
-      Thread.sleep(forTimeInterval: 300)
+      Thread.sleep(forTimeInterval: 3_600)
       semaphore.signal()
     }
   }

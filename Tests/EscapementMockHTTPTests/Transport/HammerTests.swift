@@ -11,6 +11,13 @@ import Testing
 
 /// Repeats what would crash or hang `URLSession` on Linux if the transport had races.
 @Suite(.doubles) struct HammerTests {
+  /// Times out after an hour, since a busy machine may need more than the usual minute.
+  private var patient: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 3_600
+    return configuration
+  }
+
   @Test func `many sessions at once each get their own ten answers in chunks`() async throws {
     let wrong = await withTaskGroup { group in
       for number in 0..<100 {
@@ -20,7 +27,7 @@ import Testing
           let parts = ["\(number)", "-", request["index"] ?? "", "-end"]
           return .chunks(parts.map { Data($0.utf8) })
         }
-        let session = http.makeSession()
+        let session = http.makeSession(configuration: patient)
         for index in 0..<10 {
           group.addTask {
             let url = URL(string: "https://example.com/parts/\(index)")!
@@ -39,7 +46,7 @@ import Testing
     http.stub(.get, "/:round/:index") { request in
       .text("\(request["round"] ?? "") \(request["index"] ?? "")")
     }
-    let session = http.makeSession()
+    let session = http.makeSession(configuration: patient)
     var wrong = 0
     for round in 0..<20 {
       wrong += await withTaskGroup { group in
