@@ -2,7 +2,7 @@ import EscapementVirtualTime
 import Testing
 import _EscapementCore
 
-/// What a scope says that runs for longer than its `progressInterval`.
+/// The progress lines of scopes that run for longer than their `progressInterval`.
 ///
 /// Each body goes on until it is heard, and no count ends it: a slow machine only takes longer.
 @Suite struct ProgressLineTests {

@@ -2,7 +2,7 @@ import CVirtualTime
 
 /// Counts the jobs that run while time stands, and finds out what keeps a scope going without end.
 struct Patience {
-  /// What there may be too much of.
+  /// What can exceed its limit in a scope.
   enum Crowd { case tasks, threads }
 
   enum Verdict {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EscapementVirtualTime
 
-/// What a scope that runs for long says, if it looks once a second.
+/// The progress lines of a scope that is looked at once a second.
 @Suite struct ProgressTests {
   private let second: Nanoseconds = 1_000_000_000
 

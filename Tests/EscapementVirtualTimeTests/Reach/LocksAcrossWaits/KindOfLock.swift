@@ -3,7 +3,7 @@
   import Foundation
   import Synchronization
 
-  /// What lets in one thread at a time.
+  /// A lock, queue or semaphore that lets in one thread at a time.
   enum KindOfLock: String, CaseIterable, Sendable {
     case mutex, recursiveMutex, checkedMutex, timedMutex, readWriteLock
     case nsLock, nsRecursiveLock, nsCondition, nsConditionLock, lockOfCondition

@@ -5,7 +5,7 @@
   import Testing
   import _EscapementCore
 
-  /// Who wants to have a lock.
+  /// A thread, block or task that takes the lock.
   private enum Contender: CaseIterable {
     case thread, block, task
 
