@@ -20,7 +20,7 @@ private actor Spinner {
 }
 
 @Suite(.virtualStandardClocks) struct SpinningActorTests {
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `an actor that never runs out of work of its own is reported as endless`() async throws {
     let spinner = Spinner(atMost: 100_000)
     let issues = await issues {
@@ -37,7 +37,7 @@ private actor Spinner {
   }
 
   // In a process of its own, which it leaves with a thread less.
-  @Test(.timeLimit(.minutes(10)), .takingTurns)
+  @Test(.timeLimit(.minutes(60)), .takingTurns)
   func `a task that goes from actor to actor for ever is reported as endless`() async throws {
     await #expect(processExitsWith: .success) {
       let (here, there) = (Turns(), Turns())

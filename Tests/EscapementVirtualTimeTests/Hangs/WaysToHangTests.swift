@@ -36,7 +36,7 @@ import Testing
   }
 
   // In a process of its own, which each of them leaves with a thread less.
-  @Test(.withoutOptimisation, .timeLimit(.minutes(10)), .withoutThreadSanitizer, .takingTurns)
+  @Test(.withoutOptimisation, .timeLimit(.minutes(60)), .withoutThreadSanitizer, .takingTurns)
   func `a task does not give its thread back`() async throws {
     await #expect(processExitsWith: .success) {
       await Symbols.$findsAllLines.withValue(true) {

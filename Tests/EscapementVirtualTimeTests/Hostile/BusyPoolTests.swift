@@ -35,7 +35,7 @@ import Testing
     try await body()
   }
 
-  @Test(.timeLimit(.minutes(10))) @MainActor
+  @Test(.timeLimit(.minutes(60))) @MainActor
   func `a scope of the main actor comes to its end while the pool is busy`() async throws {
     try await whileThePoolIsBusy {
       for _ in 0..<20 {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `a scope of the pool comes to its end while the pool is busy`() async throws {
     try await whileThePoolIsBusy {
       for _ in 0..<20 {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `a scope that waits for the pool is not taken for stuck while the pool is busy`()
     async throws
   {

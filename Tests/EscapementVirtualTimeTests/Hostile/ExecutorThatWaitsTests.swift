@@ -36,7 +36,7 @@ private let impatient = VirtualTimeOptions(
 
 /// An executor that does not run what it is given.
 @Suite(.virtualStandardClocks) struct ExecutorThatWaitsTests {
-  @Test(.withoutOptimisation, .timeLimit(.minutes(10)))
+  @Test(.withoutOptimisation, .timeLimit(.minutes(60)))
   func `a body that waits for an executor which runs nothing is reported and given up`()
     async throws
   {
@@ -51,7 +51,7 @@ private let impatient = VirtualTimeOptions(
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `a scope ends although an executor does not run what is left over`() async throws {
     let held = Held()
     try await withVirtualTime(impatient) { _ in
@@ -62,7 +62,7 @@ private let impatient = VirtualTimeOptions(
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(.withoutOptimisation, .timeLimit(.minutes(10)))
+  @Test(.withoutOptimisation, .timeLimit(.minutes(60)))
   func `a task that an executor does not run is listed as left over`() async throws {
     let held = Held()
     let issues = try await issues {

@@ -18,7 +18,7 @@ private actor Sleeper {
 @Suite(.virtualStandardClocks) struct StubbornLeftoversTests {
   private let options = VirtualTimeOptions(leftovers: .ignore, stallLimit: .milliseconds(20))
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `an actor whose loop ignores its cancellation does not keep the scope`() async throws {
     let flag = Flag()
     try await withVirtualTime(options) { _ in
@@ -29,7 +29,7 @@ private actor Sleeper {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `a loop on the main actor that ignores its cancellation does not keep the process`()
     async throws
   {
@@ -44,7 +44,7 @@ private actor Sleeper {
     try await checkThatAnOrdinaryScopeWorks()
   }
 
-  @Test(.timeLimit(.minutes(10)))
+  @Test(.timeLimit(.minutes(60)))
   func `ten scopes with such loops end side by side`() async throws {
     let flag = Flag()
     try await withThrowingTaskGroup { group in
