@@ -96,6 +96,8 @@ public struct VirtualTimeOptions: Sendable {
   public var blockLimit: Duration
 
   /// How many jobs may run at one instant before the scope is considered endless.
+  ///
+  /// The default is 1,000,000. If each of them leaves a task that waits, so many tasks take 2.5 GB.
   public var jobLimit: Int
 
   /// How many deadlines may pass before the scope is considered endless.
@@ -156,7 +158,7 @@ public struct VirtualTimeOptions: Sendable {
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
     blockLimit: Duration = .seconds(5),
-    jobLimit: Int = 5_000_000,
+    jobLimit: Int = 1_000_000,
     eventLimit: Int = 1_000_000
   ) {
     self.mode = mode
@@ -181,7 +183,7 @@ public struct VirtualTimeOptions: Sendable {
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
     blockLimit: Duration = .seconds(5),
-    jobLimit: Int = 5_000_000,
+    jobLimit: Int = 1_000_000,
     eventLimit: Int = 1_000_000
   ) {
     self.init(

@@ -52,22 +52,23 @@ struct Progress {
     guard elapsed >= due, counts.jobs > told.counts.jobs else { return nil }
     while due <= elapsed { due = 2 * max(due, 1) }
     self.told = look
-    // Rounded, since nobody reads microseconds here.
-    let seconds = Duration.milliseconds(elapsed / 1_000_000)
-    func rate(_ count: Int) -> Int { Int(Double(count) * 1e9 / Double(realTime - told.realTime)) }
+    let seconds = Int(elapsed / 1_000_000_000).formattedInGroups
+    func rate(_ count: Int) -> String {
+      Int(Double(count) * 1e9 / Double(realTime - told.realTime)).formattedInGroups
+    }
     let deadlines = counts.deadlines - told.counts.deadlines
     if deadlines > 0 {
       return """
-        still advances after \(seconds): \(counts.deadlines) deadlines have passed, up to \
-        +\(counts.now.duration), \(rate(deadlines)) a second. \
-        'eventLimit' ends it at \(options.eventLimit).
+        still advances after \(seconds) seconds: \(counts.deadlines.formattedInGroups) deadlines have \
+        passed, up to +\(counts.now.duration), \(rate(deadlines)) a second. \
+        'eventLimit' ends it at \(options.eventLimit.formattedInGroups).
         """
     }
-    let jobs = Int(counts.jobs - arrived.counts.jobs)
+    let jobs = Int(counts.jobs - arrived.counts.jobs).formattedInGroups
     return """
-      still runs jobs after \(seconds): about \(jobs) jobs have run at +\(counts.now.duration) without a \
-      pause, \(rate(Int(counts.jobs - told.counts.jobs))) a second. \
-      'jobLimit' ends it at \(options.jobLimit).
+      still runs jobs after \(seconds) seconds: about \(jobs) jobs have run at \
+      +\(counts.now.duration) without a pause, \(rate(Int(counts.jobs - told.counts.jobs))) a second. \
+      'jobLimit' ends it at \(options.jobLimit.formattedInGroups).
       """
   }
 }

@@ -24,8 +24,8 @@ import Testing
     #expect(lines.map(\.second) == [5, 10, 20, 40])
     #expect(
       lines.first?.line == """
-        still advances after 5.0 seconds: 5000 deadlines have passed, up to +300.0 seconds, 1000 a \
-        second. 'eventLimit' ends it at 1000000.
+        still advances after 5 seconds: 5,000 deadlines have passed, up to +300.0 seconds, 1,000 a \
+        second. 'eventLimit' ends it at 1,000,000.
         """)
   }
 
@@ -36,8 +36,8 @@ import Testing
     #expect(
       lines.map(\.line) == [
         """
-        still runs jobs after 5.0 seconds: about 3000 jobs have run at +2.0 seconds without a pause, \
-        1000 a second. 'jobLimit' ends it at 5000000.
+        still runs jobs after 5 seconds: about 3,000 jobs have run at +2.0 seconds without a pause, \
+        1,000 a second. 'jobLimit' ends it at 1,000,000.
         """
       ])
   }
