@@ -36,8 +36,8 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
     case .outsideScope:
       """
       'VirtualTime.required' was read outside all virtual-time scopes. The test may lack the trait: \
-      write '@Test(.virtualTime)' or, in XCTest, put the body into 'withVirtualTime'. Code of a \
-      dispatch queue or a thread belongs to no scope; pass the handle to it.
+      write '@Test(.virtualTime)' or, in XCTest, put the body into 'withVirtualTime'. Or \
+      the task or thread may have begun before the scope, as one that 'setUp()' starts: start it in the test.
       """
     case .tooManyScopes:
       """

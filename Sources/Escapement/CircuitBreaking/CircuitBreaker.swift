@@ -123,9 +123,9 @@ extension CircuitBreaker {
     _ event: (inout CircuitBreakerStateMachine) -> Result
   ) -> Result {
     let (result, changed) = machine.withLock { machine in
-      let generation = machine.generation
+      let state = machine.state
       let result = event(&machine)
-      return (result, machine.generation == generation ? nil : machine.state)
+      return (result, machine.state == state ? nil : machine.state)
     }
     if let changed { onChange?(changed) }
     return result

@@ -138,6 +138,14 @@ import Testing
     #expect(states.entries == [.isolated, .closed])
   }
 
+  @Test func `a breaker that stays as it is tells of no change`() throws {
+    let breaker = try makeBreaker()
+    breaker.reset()
+    breaker.isolate()
+    breaker.isolate()
+    #expect(states.entries == [.isolated])
+  }
+
   @Test func `a call inside the only probe of the same breaker is refused`() async throws {
     let breaker = try makeBreaker(.failures(1, ofLast: 1, openFor: .seconds(10)))
     await fail(breaker)
