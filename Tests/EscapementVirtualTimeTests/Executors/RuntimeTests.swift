@@ -1,7 +1,8 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
   import CVirtualTime
-  import EscapementVirtualTime
   import Testing
+
+  @testable import EscapementVirtualTime
 
   /// What no other test tells of the inside of the runtime.
   @Suite struct RuntimeTests {
@@ -13,6 +14,26 @@
         let cancelled = cvt_last_cancelled()
         #expect(cancelled == unsafeBitCast(task, to: UnsafeRawPointer.self))
         await task.value
+      }
+    }
+
+    @Test func `a task that has not begun is known by its closure`() async throws {
+      try await withVirtualTime { _ in
+        let plain = Task { await Task.yield() }
+        let returning = Task {
+          await Task.yield()
+          return 1
+        }
+        let places = [
+          WaitingPlace(of: unsafeBitCast(plain, to: UnsafeRawPointer.self)),
+          WaitingPlace(of: unsafeBitCast(returning, to: UnsafeRawPointer.self)),
+        ]
+        for place in places {
+          let closure = place?.description ?? "none"
+          #expect(closure.contains("RuntimeTests"))
+        }
+        await plain.value
+        _ = await returning.value
       }
     }
   }
