@@ -90,6 +90,11 @@ let package = Package(
       dependencies: ["_EscapementCore", "CVirtualTime", "EscapementVirtualTime", .issueReporting],
       path: "Tests/TestSupport"),
     .target(name: "CEventFiles", path: "Tests/CEventFiles"),
+    // Stand-ins for what SE-0526 will add to the standard library, in both spellings seen so far.
+    .target(name: "StandardDeadlineWithBody", path: "Tests/StandardDeadlines/WithBody"),
+    .target(
+      name: "StandardDeadlineWithOperation", dependencies: ["StandardDeadlineWithBody"],
+      path: "Tests/StandardDeadlines/WithOperation"),
     .testTarget(
       name: "_EscapementCoreTests", dependencies: ["_EscapementCore", "TestSupport"]),
     .testTarget(
@@ -100,8 +105,9 @@ let package = Package(
     .testTarget(
       name: "EscapementTests",
       dependencies: [
-        "TestSupport", "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting",
-        .issueReporting, .serviceLifecycle, .serviceLifecycleTestKit, .logging,
+        "TestSupport", "StandardDeadlineWithBody", "StandardDeadlineWithOperation",
+        "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting", .issueReporting,
+        .serviceLifecycle, .serviceLifecycleTestKit, .logging,
       ]),
     .testTarget(
       name: "EscapementFoundationTests",

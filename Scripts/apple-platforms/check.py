@@ -18,6 +18,11 @@ PRODUCTS = [
     "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementDoubles",
     "EscapementMockHTTP", "EscapementMockServer",
 ]
+TEST_TARGETS = {
+    "TestSupport": "TestSupport",
+    "StandardDeadlineWithBody": "StandardDeadlines/WithBody",
+    "StandardDeadlineWithOperation": "StandardDeadlines/WithOperation",
+}
 # Not the tests in real time and the snippets, which show what is virtual on Linux.
 TESTS = [
     "_EscapementCoreTests", "EscapementClocksTests", "EscapementTests", "EscapementFoundationTests",
@@ -105,7 +110,8 @@ def check(name):
     checked = f"{len(PRODUCTS)} products, {without_traits} of them without traits as well"
     checked += f", {c_targets.check(platform)} files of C"
     if name == "macOS":
-        compile(platform, "TestSupport", sources_of("Tests/TestSupport"), ANY_VERSION)
+        for module, folder in TEST_TARGETS.items():
+            compile(platform, module, sources_of(f"Tests/{folder}"), ANY_VERSION)
         for module in TESTS:
             compile(platform, module, sources_of(f"Tests/{module}"), ANY_VERSION, emits=False)
         for module, mode in LANGUAGE_MODES.items():

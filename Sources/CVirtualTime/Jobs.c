@@ -30,7 +30,10 @@ static _Atomic uintptr_t size_of_enqueue, size_of_switch, size_of_cancel;
 static _Atomic bool works;
 
 /// What the trial has seen on this thread.
-static __thread struct { const void *expected, *enqueued, *begun, *ended; uintptr_t call; } seen;
+static __thread struct {
+  const void *expected, *enqueued, *begun, *ended, *cancelled;
+  uintptr_t call;
+} seen;
 
 /// What a call has on the stack: the frame of its caller, and where that goes on.
 typedef struct {
@@ -179,7 +182,7 @@ static void on_acquire(void *address) {
     if (cvt_this_thread.scope && is_inside(caller, cvt_task_switch(), size(&size_of_switch)))
       cvt_task_goes_on();
     else if (is_inside(caller, (uintptr_t)&swift_task_cancel, size(&size_of_cancel)))
-      cvt_task_cancelled(address);
+      cvt_task_cancelled((void *)(seen.cancelled = address));
   } else if (cvt_is_task(address)) {
     // What this thread ran before in the same job has suspended or ended.
     if (is_between_tasks()) end_all();
@@ -226,6 +229,7 @@ bool cvt_trial_saw_run(const void *task, const void *class) {
 bool cvt_sees_jobs(void) { return atomic_load_explicit(&works, memory_order_relaxed); }
 
 const void *cvt_last_enqueued(void) { return seen.enqueued; }
+const void *cvt_last_cancelled(void) { return seen.cancelled; }
 
 // MARK: The overrides, which the linker prefers to the runtime's functions for all who call them from
 // outside its library: the engine and executors of the user's own. Weak, because the static library
@@ -332,6 +336,7 @@ bool cvt_sees_jobs(void) { return false; }
 const void *cvt_jobs_here(void) { return 0; }
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope) { return 0; }
 const void *cvt_last_enqueued(void) { return 0; }
+const void *cvt_last_cancelled(void) { return 0; }
 cvt_task *cvt_take_given_task(uint32_t scope) { return 0; }
 
 #endif

@@ -316,6 +316,8 @@ void cvt_trial_ends(bool succeeded);
 const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 /// The task that this thread has enqueued last.
 const void *_Nullable cvt_last_enqueued(void);
+/// The task that this thread has cancelled last.
+const void *_Nullable cvt_last_cancelled(void);
 /// The task that this thread is just giving to an executor, if it is one of the scope and has not begun; or null. Asked
 /// once for each task.
 cvt_task *_Nullable cvt_take_given_task(uint32_t scope);

@@ -51,7 +51,9 @@ package final class EventCounter: Sendable {
     let steps = 60
     for _ in 0..<steps {
       do {
-        return try await withDeadline(in: limit / steps) { try await sleep(until: count) }
+        return try await Escapement.withDeadline(in: limit / steps) {
+          try await sleep(until: count)
+        }
       } catch is DeadlineExpiredError {}
     }
     let actual = self.count

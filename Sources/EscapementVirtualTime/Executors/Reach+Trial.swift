@@ -1,7 +1,6 @@
 import CReach
 import CVirtualTime
 import Dispatch
-import IssueReporting
 
 #if canImport(Glibc)
   import Glibc
@@ -55,7 +54,7 @@ extension Reach {
   }
 
   private static func warn(missingOfSleep source: String) {
-    reportIssue(
+    Trial.warn(
       """
       Virtual time cannot see on this system whether a thread sleeps: '\(source)' does not tell, which is a \
       file under /proc/self/task or a system call. A block or a thread of a scope that waits for something else than queues, locks, conditions \
@@ -63,16 +62,16 @@ extension Reach {
 
       Put such a wait into 'hold { }', or run the test on Linux 5.16 or later, outside of sandboxes \
       that have a kernel of their own.
-      """, severity: .warning)
+      """)
   }
 
   private static func warn(missing: String) {
-    reportIssue(
+    Trial.warn(
       """
       Dispatch queues and threads are real in virtual time, because this program does not use the \
       package's override of \(missing). A scope does not see the blocks that its code submits.
 
       Put such calls into 'hold { }', or link the standard library dynamically.
-      """, severity: .warning)
+      """)
   }
 }

@@ -1,6 +1,7 @@
 import CVirtualTime
 import Dispatch
 import IssueReporting
+import _EscapementCore
 
 /// Tries, when the first scope starts, what the engine assumes about the inside of the runtime.
 enum Trial {
@@ -29,14 +30,21 @@ enum Trial {
   }
 
   private static func warn() {
-    reportIssue(
+    warn(
       """
       Virtual time cannot see on this runtime when a job ends on another thread. A task of a scope \
       that waits for an actor which is busy elsewhere, or which has an executor of its own, does not \
       hold time.
 
       Put such calls into 'hold { }', or link the standard library dynamically.
-      """, severity: .warning)
+      """)
+  }
+
+  /// Shows a warning that belongs to no test: IssueReporting would give it to XCTest, which fails a test for it,
+  /// or is not there.
+  static func warn(_ message: String) {
+    SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+      .reportIssue(message, severity: .warning)
   }
 }
 
