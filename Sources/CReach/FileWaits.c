@@ -252,7 +252,9 @@ OVERRIDE int epoll_pwait(
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
   if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
   for (;;) {
+    rch_begin_idling(epoll);
     rch_outcome outcome = rch_wait_for_files(scope, (rch_files){&file, 1, false}, deadline);
+    if (!rch_end_idling(epoll)) outcome = rch_ended;
     if (outcome == rch_ended) {
       // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
       rch_return_loop();

@@ -14,6 +14,10 @@ static const uint64_t rch_call_to_loop = UINT64_C(0xe5ca9e3e27c0ffee);
 uint32_t rch_lend_loop(int epoll);
 /// The scope has ended: a shared loop leaves it.
 void rch_return_loop(void);
+/// This thread begins, or ends, to wait in `epoll_wait` in a scope. If the file is that of a shared loop, the loop is
+/// idle meanwhile. Then `rch_end_idling` returns false if the scope has ended.
+void rch_begin_idling(int epoll);
+bool rch_end_idling(int epoll);
 /// Whether this thread runs a shared loop.
 bool rch_is_shared_loop(void);
 /// Which of the shared loops this thread runs, as its name says.

@@ -104,7 +104,8 @@ void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
-void rch_take_shared_loops(uint32_t scope) {}
+int32_t rch_take_shared_loops(uint32_t scope) { return 0; }
+bool rch_is_idle_loop(void) { return false; }
 void rch_poll_files(uint32_t scope) {}
 bool rch_await_delivery(uint32_t scope) { return false; }
 void rch_watch_files(uint32_t scope) {}

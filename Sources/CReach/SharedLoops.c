@@ -21,6 +21,9 @@ typedef struct shared_loop {
   int epoll;
   /// Whether the taker waits for it, and has called it.
   bool is_awaited, is_called;
+  /// Whether its thread runs code of the scope whose turn it had last. Else it is outside of scopes, or it is idle: it
+  /// waits for work.
+  bool is_busy;
   rch_entry turn;
   sem_t go;
   bool is_late;
@@ -97,7 +100,8 @@ static shared_loop *register_loop(void) {
   return me;
 }
 
-void rch_take_shared_loops(uint32_t scope) {
+int32_t rch_take_shared_loops(uint32_t scope) {
+  int32_t lost = 0;
   pthread_mutex_lock(&rch_lock);
   if (call_file < 0) {
     cvt_thread_exempt(+1);
@@ -107,11 +111,16 @@ void rch_take_shared_loops(uint32_t scope) {
   atomic_store(&taker, scope);
   struct epoll_event event = {EPOLLIN, {.u64 = rch_call_to_loop}};
   for (shared_loop *loop = loops; loop; loop = loop->next) {
+    if (loop->is_busy && rch_the_engine.is_given_up(loop->turn.scope)) {
+      lost++;
+      continue;
+    }
     loop->is_awaited = true;
     rch_the_engine.hold(scope, true);
     loop->is_called = real_epoll_ctl()(loop->epoll, EPOLL_CTL_ADD, call_file, &event) == 0;
   }
   pthread_mutex_unlock(&rch_lock);
+  return lost;
 }
 
 void rch_give_back_shared_loops(uint32_t scope) {
@@ -154,7 +163,7 @@ uint32_t rch_lend_loop(int epoll) {
   loop->epoll = epoll;
   uint32_t scope = atomic_load(&taker);
   loop->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope};
-  loop->is_late = false;
+  loop->is_late = loop->is_busy = false;
   bool joins = scope && rch_the_engine.enqueue(&loop->turn);
   // The entry is ready, and time does not move before it has run.
   end_call(loop);
@@ -164,6 +173,7 @@ uint32_t rch_lend_loop(int epoll) {
   }
   if (!loop->is_late) loop->stay = rch_the_engine.enter(scope);
   if (!loop->stay) return 0;
+  rch_end_idling(epoll);
   // The loop believes its timers to be set, in another time.
   rch_ring_timers(cvt_thread_id());
   return scope;
@@ -174,5 +184,26 @@ void rch_return_loop(void) {
   rch_the_engine.leave(me->stay);
   me->stay = 0;
 }
+
+static void set_busy(bool is_busy) {
+  pthread_mutex_lock(&rch_lock);
+  // If the scope has ended, the thread runs no code of it.
+  me->is_busy = is_busy && rch_is_reached(me->turn.scope);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static bool is_loop_here(int epoll) { return me && me->stay && me->epoll == epoll; }
+
+void rch_begin_idling(int epoll) {
+  if (is_loop_here(epoll)) set_busy(false);
+}
+
+bool rch_end_idling(int epoll) {
+  if (!is_loop_here(epoll)) return true;
+  set_busy(true);
+  return me->is_busy;
+}
+
+bool rch_is_idle_loop(void) { return me && me->stay && !me->is_busy; }
 
 #endif

@@ -140,8 +140,11 @@ static inline bool rch_any_waits_for_files(void) {
   return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
 }
 
-/// The event loops that serve the process belong to the scope from now on, and until it ends.
-void rch_take_shared_loops(uint32_t scope);
+/// The event loops that serve the process belong to the scope from now on, and until it ends. Returns how many of them
+/// are lost: their threads are inside code of scopes that were given up.
+int32_t rch_take_shared_loops(uint32_t scope);
+/// Whether this thread runs such a loop, which waits for work: it goes on even if the scope is given up.
+bool rch_is_idle_loop(void);
 
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.

@@ -40,7 +40,9 @@ extension Scope {
 extension Scope {
   /// Takes the event loops that serve the process, if the options say so.
   func takeSharedLoops() {
-    if options.takesSharedEventLoops, reaches { rch_take_shared_loops(number) }
+    guard options.takesSharedEventLoops, reaches else { return }
+    let lost = rch_take_shared_loops(number)
+    if lost > 0 { report(.lostEventLoops(Int(lost))) }
   }
 }
 

@@ -118,8 +118,8 @@ extension Scope {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place != .main, Scopes.isGivenUp(number) {
-      // The tasks of such a scope never run again.
+    } else if place != .main, !rch_is_idle_loop(), Scopes.isGivenUp(number) {
+      // The code of such a scope never runs again.
       cvt_wait_for_ever()
     }
     return place == .main

@@ -11,6 +11,18 @@
     }
   }
 
+  /// Runs a scope whose body uses loops, and then blocks for ever.
+  private func giveUpScope(_ use: @escaping @Sendable () async -> Void) async -> [ReportedIssue] {
+    var options = VirtualTimeOptions.sharedEventLoops
+    options.stallLimit = .milliseconds(20)
+    return await issues { [options] in
+      try? await withVirtualTime(options) { _ in
+        await use()
+        DispatchSemaphore(value: 0).wait()
+      }
+    }
+  }
+
   @Suite(.virtualStandardClocks, .serialized) struct SharedEventLoopTests {
     private let loop = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
 
@@ -66,6 +78,43 @@
       await sleep(on: loop, milliseconds: 2)
       #expect(DispatchTime.now().uptimeNanoseconds - start >= 2_000_000)
       loop.stop()
+    }
+
+    @Test func `a shared loop serves the next scopes after one that was given up`() async throws {
+      for seconds in 1...3 as ClosedRange<UInt64> {
+        let issues = await giveUpScope { await sleep(on: loop, milliseconds: seconds * 1_000) }
+        #expect(issues.count == 1)
+        #expect(issues.first?.message.contains("is stuck at +\(seconds).0 seconds") == true)
+        try await withVirtualTime(.sharedEventLoops) { time in
+          await sleep(on: loop, milliseconds: seconds * 1_000)
+          #expect(time.now.offset == .seconds(seconds))
+        }
+      }
+      loop.stop()
+    }
+
+    @Test(.takingTurns)
+    func `a shared loop that code of a given-up scope blocks is not waited for`() async {
+      await #expect(processExitsWith: .success) {
+        let blocked = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
+        let other = EventLoop.start(threadName: "NIO-SGLTN-0-#1")
+        _ = await giveUpScope {
+          await withCheckedContinuation { isBlocked in
+            blocked.execute {
+              isBlocked.resume()
+              DispatchSemaphore(value: 0).wait()
+            }
+          }
+        }
+        let warnings = await issues {
+          try? await withVirtualTime(.sharedEventLoops) { time in
+            await sleep(on: other, milliseconds: 1_000)
+            precondition(time.now.offset == .seconds(1))
+          }
+        }
+        precondition(warnings.map(\.isWarning) == [true])
+        precondition(warnings[0].message.contains("An event loop that SwiftNIO shares"))
+      }
     }
 
     @Test func `a scope that uses a shared loop without the option is told of it`() async throws {
