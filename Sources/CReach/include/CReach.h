@@ -116,6 +116,9 @@ typedef struct {
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
   /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
+  /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which the scope does not have.
+  /// On the thread that drains the scope.
+  void (*_Nonnull meets_shared_pool)(uint32_t scope);
   /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
   /// the scope.
   void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
@@ -140,11 +143,11 @@ static inline bool rch_any_waits_for_files(void) {
   return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
 }
 
-/// The event loops that serve the process belong to the scope from now on, and until it ends. Returns how many of them
-/// are lost: their threads are inside code of scopes that were given up.
-int32_t rch_take_shared_loops(uint32_t scope);
-/// Whether this thread runs such a loop, which waits for work: it goes on even if the scope is given up.
-bool rch_is_idle_loop(void);
+/// The threads that serve the process, those of event loops and of a pool, belong to the scope from now on, and until it
+/// ends. Returns how many of them are lost: they are inside code of scopes that were given up.
+int32_t rch_take_shared_threads(uint32_t scope);
+/// Whether this thread is one of them, and waits for work: it goes on even if the scope is given up.
+bool rch_is_idle_shared_thread(void);
 
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.
@@ -163,7 +166,8 @@ bool rch_take_away(
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
 /// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
 bool rch_waits(int32_t thread);
-/// The threads of a scope that wait in its time. Returns how many were found.
+/// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how
+/// many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
 
 /// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread

@@ -174,6 +174,13 @@ extension Scope {
     if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
   }
 
+  /// The thread pool that serves the process has been given work, and the scope does not have it.
+  func meetsSharedPool() {
+    guard !hasMetSharedPool else { return }
+    hasMetSharedPool = true
+    report(.sharedThreadPool(at: now))
+  }
+
   // MARK: Connections
 
   /// Code of the scope has connected to an address that this process does not serve.

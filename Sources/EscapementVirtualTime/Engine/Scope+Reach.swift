@@ -118,7 +118,7 @@ extension Scope {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place != .main, !rch_is_idle_loop(), Scopes.isGivenUp(number) {
+    } else if place != .main, !rch_is_idle_shared_thread(), Scopes.isGivenUp(number) {
       // The code of such a scope never runs again.
       cvt_wait_for_ever()
     }
@@ -266,6 +266,7 @@ enum Reach {
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
+        meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
         meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) },
         shares_session: { Scopes.find($0)?.sharesSession() }))
   }

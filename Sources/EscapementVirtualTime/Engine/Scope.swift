@@ -66,6 +66,7 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var jobsSincePoll = 0
   /// Whether an event loop that the scope does not own has been used, and reported.
   @exclusivity(unchecked) var hasMetForeignLoop = false
+  @exclusivity(unchecked) var hasMetSharedPool = false
   /// Whether a connection to another process has been reported.
   @exclusivity(unchecked) var hasMetStranger = false
   /// Whether a session that another scope uses has been reported.

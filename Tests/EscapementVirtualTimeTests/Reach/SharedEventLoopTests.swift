@@ -113,7 +113,7 @@
           }
         }
         precondition(warnings.map(\.isWarning) == [true])
-        precondition(warnings[0].message.contains("An event loop that SwiftNIO shares"))
+        precondition(warnings[0].message.contains("A thread that SwiftNIO shares"))
       }
     }
 
