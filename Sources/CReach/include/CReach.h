@@ -68,6 +68,9 @@ static inline rch_work rch_tell(const rch_entry *_Nonnull entry) {
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
+/// Whose server a scope has connected to, if that runs in real time.
+typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
+
 // MARK: What the engine does
 
 typedef struct {
@@ -119,9 +122,9 @@ typedef struct {
   /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which the scope does not have.
   /// On the thread that drains the scope.
   void (*_Nonnull meets_shared_pool)(uint32_t scope);
-  /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
-  /// the scope.
-  void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
+  /// Code of a scope has connected to a server that does not belong to the scope. On the thread that drains the scope.
+  void (*_Nonnull meets_server)(
+      uint32_t scope, rch_server server, const char *_Nonnull address);
   /// The scope uses a session of FoundationNetworking that another one uses. On the thread that drains the scope.
   void (*_Nonnull shares_session)(uint32_t scope);
 } rch_engine;

@@ -267,7 +267,10 @@ enum Reach {
         look: { number in Scopes.find(number)?.wakeUp() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
         meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
-        meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) },
+        meets_server: { number, server, address in
+          Scopes.find(number)?.meetsServer(
+            ofProcess: server == rch_server_of_process, at: String(cString: address))
+        },
         shares_session: { Scopes.find($0)?.sharesSession() }))
   }
 }

@@ -1,6 +1,6 @@
 #if os(Linux)
-  import Dispatch
   import EscapementVirtualTime
+  import Foundation
   import TestSupport
   import Testing
 
@@ -115,6 +115,20 @@
         precondition(warnings.map(\.isWarning) == [true])
         precondition(warnings[0].message.contains("A thread that SwiftNIO shares"))
       }
+    }
+
+    @Test func `a server that was started outside may run on a shared loop, and is not reported`()
+      async throws
+    {
+      let server = listeningSocket()
+      let issues = try await issues {
+        try await withVirtualTime(.sharedEventLoops) { _ in
+          _ = close(connectedSocket(to: server.port))
+        }
+      }
+      close(server.socket)
+      #expect(issues.isEmpty)
+      loop.stop()
     }
 
     @Test func `a scope that uses a shared loop without the option is told of it`() async throws {
