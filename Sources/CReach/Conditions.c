@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "SharedThreads.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -79,6 +80,7 @@ static bool lock_reach(void) {
 
 /// Locks a mutex that is not of this package, while threads of scopes wait.
 __attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
+  if (locks_of_others == 0) rch_looks_for_work(m);
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
     uint32_t scope = rch_may_wait();
@@ -224,7 +226,13 @@ static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64
 
 OVERRIDE int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   uint32_t scope = rch_may_wait();
-  return scope ? wait_for(scope, c, m, rch_never) : real_pthread_cond_wait()(c, m);
+  rch_shared_thread *of_pool = rch_waits_for_work(c, m);
+  if (!of_pool) return scope ? wait_for(scope, c, m, rch_never) : real_pthread_cond_wait()(c, m);
+  if (!scope) return rch_wait_for_work(of_pool, c, m);
+  rch_begin_idling(of_pool);
+  int result = wait_for(scope, c, m, rch_never);
+  if (!rch_end_idling(of_pool)) rch_end_wait_for_work(of_pool, m);
+  return result;
 }
 
 /// Whether a time is one that waits for conditions take; it may be negative.
@@ -259,12 +267,16 @@ static bool wake(pthread_cond_t *c, bool all) {
 }
 
 OVERRIDE int pthread_cond_signal(pthread_cond_t *c) {
+  rch_uses_pool(c);
   return wake(c, false) ? 0 : real_pthread_cond_signal()(c);
 }
 
 OVERRIDE int pthread_cond_broadcast(pthread_cond_t *c) {
+  rch_uses_pool(c);
   wake(c, true);
-  return real_pthread_cond_broadcast()(c);
+  int result = real_pthread_cond_broadcast()(c);
+  rch_looks_for_work(0);
+  return result;
 }
 
 #endif

@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Loops.h"
+#include "SharedThreads.h"
 
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -22,10 +22,9 @@ OVERRIDE int eventfd(unsigned value, int flags) {
   if (file < 0 || (size_t)file >= sizeof owners / sizeof *owners) return file;
   uint32_t scope = rch_scope_here();
   bool is_known = !rch_is_of_system(__builtin_return_address(0));
-  bool is_shared = !scope && is_known && rch_is_shared_loop();
+  bool is_shared = !scope && is_known && rch_shared_here(rch_of_loop);
   atomic_store(
       &owners[file], !is_known ? 0 : scope ? scope : is_shared ? all_scopes : cvt_outside);
-  if (is_shared) rch_shared_loop_begins();
   return file;
 }
 
@@ -54,7 +53,7 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
   if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
     uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
     bool is_shared = owner == all_scopes;
-    if (is_shared ? !rch_has_shared_loops(scope) : owner && owner != scope)
+    if (is_shared ? rch_taker() != scope : owner && owner != scope)
       tell_engine(scope, is_shared);
   }
   return real_eventfd_write()(file, value);

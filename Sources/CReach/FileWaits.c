@@ -1,7 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
-#include "Loops.h"
+#include "SharedThreads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -195,7 +195,8 @@ static void wake_thread(file_wait *w, const struct pollfd *answers) {
 /// The place of this thread among those that wait; under the lock.
 static int64_t order_here(void) {
   static int64_t others = rch_order_of_others;
-  if (rch_is_shared_loop()) return rch_shared_loop_number();
+  const rch_shared_thread *loop = rch_shared_here(rch_of_loop);
+  if (loop) return loop->number;
   int64_t number = rch_member_number();
   return number ? rch_order_of_members + number : ++others;
 }
@@ -251,11 +252,13 @@ OVERRIDE int epoll_pwait(
       timeout < 0 ? rch_never : rch_deadline_after(scope, timeout * INT64_C(1000000));
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
   if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
+  rch_shared_thread *loop = rch_loop_in_scope(epoll);
   for (;;) {
+    if (loop) rch_begin_idling(loop);
     rch_outcome outcome = rch_wait_for_files(scope, (rch_files){&file, 1, false}, deadline);
+    if (loop && !rch_end_idling(loop)) outcome = rch_ended;
     if (outcome == rch_ended) {
       // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
-      rch_return_loop();
       return wait_outside(epoll, events, count, timeout < 0 ? -1 : 0, signals);
     }
     ready = real_epoll_pwait()(epoll, events, count, 0, signals);

@@ -30,14 +30,14 @@ void rch_release_threads(uint32_t scope);
 void rch_drop_kept_blocks(uint32_t scope);
 void rch_hand_over_notes(uint32_t scope);
 void rch_forget_files(uint32_t scope);
-void rch_give_back_shared_loops(uint32_t scope);
+void rch_give_back_shared_threads(uint32_t scope);
 void rch_forget_session(uint32_t scope);
 
 void rch_scope_ends(uint32_t scope) {
   _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
   if (atomic_load(place) != scope) return;
   atomic_store(place, 0);
-  rch_give_back_shared_loops(scope);
+  rch_give_back_shared_threads(scope);
   rch_drop_kept_blocks(scope);
   rch_hand_over_notes(scope);
   rch_release_threads(scope);
@@ -104,7 +104,8 @@ void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
-void rch_take_shared_loops(uint32_t scope) {}
+int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
+bool rch_is_idle_shared_thread(void) { return false; }
 void rch_poll_files(uint32_t scope) {}
 bool rch_await_delivery(uint32_t scope) { return false; }
 void rch_watch_files(uint32_t scope) {}

@@ -24,6 +24,8 @@ typedef struct waiter {
   state state;
   /// In the ready queue: the thread goes on. In the timer queue: its time is over.
   rch_entry turn, alarm;
+  /// Whether the thread serves the process, and waits for work.
+  bool is_idle;
   /// Posted when the thread has the baton, and for each poke.
   sem_t baton;
   _Atomic int pokes;
@@ -142,7 +144,7 @@ size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
   pthread_mutex_lock(&rch_lock);
   const waiter *w;
   LIST_FOREACH(w, &parked, in_parked)
-    if (w->scope == scope && count < capacity) threads[count++] = w->thread;
+    if (w->scope == scope && !w->is_idle && count < capacity) threads[count++] = w->thread;
   pthread_mutex_unlock(&rch_lock);
   return count;
 }
@@ -185,6 +187,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->scope = scope;
   w->thread = cvt_thread_id();
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
+  w->is_idle = rch_is_idle_shared_thread();
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
   // Until it has its turn: it may have a lock that another thread wants meanwhile.

@@ -22,8 +22,9 @@
   /// processes, and for connections that break. Otherwise use `MockHTTP`, which is faster, and exact in
   /// virtual time.
   ///
-  /// `withMockServer` starts and stops a server. In XCTest, with its methods `setUp` and `tearDown`, call
-  /// ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` and ``stop()``.
+  /// `withMockServer` starts and stops a server. Tests of XCTest that run in real time may also call
+  /// ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` in `setUp` and ``stop()`` in
+  /// `tearDown`. In virtual time, start the server inside the scope.
   ///
   /// If the client closes the connection before the answer is complete, the handler is cancelled. A client
   /// that only ends its own side of the connection gets the answer (on Linux). In a virtual-time scope, handlers

@@ -65,12 +65,14 @@ public struct VirtualTimeOptions: Sendable {
   /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
 
-  /// Whether the scope has the event loops that SwiftNIO shares in the process, those of
-  /// `MultiThreadedEventLoopGroup.singleton`, for itself.
+  /// Whether the scope has the threads that SwiftNIO shares in the process for itself: the event loops of
+  /// `MultiThreadedEventLoopGroup.singleton`, and the thread pool `NIOThreadPool.singleton`.
   ///
-  /// The default is `false`: these loops run in real time, and a scope that uses them fails. Scopes with
-  /// this option run one after the other. It has an effect if ``queuesAndThreads-swift.property`` are
-  /// virtual.
+  /// The default is `false`: these threads run in real time. A scope that uses the loops fails, and a
+  /// scope that uses the pool warns. Scopes with this option run one after the other. Work that code
+  /// outside gives to these threads meanwhile runs in the scope's time. A thread of the pool that has
+  /// work outside when the scope begins joins it when that work has ended. The option has an effect if
+  /// ``queuesAndThreads-swift.property`` are virtual.
   public var takesSharedEventLoops = false
 
   /// What the scope does with tasks that are left over when the body ends.
@@ -202,8 +204,8 @@ public struct VirtualTimeOptions: Sendable {
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }
 
-  /// Queues, threads and event loops are virtual, and so are the event loops that SwiftNIO shares in the
-  /// process: see ``takesSharedEventLoops``.
+  /// Queues, threads and event loops are virtual, and so are the event loops and the thread pool that
+  /// SwiftNIO shares in the process: see ``takesSharedEventLoops``.
   public static var sharedEventLoops: VirtualTimeOptions {
     var options = VirtualTimeOptions(queuesAndThreads: .virtual)
     options.takesSharedEventLoops = true

@@ -107,7 +107,7 @@ func run<Result>(
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
       // Not before: a loop that joins would have the scope drained by another thread.
-      scope.takeSharedLoops()
+      scope.takeSharedThreads()
       if scope.isExploring {
         Platform.prepareExploring()
         cvt_random_begins(scope.number, options.repeatsRandomNumbers)

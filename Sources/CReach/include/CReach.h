@@ -68,6 +68,9 @@ static inline rch_work rch_tell(const rch_entry *_Nonnull entry) {
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
+/// Whose server a scope has connected to, if that runs in real time.
+typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
+
 // MARK: What the engine does
 
 typedef struct {
@@ -116,9 +119,12 @@ typedef struct {
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
   /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
-  /// Code of a scope has connected to an address that this process does not serve. On the thread that drains
-  /// the scope.
-  void (*_Nonnull meets_stranger)(uint32_t scope, const char *_Nonnull address);
+  /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which the scope does not have.
+  /// On the thread that drains the scope.
+  void (*_Nonnull meets_shared_pool)(uint32_t scope);
+  /// Code of a scope has connected to a server that does not belong to the scope. On the thread that drains the scope.
+  void (*_Nonnull meets_server)(
+      uint32_t scope, rch_server server, const char *_Nonnull address);
   /// The scope uses a session of FoundationNetworking that another one uses. On the thread that drains the scope.
   void (*_Nonnull shares_session)(uint32_t scope);
 } rch_engine;
@@ -140,8 +146,11 @@ static inline bool rch_any_waits_for_files(void) {
   return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
 }
 
-/// The event loops that serve the process belong to the scope from now on, and until it ends.
-void rch_take_shared_loops(uint32_t scope);
+/// The threads that serve the process, those of event loops and of a pool, belong to the scope from now on, and until it
+/// ends. Returns how many of them are lost: they are inside code of scopes that were given up.
+int32_t rch_take_shared_threads(uint32_t scope);
+/// Whether this thread is one of them, and waits for work: it goes on even if the scope is given up.
+bool rch_is_idle_shared_thread(void);
 
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.
@@ -160,7 +169,8 @@ bool rch_take_away(
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
 /// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
 bool rch_waits(int32_t thread);
-/// The threads of a scope that wait in its time. Returns how many were found.
+/// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how
+/// many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
 
 /// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread

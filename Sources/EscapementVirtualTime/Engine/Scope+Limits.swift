@@ -174,13 +174,20 @@ extension Scope {
     if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
   }
 
+  /// The thread pool that serves the process has been given work, and the scope does not have it.
+  func meetsSharedPool() {
+    guard !hasMetSharedPool else { return }
+    hasMetSharedPool = true
+    report(.sharedThreadPool(at: now))
+  }
+
   // MARK: Connections
 
-  /// Code of the scope has connected to an address that this process does not serve.
-  func meetsStranger(at address: String) {
-    guard !hasMetStranger else { return }
-    hasMetStranger = true
-    report(.foreignServer(at: now, address))
+  /// Code of the scope has connected to a server that does not belong to it.
+  func meetsServer(ofProcess isOfProcess: Bool, at address: String) {
+    guard !hasMetServer else { return }
+    hasMetServer = true
+    report(.foreignServer(at: now, address, isOfProcess: isOfProcess))
   }
 
   /// Code of the scope has used a `URLSession` that another scope uses at the same time.

@@ -35,12 +35,14 @@ extension Scope {
   }
 }
 
-// MARK: - The loops of the process
+// MARK: - The threads of the process
 
 extension Scope {
-  /// Takes the event loops that serve the process, if the options say so.
-  func takeSharedLoops() {
-    if options.takesSharedEventLoops, reaches { rch_take_shared_loops(number) }
+  /// Takes the threads that serve the process, those of event loops and of a pool, if the options say so.
+  func takeSharedThreads() {
+    guard options.takesSharedEventLoops, reaches else { return }
+    let lost = rch_take_shared_threads(number)
+    if lost > 0 { report(.lostThreads(Int(lost))) }
   }
 }
 

@@ -118,8 +118,8 @@ extension Scope {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
       if place == .main { mainGoesOn() }
-    } else if place != .main, Scopes.isGivenUp(number) {
-      // The tasks of such a scope never run again.
+    } else if place != .main, !rch_is_idle_shared_thread(), Scopes.isGivenUp(number) {
+      // The code of such a scope never runs again.
       cvt_wait_for_ever()
     }
     return place == .main
@@ -266,7 +266,11 @@ enum Reach {
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
-        meets_stranger: { Scopes.find($0)?.meetsStranger(at: String(cString: $1)) },
+        meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
+        meets_server: { number, server, address in
+          Scopes.find(number)?.meetsServer(
+            ofProcess: server == rch_server_of_process, at: String(cString: address))
+        },
         shares_session: { Scopes.find($0)?.sharesSession() }))
   }
 }

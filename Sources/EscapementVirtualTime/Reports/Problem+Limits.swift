@@ -148,14 +148,20 @@ extension Problem {
     }
   }
 
-  static func foreignServer(at now: Nanoseconds, _ address: String) -> Problem {
-    Problem(severity: .warning) { _ in
+  static func foreignServer(
+    at now: Nanoseconds, _ address: String, isOfProcess: Bool
+  ) -> Problem {
+    let reason =
+      isOfProcess
+      ? "whose server was started outside the scope, as in 'setUp()'"
+      : "which this process does not serve"
+    return Problem(severity: .warning) { _ in
       """
-      The virtual-time scope has connected to \(address) at +\(now.duration), which this process does not \
-      serve. Time in the scope moves on while an answer is under way, so that timeouts may expire at \
-      once.
+      The virtual-time scope has connected to \(address) at +\(now.duration), \(reason). Time in the scope \
+      moves on while an answer is under way, so that timeouts may expire at once.
 
-      Stub the request, run the server inside the scope, or wrap the work in 'hold { }'.
+      \(isOfProcess ? "Start the server inside the scope" : "Stub the request, run the server inside the scope"), \
+      or wrap the work in 'hold { }'.
       """
     }
   }

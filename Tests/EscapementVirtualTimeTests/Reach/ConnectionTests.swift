@@ -39,18 +39,48 @@
       #expect(issues.isEmpty)
     }
 
-    @Test func `connections to what this process serves are not reported`() async throws {
-      let outside = listeningSocket()
+    @Test func `connections to a server of the scope are not reported`() async throws {
       let issues = try await issues {
         try await withVirtualTime(.reaching) { _ in
-          let inside = listeningSocket()
-          for listener in [outside, inside] {
-            close(connectedSocket(to: listener.port))
-          }
-          close(inside.socket)
+          let server = listeningSocket()
+          close(connectedSocket(to: server.port))
+          close(server.socket)
         }
       }
-      close(outside.socket)
+      #expect(issues.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `connections to a server that was started outside the scope are reported once`(
+      isOfAnotherScope: Bool
+    ) async throws {
+      let server =
+        isOfAnotherScope
+        ? try await withVirtualTime(.reaching) { _ in listeningSocket() } : listeningSocket()
+      let issues = try await issues {
+        try await withVirtualTime(.reaching) { _ in
+          try await Task.sleep(for: .seconds(2))
+          for _ in 0..<3 { close(connectedSocket(to: server.port)) }
+        }
+      }
+      close(server.socket)
+      #expect(issues.map(\.isWarning) == [true])
+      let message = issues.first?.message ?? ""
+      #expect(message.contains("to 127.0.0.1:\(server.port) at +2.0 seconds, whose server"))
+      #expect(message.contains("Start the server inside the scope"))
+    }
+
+    @Test func `connections to a server outside are not reported in a hold, or without a scope`()
+      async throws
+    {
+      let server = listeningSocket()
+      let issues = try await issues {
+        close(connectedSocket(to: server.port))
+        try await withVirtualTime(.reaching) { time in
+          await time.hold { _ = close(connectedSocket(to: server.port)) }
+        }
+      }
+      close(server.socket)
       #expect(issues.isEmpty)
     }
   }

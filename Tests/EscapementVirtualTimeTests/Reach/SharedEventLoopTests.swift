@@ -1,6 +1,6 @@
 #if os(Linux)
-  import Dispatch
   import EscapementVirtualTime
+  import Foundation
   import TestSupport
   import Testing
 
@@ -8,6 +8,18 @@
   private func sleep(on loop: EventLoop, milliseconds: UInt64) async {
     await withCheckedContinuation { done in
       loop.schedule(after: milliseconds) { done.resume() }
+    }
+  }
+
+  /// Runs a scope whose body uses loops, and then blocks for ever.
+  private func giveUpScope(_ use: @escaping @Sendable () async -> Void) async -> [ReportedIssue] {
+    var options = VirtualTimeOptions.sharedEventLoops
+    options.stallLimit = .milliseconds(20)
+    return await issues { [options] in
+      try? await withVirtualTime(options) { _ in
+        await use()
+        DispatchSemaphore(value: 0).wait()
+      }
     }
   }
 
@@ -65,6 +77,57 @@
       let start = DispatchTime.now().uptimeNanoseconds
       await sleep(on: loop, milliseconds: 2)
       #expect(DispatchTime.now().uptimeNanoseconds - start >= 2_000_000)
+      loop.stop()
+    }
+
+    @Test func `a shared loop serves the next scopes after one that was given up`() async throws {
+      for seconds in 1...3 as ClosedRange<UInt64> {
+        let issues = await giveUpScope { await sleep(on: loop, milliseconds: seconds * 1_000) }
+        #expect(issues.count == 1)
+        #expect(issues.first?.message.contains("is stuck at +\(seconds).0 seconds") == true)
+        try await withVirtualTime(.sharedEventLoops) { time in
+          await sleep(on: loop, milliseconds: seconds * 1_000)
+          #expect(time.now.offset == .seconds(seconds))
+        }
+      }
+      loop.stop()
+    }
+
+    @Test(.takingTurns)
+    func `a shared loop that code of a given-up scope blocks is not waited for`() async {
+      await #expect(processExitsWith: .success) {
+        let blocked = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
+        let other = EventLoop.start(threadName: "NIO-SGLTN-0-#1")
+        _ = await giveUpScope {
+          await withCheckedContinuation { isBlocked in
+            blocked.execute {
+              isBlocked.resume()
+              DispatchSemaphore(value: 0).wait()
+            }
+          }
+        }
+        let warnings = await issues {
+          try? await withVirtualTime(.sharedEventLoops) { time in
+            await sleep(on: other, milliseconds: 1_000)
+            precondition(time.now.offset == .seconds(1))
+          }
+        }
+        precondition(warnings.map(\.isWarning) == [true])
+        precondition(warnings[0].message.contains("A thread that SwiftNIO shares"))
+      }
+    }
+
+    @Test func `a server that was started outside may run on a shared loop, and is not reported`()
+      async throws
+    {
+      let server = listeningSocket()
+      let issues = try await issues {
+        try await withVirtualTime(.sharedEventLoops) { _ in
+          _ = close(connectedSocket(to: server.port))
+        }
+      }
+      close(server.socket)
+      #expect(issues.isEmpty)
       loop.stop()
     }
 

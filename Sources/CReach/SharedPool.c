@@ -1,0 +1,98 @@
+#if defined(__linux__)
+
+#include "SharedThreads.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+// The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait for work with one condition.
+// A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
+// before it looks for work again, and so do those that have had work outside meanwhile.
+
+REAL_OF(pthread_cond_wait)
+REAL_OF(pthread_cond_broadcast)
+REAL_OF(pthread_mutex_unlock)
+
+/// The first ones with which a thread of the pool has waited.
+static _Atomic(pthread_cond_t *) condition_of_pool;
+static _Atomic(pthread_mutex_t *) mutex_of_pool;
+
+rch_shared_thread *rch_waits_for_work(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  rch_shared_thread *me = rch_shared_here(rch_of_pool);
+  if (!me) return 0;
+  pthread_cond_t *none = 0;
+  if (atomic_compare_exchange_strong(&condition_of_pool, &none, condition))
+    atomic_store(&mutex_of_pool, mutex);
+  return condition == atomic_load(&condition_of_pool) ? me : 0;
+}
+
+/// Joins the scope that has taken the pool, if there is one; with the lock, which it unlocks.
+static void join(rch_shared_thread *me, pthread_mutex_t *mutex) {
+  if (rch_taker()) {
+    rch_join_taker(me, mutex);
+  } else {
+    me->is_idle = false;
+    pthread_mutex_unlock(&rch_lock);
+  }
+}
+
+int rch_wait_for_work(rch_shared_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  rch_leave_taker(me);
+  pthread_mutex_lock(&rch_lock);
+  int result = 0;
+  if (!rch_taker()) {
+    me->is_idle = true;
+    pthread_mutex_unlock(&rch_lock);
+    result = real_pthread_cond_wait()(condition, mutex);
+    pthread_mutex_lock(&rch_lock);
+  }
+  join(me, mutex);
+  return result;
+}
+
+void rch_end_wait_for_work(rch_shared_thread *me, pthread_mutex_t *mutex) {
+  rch_leave_taker(me);
+  pthread_mutex_lock(&rch_lock);
+  join(me, mutex);
+}
+
+void rch_call_pool(void) {
+  pthread_cond_t *condition = atomic_load(&condition_of_pool);
+  pthread_mutex_t *mutex = atomic_load(&mutex_of_pool);
+  if (!mutex) return;
+  // Whoever was about to wait does so by now.
+  pthread_mutex_lock(mutex);
+  real_pthread_cond_broadcast()(condition);
+  pthread_mutex_unlock(mutex);
+}
+
+void rch_looks_for_work(const pthread_mutex_t *mutex) {
+  rch_shared_thread *me = rch_shared_here(rch_of_pool);
+  if (!me || !rch_taker()) return;
+  if (mutex ? mutex != atomic_load(&mutex_of_pool) : !me->is_awaited) return;
+  // It may be there already.
+  if (me->stay && rch_is_reached(me->turn.scope)) return;
+  rch_leave_taker(me);
+  pthread_mutex_lock(&rch_lock);
+  rch_join_taker(me, 0);
+}
+
+static void tell(rch_entry *entry) {
+  rch_the_engine.meets_shared_pool(entry->scope);
+  free(entry);
+}
+
+static void drop(rch_entry *entry) { free(entry); }
+
+void rch_uses_pool(const pthread_cond_t *condition) {
+  if (condition != atomic_load(&condition_of_pool)) return;
+  uint32_t scope = rch_scope_here();
+  if (!scope || scope == rch_taker()) return;
+  // When the engine comes to that: the caller may have locks that others want.
+  rch_entry *entry = calloc(1, sizeof *entry);
+  if (!entry) return;
+  *entry = (rch_entry){tell, drop, rch_anywhere, scope};
+  if (!rch_the_engine.enqueue(entry)) free(entry);
+}
+
+#endif
