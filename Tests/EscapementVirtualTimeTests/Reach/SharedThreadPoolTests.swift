@@ -151,8 +151,8 @@
           let issues = await giveUpScope { await pool.run { sleep(seconds) } }
           #expect(issues.count == 1)
           #expect(issues.first?.message.contains("is stuck at +\(seconds).0 seconds") == true)
-        // Idle threads tell nothing about the cause.
-        #expect(issues.first?.message.contains("ThreadPool.nextWork") == false)
+          // Idle threads tell nothing about the cause.
+          #expect(issues.first?.message.contains("ThreadPool.nextWork") == false)
           try await withTicker { time in
             await pool.run { sleep(seconds) }
             #expect(time.now.offset == .seconds(seconds))
