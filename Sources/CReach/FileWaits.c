@@ -239,8 +239,10 @@ static int wait_outside(
   if (timeout != 0 && rch_lend_loop(epoll))
     return epoll_pwait(epoll, events, count, timeout, signals);
   int ready = real_epoll_pwait()(epoll, events, count, timeout, signals);
-  if (!take_call(events, &ready) || ready > 0 || timeout == 0) return ready;
-  return epoll_pwait(epoll, events, count, timeout, signals);
+  if (!take_call(events, &ready)) return ready;
+  // Work of the scope may have come with the call.
+  rch_lend_loop(epoll);
+  return ready > 0 || timeout == 0 ? ready : epoll_pwait(epoll, events, count, timeout, signals);
 }
 
 OVERRIDE int epoll_pwait(
