@@ -24,9 +24,12 @@ struct Patience {
   }
 
   private static let jobsToWatch = 256
+  /// How often the limit may be reached while time is held.
+  private static let mostExtensions = 100
 
   private let jobLimit: Int
   private var jobsLeft: Int
+  private var extensionsLeft = Patience.mostExtensions
   /// The exceeded limit (tasks or threads) that the report has not named yet.
   ///
   /// No job runs before.
@@ -50,7 +53,18 @@ struct Patience {
 
   mutating func timeMoved() {
     jobsLeft = crowd == nil ? jobLimit : 0
+    extensionsLeft = Self.mostExtensions
     if isWatching { (witnesses, places, works) = (nil, [:], []) }
+  }
+
+  /// The limit is reached while real work holds time; returns whether more jobs may run.
+  ///
+  /// A fast machine runs more jobs until the work ends, and is not to be stricter than a slow one.
+  mutating func extend() -> Bool {
+    guard extensionsLeft > 0 else { return false }
+    extensionsLeft -= 1
+    jobsLeft = jobLimit
+    return true
   }
 
   /// Allows no more than so many jobs until time moves.

@@ -12,7 +12,7 @@
 /// count that does.
 struct Progress {
   /// How far a scope has come.
-  struct Counts {
+  struct Counts: Equatable {
     var now: Nanoseconds
     var deadlines: Int
     var jobs: Int64
@@ -49,7 +49,7 @@ struct Progress {
       return nil
     }
     let elapsed = realTime - first.realTime
-    guard elapsed >= due, counts.jobs > told.counts.jobs else { return nil }
+    guard elapsed >= due, counts != told.counts else { return nil }
     while due <= elapsed { due = 2 * max(due, 1) }
     self.told = look
     let seconds = Int(elapsed / 1_000_000_000).formattedInGroups
@@ -57,7 +57,7 @@ struct Progress {
       Int(Double(count) * 1e9 / Double(realTime - told.realTime)).formattedInGroups
     }
     let deadlines = counts.deadlines - told.counts.deadlines
-    if deadlines > 0 {
+    if deadlines > 0 || counts.jobs == told.counts.jobs {
       return """
         still advances after \(seconds) seconds: \(counts.deadlines.formattedInGroups) deadlines have \
         passed, up to +\(counts.now.duration), \(rate(deadlines)) a second. \

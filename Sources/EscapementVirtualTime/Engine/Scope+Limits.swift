@@ -106,6 +106,7 @@ extension Scope {
       report(crowd)
       return true
     }
+    if state.withLock(\.isHeldWhileRunning), patience.extend() { return true }
     guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:

@@ -30,13 +30,15 @@ extension Scope {
       // `BatonWatch` looks twice before a thread that waits loses the baton.
       let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
       state.batonLooks = 0
-      let counts = Progress.Counts(now: state.now, deadlines: state.events, jobs: jobs)
-      return (
-        state.look(
-          at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
-          poolDelay: poolDelay),
-        state.progress.look(at: now, counts, of: options)
-      )
+      var progress: String?
+      if case .running = state.life {
+        let counts = Progress.Counts(now: state.now, deadlines: state.events, jobs: jobs)
+        progress = state.progress.look(at: now, counts, of: options)
+      }
+      let found = state.look(
+        at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,
+        poolDelay: poolDelay)
+      return (found, progress)
     }
     if let progress { options.tellProgress("\(name) \(progress)\n") }
     switch found {

@@ -20,6 +20,11 @@ extension ScopeState {
   /// Whether time stands only because tasks sleep in real time.
   var holdsAreSleeps: Bool { holds == realSleeps.count && options.standardClocks == .real }
 
+  /// Whether real work holds time, and no limit is reached.
+  var isHeldWhileRunning: Bool {
+    if case .running = life { holds > 0 } else { false }
+  }
+
   /// Begins a sleep in real time, which holds virtual time.
   mutating func beginRealSleep(_ job: UnownedJob) -> UInt32 {
     openHold()

@@ -136,16 +136,8 @@ extension ExplorationReport.Failure {
 }
 
 extension ExplorationReport {
-  /// What a warning says of a test that passes, if all its runs are the same, or if they differ although nothing
-  /// outside took part.
+  /// What a warning says of a test that passes, if its runs differ although nothing outside took part.
   var warning: String? {
-    if schedulesTried > 1, distinctTraces == 1 {
-      return """
-        Nothing was explored: all \(schedulesTried.formattedInGroups) schedules of this test have the same order. \
-        Only work that is ready at the same time can change its order, and of sleepers that are due at the same \
-        time, the body is the last one. Start the work that may race in tasks of its own.
-        """
-    }
     guard !hasWorkOutside, let difference else { return nil }
     return """
       This test passes, but is not deterministic: \(difference) If it fails under a schedule, it may pass when the \

@@ -96,14 +96,6 @@ private struct Failure: Error {}
     }
   }
 
-  @Test(
-    .plainOrder(because: "Its subject is the number of schedules."),
-    .expecting("Nothing was explored: all 6 schedules"), .virtualTime(exploring: 5))
-  func `a test whose schedules are all the same is warned of`() async throws {
-    Task { try await Task.sleep(for: .seconds(1)) }
-    try await Task.sleep(for: .seconds(1))
-  }
-
   private static let runs = Log<Void>()
 
   @Test(

@@ -46,6 +46,14 @@ import Testing
     #expect(lines(for: 60) { _ in Progress.Counts(now: 0, deadlines: 3, jobs: 7) }.isEmpty)
   }
 
+  @Test func `a scope in which threads move time, and no job begins, says how far it is`() {
+    let lines = lines(for: 5) {
+      Progress.Counts(now: Nanoseconds($0) * 1_000_000_000, deadlines: $0, jobs: 0)
+    }
+    #expect(lines.map(\.second) == [5])
+    #expect(lines.first?.line.hasPrefix("still advances after 5 seconds") == true)
+  }
+
   @Test func `a scope that goes on after a wait speaks at the first look after it`() {
     let lines = lines(for: 9) {
       Progress.Counts(now: 0, deadlines: 0, jobs: $0 < 8 ? 0 : 1)

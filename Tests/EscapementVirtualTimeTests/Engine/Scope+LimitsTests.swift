@@ -6,6 +6,28 @@ import Testing
 private let impatient = Duration.milliseconds(20)
 
 @Suite struct ScopeLimitsTests {
+  // MARK: Jobs in a hold
+
+  @Test func `a loop that yields while real work holds time may go on beyond the limit of jobs`()
+    async throws
+  {
+    try await withVirtualTime(VirtualTimeOptions(jobLimit: 100)) { time in
+      await time.hold { for _ in 0..<1_000 { await Task.yield() } }
+    }
+  }
+
+  @Test func `a loop that yields in a hold for ever is reported as endless`() async {
+    let issues = await issues {
+      await #expect(throws: VirtualTimeError.limitReached) {
+        try await withVirtualTime(VirtualTimeOptions(jobLimit: 100)) { time in
+          await time.hold { while !Task.isCancelled { await Task.yield() } }
+          try Task.checkCancellation()
+        }
+      }
+    }
+    #expect(issues.first?.message.contains("is endless: 100 jobs") == true)
+  }
+
   // MARK: Stuck
 
   @Test(.virtualStandardClocks)
