@@ -222,7 +222,8 @@ for (name, mode, features) in [
 
 // The gate builds the products with library evolution, as frameworks in binary form are.
 if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
-  for target in package.targets where !cTargets.contains(target.name) && target.type == .regular {
+  let products = package.targets.filter { $0.type == .regular && $0.path == nil }
+  for target in products where !cTargets.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-enable-library-evolution"]))
   }
 }
