@@ -57,7 +57,7 @@ OVERRIDE int listen(int file, int backlog) {
   return result;
 }
 
-/// Whose server a connection that has begun is to.
+/// Finds the owner of the server to which a connection has begun.
 static rch_server server_of(uint32_t scope, int file, const address *peer) {
   int type = 0;
   socklen_t size = sizeof type;

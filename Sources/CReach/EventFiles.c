@@ -2,7 +2,6 @@
 
 #include "SharedThreads.h"
 
-#include <stdlib.h>
 #include <sys/eventfd.h>
 
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
@@ -28,25 +27,8 @@ OVERRIDE int eventfd(unsigned value, int flags) {
   return file;
 }
 
-static void tell(rch_entry *entry) {
-  rch_the_engine.meets_foreign_loop(entry->scope, false);
-  free(entry);
-}
-
-static void tell_of_shared(rch_entry *entry) {
-  rch_the_engine.meets_foreign_loop(entry->scope, true);
-  free(entry);
-}
-
-static void drop(rch_entry *entry) { free(entry); }
-
-/// Tells the engine, when it comes to that: whoever wakes a loop may have locks that others want.
-static void tell_engine(uint32_t scope, bool is_shared) {
-  rch_entry *entry = calloc(1, sizeof *entry);
-  if (!entry) return;
-  *entry = (rch_entry){is_shared ? tell_of_shared : tell, drop, rch_anywhere, scope};
-  if (!rch_the_engine.enqueue(entry)) free(entry);
-}
+static void tell(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, false); }
+static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, true); }
 
 OVERRIDE int eventfd_write(int file, eventfd_t value) {
   uint32_t scope = rch_scope_here();
@@ -54,7 +36,7 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
     uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
     bool is_shared = owner == all_scopes;
     if (is_shared ? rch_taker() != scope : owner && owner != scope)
-      tell_engine(scope, is_shared);
+      rch_notify(scope, is_shared ? tell_of_shared : tell);
   }
   return real_eventfd_write()(file, value);
 }

@@ -2,7 +2,6 @@
 
 #include "Sources.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // What scopes do to FoundationNetworking, and to its sessions.
@@ -87,20 +86,6 @@ void rch_forget_session(uint32_t scope) {
 
 // MARK: Sessions of two scopes
 
-static void tell(rch_entry *entry) {
-  rch_the_engine.shares_session(entry->scope);
-  free(entry);
-}
-
-static void drop(rch_entry *entry) { free(entry); }
-
-static void tell_engine(uint32_t scope) {
-  rch_entry *entry = calloc(1, sizeof *entry);
-  if (!entry) return;
-  *entry = (rch_entry){tell, drop, rch_anywhere, scope};
-  if (!rch_the_engine.enqueue(entry)) free(entry);
-}
-
 void rch_queue_gets_source(object queue, uint32_t scope) {
   static const char user;
   // The queue on which a session deals with its sockets and its timer.
@@ -110,8 +95,8 @@ void rch_queue_gets_source(object queue, uint32_t scope) {
   if (last == scope) return;
   dispatch_queue_set_specific(queue, &user, (void *)(uintptr_t)scope, 0);
   if (!rch_is_reached(last)) return;
-  tell_engine(scope);
-  tell_engine(last);
+  rch_notify(scope, rch_the_engine.shares_session);
+  rch_notify(last, rch_the_engine.shares_session);
 }
 
 #endif

@@ -56,6 +56,9 @@ static inline uint32_t rch_scope_here(void) {
 bool rch_is_reached(uint32_t scope);
 
 extern rch_engine rch_the_engine;
+/// Lets the engine know something of a scope when it comes to that, on the thread that drains it: the caller may have
+/// locks that others want.
+void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
 
 /// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
 /// user's is called under it.

@@ -2,6 +2,7 @@
 
 #include "Override.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,6 +20,25 @@ void rch_connect(rch_engine engine) {
   rch_the_engine = engine;
   cvt_set_regain(rch_regain);
   rch_prepare_busy_waits();
+}
+
+typedef struct {
+  rch_entry entry;
+  void (*tell)(uint32_t scope);
+} notice;
+
+static void tell(rch_entry *entry) {
+  ((notice *)entry)->tell(entry->scope);
+  free(entry);
+}
+
+static void drop(rch_entry *entry) { free(entry); }
+
+void rch_notify(uint32_t scope, void (*f)(uint32_t scope)) {
+  notice *n = calloc(1, sizeof *n);
+  if (!n) return;
+  *n = (notice){{tell, drop, rch_anywhere, scope}, f};
+  if (!rch_the_engine.enqueue(&n->entry)) free(n);
 }
 
 void rch_scope_begins(uint32_t scope) {

@@ -2,16 +2,12 @@
 
 #include "SharedThreads.h"
 
-#include <sched.h>
-#include <stdlib.h>
-
-// The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait for work with one condition.
-// A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
+// The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait for work with one
+// condition. A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
 // before it looks for work again, and so do those that have had work outside meanwhile.
 
 REAL_OF(pthread_cond_wait)
 REAL_OF(pthread_cond_broadcast)
-REAL_OF(pthread_mutex_unlock)
 
 /// The first ones with which a thread of the pool has waited.
 static _Atomic(pthread_cond_t *) condition_of_pool;
@@ -77,22 +73,10 @@ void rch_looks_for_work(const pthread_mutex_t *mutex) {
   rch_join_taker(me, 0);
 }
 
-static void tell(rch_entry *entry) {
-  rch_the_engine.meets_shared_pool(entry->scope);
-  free(entry);
-}
-
-static void drop(rch_entry *entry) { free(entry); }
-
 void rch_uses_pool(const pthread_cond_t *condition) {
   if (condition != atomic_load(&condition_of_pool)) return;
   uint32_t scope = rch_scope_here();
-  if (!scope || scope == rch_taker()) return;
-  // When the engine comes to that: the caller may have locks that others want.
-  rch_entry *entry = calloc(1, sizeof *entry);
-  if (!entry) return;
-  *entry = (rch_entry){tell, drop, rch_anywhere, scope};
-  if (!rch_the_engine.enqueue(entry)) free(entry);
+  if (scope && scope != rch_taker()) rch_notify(scope, rch_the_engine.meets_shared_pool);
 }
 
 #endif

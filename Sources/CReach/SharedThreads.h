@@ -25,7 +25,7 @@ struct rch_shared_thread {
   rch_entry turn;
   sem_t go;
   bool is_late;
-  /// What the engine wants to have back at the end.
+  /// The scope that it has joined, which the engine gets back at the end; or null.
   void *stay;
 };
 
@@ -46,7 +46,7 @@ bool rch_end_idling(rch_shared_thread *me);
 
 // MARK: Those of loops (SharedLoops.c)
 
-/// What `epoll_wait` tells a loop that a scope has called.
+/// `epoll_wait` gives this to a loop that a scope has called.
 static const uint64_t rch_call_to_loop = UINT64_C(0xe5ca9e3e27c0ffee);
 
 /// Makes the thread leave `epoll_wait`, if it is there; under the lock. Or does not any more.

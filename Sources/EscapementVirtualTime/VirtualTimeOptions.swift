@@ -99,7 +99,8 @@ public struct VirtualTimeOptions: Sendable {
 
   /// How many jobs may run at one instant before the scope is considered endless.
   ///
-  /// The default is 1,000,000. If each of them leaves a task that waits, so many tasks take 2.5 GB.
+  /// The default is 1,000,000. A million tasks that wait take about 2.5 GB. While real work holds time, the limit is
+  /// a hundred times as large.
   public var jobLimit: Int
 
   /// How many deadlines may pass before the scope is considered endless.

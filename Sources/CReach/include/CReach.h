@@ -68,7 +68,7 @@ static inline rch_work rch_tell(const rch_entry *_Nonnull entry) {
 static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
-/// Whose server a scope has connected to, if that runs in real time.
+/// The owner of the server to which a scope has connected, if the server runs in real time.
 typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
 
 // MARK: What the engine does

@@ -30,7 +30,7 @@ struct CircuitBreakerStateMachine {
   }
 
   private var current = State.closed
-  private(set) var generation = 0
+  private var generation = 0
   private var window: OutcomeWindow
   private let openDuration: Int64
   private let probes: Int

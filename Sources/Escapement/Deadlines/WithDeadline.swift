@@ -20,10 +20,11 @@
 /// - The operation can read the deadline, with `Task.activeDeadline(for:)`, and learn that it has
 ///   expired, from `Task.cancellationReason`.
 ///
-/// The labels are those of the proposal SE-0526; <doc:SettingDeadlines> says what changes when the standard
-/// library has it. There, the function throws what the operation throws, and so has the operation's type of errors; the expiry is the `reason` of a
-/// `CancellationError`. That needs a runtime in which a cancellation carries its reason. And an operation
-/// that throws an error of its own when it is cancelled, as `URLSession` does, hides the expiry even
+/// The labels are those of the proposal SE-0526; <doc:SettingDeadlines> says what changes when the
+/// standard library has it. There, the function throws what the operation throws, and so has the
+/// operation's type of errors; the expiry is the `reason` of a `CancellationError`. That needs a
+/// runtime in which a cancellation carries its reason. And an operation that throws an error of its
+/// own when it is cancelled, as `URLSession` does, hides the expiry even
 /// there. Here the caller always learns of it. So the function throws errors of two types, which
 /// `throws(Failure)` cannot say.
 ///

@@ -66,8 +66,9 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var jobsSincePoll = 0
   /// Whether an event loop that the scope does not own has been used, and reported.
   @exclusivity(unchecked) var hasMetForeignLoop = false
+  /// Whether work for the thread pool that serves the process has been reported.
   @exclusivity(unchecked) var hasMetSharedPool = false
-  /// Whether a connection to another process has been reported.
+  /// Whether a connection to a server that the scope does not own has been reported.
   @exclusivity(unchecked) var hasMetServer = false
   /// Whether a session that another scope uses has been reported.
   @exclusivity(unchecked) var hasSharedSession = false

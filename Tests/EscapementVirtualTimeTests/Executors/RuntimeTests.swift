@@ -4,7 +4,7 @@
 
   @testable import EscapementVirtualTime
 
-  /// What no other test tells of the inside of the runtime.
+  /// Assumptions about the inside of the runtime on which no other test depends.
   @Suite struct RuntimeTests {
     // Without this, the timer of a sleep stays that another thread cancels while the sleep begins.
     @Test func `the runtime tells when it begins to cancel a task`() async throws {

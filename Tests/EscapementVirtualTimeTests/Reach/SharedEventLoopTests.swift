@@ -11,20 +11,20 @@
     }
   }
 
-  /// Runs a scope whose body uses loops, and then blocks for ever.
-  private func giveUpScope(_ use: @escaping @Sendable () async -> Void) async -> [ReportedIssue] {
-    var options = VirtualTimeOptions.sharedEventLoops
-    options.stallLimit = .milliseconds(20)
-    return await issues { [options] in
-      try? await withVirtualTime(options) { _ in
-        await use()
-        DispatchSemaphore(value: 0).wait()
-      }
-    }
-  }
-
   @Suite(.virtualStandardClocks, .serialized) struct SharedEventLoopTests {
     private let loop = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
+
+    /// Runs a scope whose body uses shared threads, and then blocks for ever.
+    static func giveUpScope(_ use: @escaping @Sendable () async -> Void) async -> [ReportedIssue] {
+      var options = VirtualTimeOptions.sharedEventLoops
+      options.stallLimit = .milliseconds(20)
+      return await issues { [options] in
+        try? await withVirtualTime(options) { _ in
+          await use()
+          DispatchSemaphore(value: 0).wait()
+        }
+      }
+    }
 
     @Test func `a shared loop follows the time of one scope after the other`() async throws {
       for hours in 1...10 as ClosedRange<UInt64> {
@@ -82,7 +82,7 @@
 
     @Test func `a shared loop serves the next scopes after one that was given up`() async throws {
       for seconds in 1...3 as ClosedRange<UInt64> {
-        let issues = await giveUpScope { await sleep(on: loop, milliseconds: seconds * 1_000) }
+        let issues = await Self.giveUpScope { await sleep(on: loop, milliseconds: seconds * 1_000) }
         #expect(issues.count == 1)
         #expect(issues.first?.message.contains("is stuck at +\(seconds).0 seconds") == true)
         try await withVirtualTime(.sharedEventLoops) { time in
@@ -98,7 +98,7 @@
       await #expect(processExitsWith: .success) {
         let blocked = EventLoop.start(threadName: "NIO-SGLTN-0-#0")
         let other = EventLoop.start(threadName: "NIO-SGLTN-0-#1")
-        _ = await giveUpScope {
+        _ = await Self.giveUpScope {
           await withCheckedContinuation { isBlocked in
             blocked.execute {
               isBlocked.resume()

@@ -12,18 +12,6 @@
     precondition(sum != 0)
   }
 
-  /// Runs a scope whose body uses the pool, and then blocks for ever.
-  private func giveUpScope(_ use: @escaping @Sendable () async -> Void) async -> [ReportedIssue] {
-    var options = VirtualTimeOptions.sharedEventLoops
-    options.stallLimit = .milliseconds(20)
-    return await issues { [options] in
-      try? await withVirtualTime(options) { _ in
-        await use()
-        DispatchSemaphore(value: 0).wait()
-      }
-    }
-  }
-
   /// Runs a body in a scope that has the pool, and in which time moves as soon as it may.
   private func withTicker(_ body: @escaping @Sendable (VirtualTime) async -> Void) async throws {
     try await withVirtualTime(.sharedEventLoops) { time in
@@ -148,7 +136,7 @@
       @Test func `the shared pool serves the next scopes after one that was given up`() async throws
       {
         for seconds in 1...3 as ClosedRange<UInt32> {
-          let issues = await giveUpScope { await pool.run { sleep(seconds) } }
+          let issues = await SharedEventLoopTests.giveUpScope { await pool.run { sleep(seconds) } }
           #expect(issues.count == 1)
           #expect(issues.first?.message.contains("is stuck at +\(seconds).0 seconds") == true)
           // Idle threads tell nothing about the cause.
@@ -163,7 +151,7 @@
       @Test(.takingTurns)
       func `a thread of the pool that code of a given-up scope blocks is not waited for`() async {
         await #expect(processExitsWith: .success) {
-          _ = await giveUpScope {
+          _ = await SharedEventLoopTests.giveUpScope {
             await withCheckedContinuation { isBlocked in
               ThreadPool.shared.submit {
                 isBlocked.resume()

@@ -6,12 +6,12 @@ import OpenCombineDispatch
 ///
 /// Its properties change on the main queue.
 public final class SearchModel: ObservableObject {
-  /// What the user has typed.
+  /// The text in the search field.
   @Published public var text = ""
   /// The row to which the user has scrolled.
   @Published public var row = 0
 
-  /// What was found, once the user has not typed for 300 ms.
+  /// The results of a search, which begins when the user has not typed for 300 ms.
   @Published public private(set) var results: [String] = []
   /// The row for which images are loaded, at most ten times a second.
   @Published public private(set) var loadedRow = 0

@@ -1,7 +1,7 @@
 import EscapementTesting
 import Synchronization
 
-/// What has arrived, on any queue, and when.
+/// The values that have arrived, on any queue, each with its time.
 final class Log: Sendable {
   struct Entry: Equatable {
     let value: String

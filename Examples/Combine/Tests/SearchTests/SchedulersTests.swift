@@ -6,7 +6,7 @@ import OpenCombineDispatch
 import OpenCombineFoundation
 import Testing
 
-/// What each kind of scheduler does, un-injected.
+/// The operators on each kind of scheduler, un-injected.
 @Suite(.virtualTime) struct SchedulersTests {
   @Test func `the main queue is exact`() async throws {
     try await expectInstants(on: DispatchQueue.main)
