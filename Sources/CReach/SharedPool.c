@@ -65,9 +65,14 @@ void rch_call_pool(void) {
 void rch_looks_for_work(const pthread_mutex_t *mutex) {
   rch_shared_thread *me = rch_shared_here(rch_of_pool);
   if (!me || !rch_taker()) return;
-  if (mutex ? mutex != atomic_load(&mutex_of_pool) : !me->is_awaited) return;
   // It may be there already.
   if (me->stay && rch_is_reached(me->turn.scope)) return;
+  pthread_mutex_lock(&rch_lock);
+  // One that has never waited for work is called in vain.
+  bool is_new = me->is_called && !me->turn.run;
+  bool joins = mutex ? is_new || mutex == atomic_load(&mutex_of_pool) : me->is_awaited;
+  pthread_mutex_unlock(&rch_lock);
+  if (!joins) return;
   rch_leave_taker(me);
   pthread_mutex_lock(&rch_lock);
   rch_join_taker(me, 0);

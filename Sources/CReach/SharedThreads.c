@@ -41,6 +41,7 @@ static void end_call(rch_shared_thread *thread) {
 }
 
 static void forget(void *p) {
+  rch_leave_taker(p);
   pthread_mutex_lock(&rch_lock);
   rch_shared_thread **link = &threads;
   while (*link != p) link = &(*link)->next;
@@ -99,7 +100,7 @@ int32_t rch_take_shared_threads(uint32_t scope) {
     // Work in the pool may take any time.
     if (is_lost || (t->kind == rch_of_pool && !t->is_idle)) continue;
     await(t);
-    if (t->kind == rch_of_loop) rch_call_loop(t); else calls_pool = true;
+    if (t->kind == rch_of_loop) rch_call_loop(t); else calls_pool = t->is_called = true;
   }
   pthread_mutex_unlock(&rch_lock);
   if (calls_pool) rch_call_pool();
@@ -161,8 +162,10 @@ void rch_leave_taker(rch_shared_thread *me) {
   pthread_mutex_lock(&rch_lock);
   me->turn.scope = 0;
   pthread_mutex_unlock(&rch_lock);
-  rch_the_engine.leave(me->stay);
+  void *stay = me->stay;
+  // What follows may lock a mutex, and come here again.
   me->stay = 0;
+  rch_the_engine.leave(stay);
 }
 
 void rch_begin_idling(rch_shared_thread *me) { set_idle(me, true); }

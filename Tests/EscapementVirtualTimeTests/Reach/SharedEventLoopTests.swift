@@ -93,6 +93,15 @@
       loop.stop()
     }
 
+    @Test func `a shared loop may end in a scope`() async throws {
+      try await withVirtualTime(.sharedEventLoops) { time in
+        await sleep(on: loop, milliseconds: 1_000)
+        loop.stop()
+        try await Task.sleep(for: .seconds(1))
+        #expect(time.now.offset == .seconds(2))
+      }
+    }
+
     @Test(.takingTurns)
     func `a shared loop that code of a given-up scope blocks is not waited for`() async {
       await #expect(processExitsWith: .success) {

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CEventFiles
   import EscapementVirtualTime
   import Foundation
   import TestSupport
@@ -95,6 +96,32 @@
         let start = DispatchTime.now().uptimeNanoseconds
         await pool.run { usleep(2_000) }
         #expect(DispatchTime.now().uptimeNanoseconds - start >= 2_000_000)
+      }
+
+      @Test func `a thread of the pool that has never waited is in the scope as the others are`()
+        async throws
+      {
+        let (lock, hasBegun, mayLook) = (NSLock(), Log<Void>(), DispatchSemaphore(value: 0))
+        let work = Lock<(@Sendable () -> Void)?>(nil)
+        Thread.detachNewThread {
+          name_thread("SGLTN-TP-#2")
+          hasBegun.append(())
+          mayLook.wait()
+          lock.withLock { work.withLock { $0.take() } }?()
+        }
+        await hasBegun.wait(for: 1)
+        try await withTicker { time in
+          await withCheckedContinuation { done in
+            work.withLock {
+              $0 = {
+                sleep(60)
+                done.resume()
+              }
+            }
+            mayLook.signal()
+          }
+          #expect(time.now.offset == .seconds(60))
+        }
       }
 
       @Test func `a thread of the pool that has work outside is not waited for`() async throws {
