@@ -77,6 +77,8 @@ typedef struct {
   /// Puts an entry into the ready queue, behind all that is ready. Any thread. Returns whether the scope
   /// takes it; else the entry is untouched.
   bool (*_Nonnull enqueue)(rch_entry *_Nonnull entry);
+  /// The same for a thread that will call `enter`. It counts as one that waits until then.
+  bool (*_Nonnull join)(rch_entry *_Nonnull entry);
   /// Runs an entry, whose place is anywhere, at a time of its scope, on the thread that drains it. Any
   /// thread. Returns a number for `disarm`, or 0 if the scope has ended. `is_sleep`: the current task,
   /// if there is one, sleeps until then.
