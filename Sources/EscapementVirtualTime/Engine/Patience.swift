@@ -51,6 +51,10 @@ struct Patience {
     return jobsLeft >= 0
   }
 
+  /// Whether it is time, after a thousand jobs, to look at those that are due, for whom jobs that follow each other
+  /// for ever leave no time.
+  @inline(__always) var isTimeForSleepers: Bool { jobsLeft & 1_023 == 0 }
+
   mutating func timeMoved() {
     jobsLeft = crowd == nil ? jobLimit : 0
     extensionsLeft = Self.mostExtensions

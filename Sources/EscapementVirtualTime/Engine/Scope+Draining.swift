@@ -92,6 +92,10 @@ extension Scope {
     while true {
       while let job = nextJob() {
         if mayHaveStragglers, !stragglersWait() { return .parked }
+        if patience.isTimeForSleepers, let timer = state.withLock({ $0.takeDue() }) {
+          wake(timer)
+          continue
+        }
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling,

@@ -363,6 +363,14 @@ struct ScopeState {
     return .wake(timer)
   }
 
+  /// Takes out who is due, although jobs are ready.
+  mutating func takeDue() -> SleepTimer? {
+    guard life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now, events < eventLimit,
+      case .wake(let timer) = wakeNext()
+    else { return nil }
+    return timer
+  }
+
   /// Whether time moves without code that moves it.
   var movesByItself: Bool { options.mode == .automatic && drivers.isEmpty }
 

@@ -11,10 +11,10 @@ import _EscapementCore
   private struct Wrong: Error {}
 
   private func expectNoAlarm(
-    _ options: VirtualTimeOptions = VirtualTimeOptions(),
+    _ options: VirtualTimeOptions = VirtualTimeOptions(), schedules: Int = 300,
     _ body: @escaping @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let report = try await withExploration(300, options) { _ in try await body() }
+    let report = try await withExploration(schedules, options) { _ in try await body() }
     #expect(report.failure == nil, "\(String(describing: report.failure))")
     #expect(report.firstDifference == nil)
     #expect(report.distinctTraces > 1)
@@ -259,6 +259,24 @@ import _EscapementCore
       let counting = Task { for _ in 1...5 { await counter.add(1) } }
       while await counter.count < 5 { await Task.yield() }
       await counting.value
+    }
+  }
+
+  @Test func `a task that polls and yields does not keep those from running that are due`()
+    async throws
+  {
+    try await expectNoAlarm(schedules: 30) {
+      let count = LockedNumber()
+      @Sendable func add() { count.withLock { $0 += 1 } }
+      async let polls: Void = {
+        try? await Task.sleep(for: .seconds(1))
+        while count.withLock({ $0 < 2 }) { await Task.yield() }
+      }()
+      try await Task.sleep(for: .seconds(1))
+      add()
+      try await Task.sleep(for: .zero)
+      add()
+      await polls
     }
   }
 
