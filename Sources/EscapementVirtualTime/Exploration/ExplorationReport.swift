@@ -135,7 +135,16 @@ extension ExplorationReport.Failure {
   }
 }
 
-extension ExplorationReport {
+extension ExplorationReport: CustomStringConvertible {
+  /// How many schedules were tried, and the smallest one that fails.
+  public var description: String {
+    let tried = "\(schedulesTried.formattedInGroups) of \(scheduleCount.formattedInGroups)"
+    let plural = distinctTraces == 1 ? "" : "s"
+    let orders = "\(distinctTraces.formattedInGroups) different order\(plural)"
+    return failure?.summary(of: self)
+      ?? "No schedule fails; \(tried) were tried, with \(orders)."
+  }
+
   /// What a warning says of a test that passes, if its runs differ although nothing outside took part.
   var warning: String? {
     guard !hasWorkOutside, let difference else { return nil }

@@ -53,6 +53,13 @@ private func makeTwoDeposits() async throws {
     }
   }
 
+  @Test func `a report describes itself in a few lines`() async throws {
+    var report = try await withExploration(10) { _ in try await makeTwoDeposits() }
+    #expect("\(report)".contains("The smallest has 1 overtaking"))
+    report = try await withExploration(10) { _ in }
+    #expect("\(report)" == "No schedule fails; 11 of 11 were tried, with 1 different order.")
+  }
+
   @Test func `a failed expectation is a failure`() async throws {
     let report = try await withExploration(0) { _ in #expect(Bool(false)) }
     #expect(report.failure?.schedule == .plain)
