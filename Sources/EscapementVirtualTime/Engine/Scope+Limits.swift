@@ -16,7 +16,8 @@ extension Scope {
     let parked = parkedThreads.map { WaitingThread($0, body: bodyNumber) }
     let waiting = waitingTasks(besides: stragglers + parked)
     return Situation(
-      now: now, mode: options.mode, others: waiting.list, body: waiting.bodyWait,
+      now: now, mode: options.mode, others: waiting.list,
+      isHeld: state.withLock { $0.holds > 0 }, body: waiting.bodyWait,
       awaited: waits.withLock(\.all).map { $0() },
       deadlock: Deadlock.first(among: waiting.living.map { UnsafeRawPointer($0) }),
       stragglers: stragglers, parked: parked,

@@ -69,7 +69,7 @@ extension ScopeState {
     share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs, time: now)
-    if haveSleptTooLong(at: realTime, share) {
+    if isHeldTooLong(at: realTime, jobs: jobs, share) {
       overdue = .held
       return startDraining() ? .drain : .nothing
     }
@@ -95,22 +95,26 @@ extension ScopeState {
     }
   }
 
-  /// Whether tasks have slept in real time for longer than a hold may last, one sleep after the other.
-  private mutating func haveSleptTooLong(at realTime: Nanoseconds, _ share: Double) -> Bool {
-    guard options.standardClocks == .real else { return false }
+  /// Whether one wait after the other, each of them short, has held time for longer than a hold may last: sleeps in
+  /// real time, or those of a thread that polls inside a hold.
+  private mutating func isHeldTooLong(
+    at realTime: Nanoseconds, jobs: Int64, _ share: Double
+  ) -> Bool {
     let limit: Duration
     switch life {
     case .running: limit = options.holdLimit
     case .limitReached: limit = options.stallLimit
     case .ending, .cancelling, .ended: return false
     }
-    var sleeps = false
-    if case .parked(.held) = baton { sleeps = holdsAreSleeps }
-    let found = sleepWatch.look(
-      at: Watch.Turn(baton: 0, job: 0, time: now), Nanoseconds(roundingUp: limit), realTime,
-      effort: nil, share: sleeps ? share : 0)
-    guard sleeps, found == .tooLong else { return false }
-    sleepWatch = Watch()
+    // Sleeps in real time end with a job.
+    let endsWithJob = options.standardClocks == .real
+    var isHeld = false
+    if case .parked(.held) = baton { isHeld = !endsWithJob || holdsAreSleeps }
+    let found = holdWatch.look(
+      at: Watch.Turn(baton: 0, job: endsWithJob ? 0 : jobs, time: now),
+      Nanoseconds(roundingUp: limit), realTime, effort: nil, share: isHeld ? share : 0)
+    guard isHeld, found == .tooLong else { return false }
+    holdWatch = Watch()
     return true
   }
 

@@ -40,8 +40,8 @@ struct ScopeState {
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
   var watch = Watch()
-  /// How long tasks have slept in real time since virtual time has last moved.
-  var sleepWatch = Watch()
+  /// How long waits in real time have held time, one after the other.
+  var holdWatch = Watch()
   /// Tells on standard error that the scope still advances.
   var progress = Progress()
   /// The job that was cancelled because it has kept its thread for too long.
@@ -245,7 +245,7 @@ struct ScopeState {
   /// Returns whether the body is to be cancelled; else it has been given up.
   mutating func reachLimit() -> Bool {
     isReporting = false
-    sleepWatch = Watch()
+    holdWatch = Watch()
     return life.reachLimit()
   }
 

@@ -33,6 +33,8 @@ struct Situation: Sendable {
   let mode: VirtualTimeOptions.Mode
   /// The tasks that wait, without the body.
   let others: [Leftover]
+  /// Whether a hold is open.
+  let isHeld: Bool
   /// What the body waits for, and where; `nil` if it has ended.
   let body: Leftover?
   /// What tasks wait for, as far as that is known.
@@ -55,8 +57,8 @@ struct Situation: Sendable {
       body?.place?.isInNetwork == true || others.contains(where: { $0.place?.isInNetwork == true })
     else { return "" }
     return """
-      A task waits for a network request, which takes real time. Stub the request, or wrap it in \
-      'hold { }' of the scope's handle.
+      A task waits for a network request, which takes real time. Stub the request\
+      \(isHeld ? "" : ", or wrap it in 'hold { }' of the scope's handle").
 
 
       """
@@ -133,8 +135,8 @@ struct Situation: Sendable {
       These threads run code of the scope, and are blocked:
       \(bullets(stragglers))
 
-      Such a thread waits for what the scope does not know: a file, a socket, a process, or a lock. If \
-      the work that ends the wait is outside the scope, wrap the wait in 'hold { }'.
+      Such a thread waits for what the scope does not know: a file, a socket, a process, or a lock.\
+      \(isHeld ? "" : " If the work that ends the wait is outside the scope, wrap the wait in 'hold { }'.")
 
 
       """

@@ -1,8 +1,10 @@
 import CVirtualTime
 import Dispatch
+import EscapementVirtualTime
 import Foundation
 import TestSupport
 import Testing
+import _EscapementCore
 
 /// What the kernel tells of threads.
 @Suite(.virtualStandardClocks) struct SleepingThreadTests {
@@ -24,6 +26,30 @@ import Testing
     #expect(cvt_turns_of(-1) == -1)
     #expect(!cvt_sleep_of(-1, -1).sleeps)
     #expect(cvt_missing_of_sleep(-1).map(String.init(cString:)) == "schedstat")
+  }
+
+  // It loses the baton again and again.
+  @Test(.withoutThreadSanitizer, arguments: [5_000, 30_000], [false, true])
+  func `a hold whose thread polls for ever is reported`(
+    microseconds: UInt32, ignoresCancellation: Bool
+  ) async {
+    let options = VirtualTimeOptions(
+      stallLimit: .milliseconds(100), holdLimit: .milliseconds(200))
+    let stop = Lock(false)
+    let issues = await issues {
+      try? await withVirtualTime(options) { time in
+        await time.hold {
+          while ignoresCancellation ? !stop.withLock({ $0 }) : !Task.isCancelled {
+            usleep(microseconds)
+          }
+        }
+      }
+    }
+    stop.withLock { $0 = true }
+    #expect(issues.count == 1)
+    let message = issues.first?.message ?? ""
+    #expect(message.contains("is held at +0.0 seconds for more than 0.2 seconds of real time"))
+    #expect(!message.contains("wrap the wait"), "\(message)")
   }
 
   /// Calls a function with the number of a thread that sleeps.
