@@ -29,6 +29,7 @@ struct Patience {
 
   private let jobLimit: Int
   private var jobsLeft: Int
+  private var jobsSinceStep = 0
   private var extensionsLeft = Patience.mostExtensions
   /// The exceeded limit (tasks or threads) that the report has not named yet.
   ///
@@ -48,12 +49,21 @@ struct Patience {
 
   @inline(__always) mutating func allowsJob() -> Bool {
     jobsLeft -= 1
+    jobsSinceStep += 1
     return jobsLeft >= 0
   }
 
-  /// Whether it is time, after a thousand jobs, to look at those that are due, for whom jobs that follow each other
-  /// for ever leave no time.
-  @inline(__always) var isTimeForSleepers: Bool { jobsLeft & 1_023 == 0 }
+  /// Whether the scope has run 1,024 jobs since its last step, or since the last time that this was `true`.
+  ///
+  /// Jobs that follow each other for ever leave no time for sleepers that are due.
+  @inline(__always) mutating func isTimeForSleepers() -> Bool {
+    guard jobsSinceStep >= 1_024 else { return false }
+    jobsSinceStep = 0
+    return true
+  }
+
+  /// The scope takes a step, since no job is ready.
+  @inline(__always) mutating func takesStep() { jobsSinceStep = 0 }
 
   mutating func timeMoved() {
     jobsLeft = crowd == nil ? jobLimit : 0

@@ -92,7 +92,7 @@ extension Scope {
     while true {
       while let job = nextJob() {
         if mayHaveStragglers, !stragglersWait() { return .parked }
-        if patience.isTimeForSleepers, let timer = state.withLock({ $0.takeDue() }) {
+        if patience.isTimeForSleepers(), let timer = state.withLock({ $0.takeDue() }) {
           wake(timer)
           continue
         }
@@ -184,6 +184,7 @@ extension Scope {
 
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
+    patience.takesStep()
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
     switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
     case .run(let jobs):
