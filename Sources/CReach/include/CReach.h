@@ -174,6 +174,8 @@ bool rch_waits(int32_t thread);
 /// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how
 /// many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
+/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0.
+int64_t rch_member_number(void);
 
 /// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread
 /// that drains the scope, and not after it has gone on. Returns how many were found.

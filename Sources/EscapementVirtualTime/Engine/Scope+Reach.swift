@@ -167,11 +167,11 @@ extension Scope {
 
   /// A thread that has just been made will enter the scope.
   ///
-  /// Only the thread that has the baton compares the count with the limit.
+  /// Threads that start others may never end. A task or a block may start thousands in a loop.
   fileprivate func expectThread() {
-    guard Scope.onThisThread === self, !cvt_is_lost(), cvt_baton_try_keep() else {
-      return state.withLock { $0.parkedThreads += 1 }
-    }
+    guard rch_member_number() != 0, Scope.onThisThread === self, !cvt_is_lost(),
+      cvt_baton_try_keep()
+    else { return state.withLock { $0.parkedThreads += 1 } }
     defer { cvt_baton_release() }
     state.withLock { countThread(in: &$0) }
   }

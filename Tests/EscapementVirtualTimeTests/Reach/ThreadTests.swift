@@ -51,6 +51,22 @@ import Testing
     #expect(log.first == "thread 0.0@0")
   }
 
+  // In a process of its own, since the system has so many threads at once.
+  @Test(.withoutThreadSanitizer)
+  func `a task may start thousands of threads that end`() async throws {
+    await #expect(processExitsWith: .success) {
+      let issues = await issues {
+        try? await withVirtualTime(.reaching) { _ in
+          let ends = Log<Int>()
+          for i in 0..<2_500 { Thread.detachNewThread { ends.append(i) } }
+          await ends.wait(for: 2_500)
+          precondition(ends.entries == Array(0..<2_500))
+        }
+      }
+      precondition(issues.isEmpty, "\(issues)")
+    }
+  }
+
   @Test func `what a thread creates belongs to the scope`() async throws {
     let log = try await sameLog { log in
       await withCheckedContinuation { done in
