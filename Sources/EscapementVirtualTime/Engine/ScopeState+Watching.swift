@@ -69,7 +69,7 @@ extension ScopeState {
     share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
     let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs, time: now)
-    if isHeldTooLong(at: realTime, jobs: jobs, share) {
+    if isHeldTooLong(at: realTime, jobs: jobs, share: share, poolDelay: poolDelay) {
       overdue = .held
       return startDraining() ? .drain : .nothing
     }
@@ -98,21 +98,23 @@ extension ScopeState {
   /// Whether one wait after the other, each of them short, has held time for longer than a hold may last: sleeps in
   /// real time, or those of a thread that polls inside a hold.
   private mutating func isHeldTooLong(
-    at realTime: Nanoseconds, jobs: Int64, _ share: Double
+    at realTime: Nanoseconds, jobs: Int64, share: Double, poolDelay: Nanoseconds
   ) -> Bool {
-    let limit: Duration
+    let limit: Nanoseconds
     switch life {
-    case .running: limit = options.holdLimit
-    case .limitReached: limit = options.stallLimit
+    case .running: limit = Nanoseconds(roundingUp: options.holdLimit)
+    case .limitReached: limit = Nanoseconds(roundingUp: options.stallLimit)
     case .ending, .cancelling, .ended: return false
     }
-    // Sleeps in real time end with a job.
-    let endsWithJob = options.standardClocks == .real
+    let sleepsReally = options.standardClocks == .real
     var isHeld = false
-    if case .parked(.held) = baton { isHeld = !endsWithJob || holdsAreSleeps }
+    if case .parked(.held) = baton {
+      isHeld = sleepsReally ? holdsAreSleeps : !stragglers.isEmpty
+    }
     let found = holdWatch.look(
-      at: Watch.Turn(baton: 0, job: endsWithJob ? 0 : jobs, time: now),
-      Nanoseconds(roundingUp: limit), realTime, effort: nil, share: isHeld ? share : 0)
+      // A sleep ends with a job.
+      at: Watch.Turn(baton: 0, job: sleepsReally ? 0 : jobs, time: now), limit, realTime,
+      effort: nil, share: isHeld ? share * PoolDelay.weight(of: limit, with: poolDelay) : 0)
     guard isHeld, found == .tooLong else { return false }
     holdWatch = Watch()
     return true

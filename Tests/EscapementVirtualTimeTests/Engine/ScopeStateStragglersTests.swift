@@ -100,4 +100,28 @@ import Testing
     #expect(state.lose() != nil)
     #expect(state.batonOfThread == nil)
   }
+
+  @Test func `a hold is found although its thread comes back again and again`() {
+    let second: Nanoseconds = 1_000_000_000
+    withStraggler { state in
+      state.openHold()
+      for look in 0..<64 {
+        _ = state.beginTurn(at: .lane, thread: 8)
+        _ = state.next()
+        guard case .nothing = state.look(at: Nanoseconds(look) * second / 8) else {
+          Issue.record("look \(look) found something")
+          return
+        }
+        _ = state.takeBack(7, with: nil)
+        _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
+        state.takeAway(waitingIn: "hrtimer_nanosleep", tasks: 1)
+      }
+      _ = state.beginTurn(at: .lane, thread: 8)
+      _ = state.next()
+      guard case .drain = state.look(at: 8 * second) else {
+        Issue.record("the hold is not found")
+        return
+      }
+    }
+  }
 }

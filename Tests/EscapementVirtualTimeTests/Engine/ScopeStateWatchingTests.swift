@@ -192,20 +192,6 @@ import Testing
     #expect(state.nextStep() == "too long held")
   }
 
-  @Test func `a hold is found although its thread comes back again and again`() {
-    var state = ScopeState(options: VirtualTimeOptions())
-    _ = state.startDraining()
-    state.openHold()
-    for look in 0..<64 {
-      _ = state.next()
-      #expect(word(for: state.look(at: Nanoseconds(look) * second / 8)) == nil)
-      _ = state.beginTurn(at: .lane)
-    }
-    _ = state.next()
-    #expect(word(for: state.look(at: 8 * second)) == "drain")
-    #expect(state.nextStep() == "too long held")
-  }
-
   @Test(arguments: [VirtualTimeOptions.StandardClocks.virtual, .real])
   func `holds of less than the limit do not add up`(clocks: VirtualTimeOptions.StandardClocks) {
     var state = ScopeState(options: VirtualTimeOptions(standardClocks: clocks))
