@@ -80,7 +80,7 @@ static bool lock_reach(void) {
 
 /// Locks a mutex that is not of this package, while threads of scopes wait.
 __attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
-  if (locks_of_others == 0) rch_looks_for_work(m);
+  if (locks_of_others == 0) rch_looks_for_work(m, false);
   int result = pthread_mutex_trylock(m);
   while (result == EBUSY) {
     uint32_t scope = rch_may_wait();
@@ -168,8 +168,12 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
   }
   bool is_alone = atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0;
   int result = is_alone || locks_of_package ? lock_soon(m) : lock_other(m);
-  if (result == 0) locks_of_others++;
-  return result;
+  if (result) return result;
+  bool is_first = locks_of_others++ == 0;
+  // A scope may have taken the pool, and submitted work, before the mutex was locked.
+  if (is_alone && is_first && !locks_of_package && atomic_load(&rch_waiting) > 0)
+    rch_looks_for_work(m, true);
+  return 0;
 }
 
 void rch_wake_for_unlocked(void) {
@@ -275,7 +279,7 @@ OVERRIDE int pthread_cond_broadcast(pthread_cond_t *c) {
   rch_uses_pool(c);
   wake(c, true);
   int result = real_pthread_cond_broadcast()(c);
-  rch_looks_for_work(0);
+  rch_looks_for_work(0, false);
   return result;
 }
 

@@ -62,20 +62,21 @@ void rch_call_pool(void) {
   pthread_mutex_unlock(mutex);
 }
 
-void rch_looks_for_work(const pthread_mutex_t *mutex) {
+void rch_looks_for_work(pthread_mutex_t *mutex, bool has_locked) {
   rch_shared_thread *me = rch_shared_here(rch_of_pool);
   if (!me || !rch_taker()) return;
   // It may be there already.
   if (me->stay && rch_is_reached(me->turn.scope)) return;
+  const pthread_mutex_t *known = atomic_load(&mutex_of_pool);
   pthread_mutex_lock(&rch_lock);
-  // One that has never waited for work is called in vain.
-  bool is_new = me->is_called && !me->turn.run;
-  bool joins = mutex ? is_new || mutex == atomic_load(&mutex_of_pool) : me->is_awaited;
+  // Before a thread of the pool has waited for work, all are called in vain.
+  bool is_new = me->is_called && !known && !me->turn.run;
+  bool joins = mutex ? is_new || mutex == known : me->is_awaited;
   pthread_mutex_unlock(&rch_lock);
   if (!joins) return;
   rch_leave_taker(me);
   pthread_mutex_lock(&rch_lock);
-  rch_join_taker(me, 0);
+  rch_join_taker(me, has_locked ? mutex : 0);
 }
 
 void rch_uses_pool(const pthread_cond_t *condition) {

@@ -68,8 +68,8 @@ int rch_wait_for_work(rch_shared_thread *me, pthread_cond_t *condition, pthread_
 void rch_end_wait_for_work(rch_shared_thread *me, pthread_mutex_t *mutex);
 /// Wakes the threads for which the taker waits.
 void rch_call_pool(void);
-/// This thread is about to lock a mutex, or, if that is null, has woken those that wait for it to begin. If it is one of
-/// the pool and looks for work outside of scopes, it joins the scope that has taken the pool.
-void rch_looks_for_work(const pthread_mutex_t *mutex);
+/// This thread is about to lock a mutex, or has just locked it, or, if that is null, has woken those that wait for it to
+/// begin. If it is one of the pool and looks for work outside of scopes, it joins the scope that has taken the pool.
+void rch_looks_for_work(pthread_mutex_t *mutex, bool has_locked);
 /// Code of a scope wakes those that wait for a condition: the engine is told if that is the pool of others.
 void rch_uses_pool(const pthread_cond_t *condition);

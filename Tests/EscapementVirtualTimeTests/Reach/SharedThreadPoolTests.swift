@@ -98,29 +98,32 @@
         #expect(DispatchTime.now().uptimeNanoseconds - start >= 2_000_000)
       }
 
+      // In a process of its own, in which no thread of the pool has waited.
       @Test func `a thread of the pool that has never waited is in the scope as the others are`()
-        async throws
+        async
       {
-        let (lock, hasBegun, mayLook) = (NSLock(), Log<Void>(), DispatchSemaphore(value: 0))
-        let work = Lock<(@Sendable () -> Void)?>(nil)
-        Thread.detachNewThread {
-          name_thread("SGLTN-TP-#2")
-          hasBegun.append(())
-          mayLook.wait()
-          lock.withLock { work.withLock { $0.take() } }?()
-        }
-        await hasBegun.wait(for: 1)
-        try await withTicker { time in
-          await withCheckedContinuation { done in
-            work.withLock {
-              $0 = {
-                sleep(60)
-                done.resume()
-              }
-            }
-            mayLook.signal()
+        await #expect(processExitsWith: .success) {
+          let (lock, hasBegun, mayLook) = (NSLock(), Log<Void>(), DispatchSemaphore(value: 0))
+          let work = Lock<(@Sendable () -> Void)?>(nil)
+          Thread.detachNewThread {
+            name_thread("SGLTN-TP-#0")
+            hasBegun.append(())
+            mayLook.wait()
+            lock.withLock { work.withLock { $0.take() } }?()
           }
-          #expect(time.now.offset == .seconds(60))
+          await hasBegun.wait(for: 1)
+          try await withTicker { time in
+            await withCheckedContinuation { done in
+              work.withLock {
+                $0 = {
+                  sleep(60)
+                  done.resume()
+                }
+              }
+              mayLook.signal()
+            }
+            precondition(time.now.offset == .seconds(60))
+          }
         }
       }
 
