@@ -27,7 +27,8 @@ void rch_call_loop(rch_shared_thread *loop) {
 }
 
 void rch_end_call_to_loop(rch_shared_thread *loop) {
-  if (loop->is_called && loop->epoll >= 0) real_epoll_ctl()(loop->epoll, EPOLL_CTL_DEL, call_file(), 0);
+  if (loop->is_called && loop->kind == rch_of_loop)
+    real_epoll_ctl()(loop->epoll, EPOLL_CTL_DEL, call_file(), 0);
   loop->is_called = false;
 }
 

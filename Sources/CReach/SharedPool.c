@@ -22,16 +22,6 @@ rch_shared_thread *rch_waits_for_work(pthread_cond_t *condition, pthread_mutex_t
   return condition == atomic_load(&condition_of_pool) ? me : 0;
 }
 
-/// Joins the scope that has taken the pool, if there is one; with the lock, which it unlocks.
-static void join(rch_shared_thread *me, pthread_mutex_t *mutex) {
-  if (rch_taker()) {
-    rch_join_taker(me, mutex);
-  } else {
-    me->is_idle = false;
-    pthread_mutex_unlock(&rch_lock);
-  }
-}
-
 int rch_wait_for_work(rch_shared_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex) {
   rch_leave_taker(me);
   pthread_mutex_lock(&rch_lock);
@@ -42,14 +32,14 @@ int rch_wait_for_work(rch_shared_thread *me, pthread_cond_t *condition, pthread_
     result = real_pthread_cond_wait()(condition, mutex);
     pthread_mutex_lock(&rch_lock);
   }
-  join(me, mutex);
+  rch_join_taker(me, mutex);
   return result;
 }
 
 void rch_end_wait_for_work(rch_shared_thread *me, pthread_mutex_t *mutex) {
   rch_leave_taker(me);
   pthread_mutex_lock(&rch_lock);
-  join(me, mutex);
+  rch_join_taker(me, mutex);
 }
 
 void rch_call_pool(void) {
@@ -69,7 +59,7 @@ void rch_looks_for_work(pthread_mutex_t *mutex, bool has_locked) {
   if (me->stay && rch_is_reached(me->turn.scope)) return;
   const pthread_mutex_t *known = atomic_load(&mutex_of_pool);
   pthread_mutex_lock(&rch_lock);
-  // Before a thread of the pool has waited for work, all are called in vain.
+  // Until a thread of the pool has waited for work, nobody knows the mutex of the pool.
   bool is_new = me->is_called && !known && !me->turn.run;
   bool joins = mutex ? is_new || mutex == known : me->is_awaited;
   pthread_mutex_unlock(&rch_lock);

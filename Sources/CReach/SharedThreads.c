@@ -163,7 +163,7 @@ void rch_leave_taker(rch_shared_thread *me) {
   me->turn.scope = 0;
   pthread_mutex_unlock(&rch_lock);
   void *stay = me->stay;
-  // What follows may lock a mutex, and come here again.
+  // `leave` may lock a mutex, and then call this function again.
   me->stay = 0;
   rch_the_engine.leave(stay);
 }

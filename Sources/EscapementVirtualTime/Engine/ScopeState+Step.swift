@@ -33,7 +33,7 @@ extension ScopeState {
     case .running, .limitReached:
       if holds > 0 { return park(.held) }
       if isUnderway { return park(.elsewhere) }
-      // What is due needs no move of time: a sleep of a standard clock until now.
+      // A due sleeper needs no move of time, such as a sleep of a standard clock until now.
       if let nextDeadline, nextDeadline <= now { return wakeNext() }
       if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
       if let driver = drivers.last { return next(for: driver) }
@@ -86,7 +86,7 @@ extension ScopeState {
     return .wake(timer)
   }
 
-  /// Takes out who is due, although jobs are ready.
+  /// Takes out the first due sleeper, although jobs are ready.
   mutating func takeDue() -> SleepTimer? {
     guard life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now, events < eventLimit,
       case .wake(let timer) = wakeNext()

@@ -262,9 +262,7 @@ import _EscapementCore
     }
   }
 
-  @Test func `a task that polls and yields does not keep those from running that are due`()
-    async throws
-  {
+  @Test func `a task that polls and yields does not keep due sleepers from running`() async throws {
     try await expectNoAlarm(schedules: 30) {
       let count = LockedNumber()
       @Sendable func add() { count.withLock { $0 += 1 } }

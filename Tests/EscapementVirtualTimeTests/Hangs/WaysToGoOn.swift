@@ -287,7 +287,7 @@ extension WayToHang {
     },
   ]
 
-  /// That leave thousands of threads behind.
+  /// Ways to go on that leave thousands of threads behind.
   static let leavingThreads = [
     WayToHang(
       name: "threads that start others, and wait", options: .withoutJobLimit(virtual: true),

@@ -51,7 +51,7 @@ import Testing
     #expect(log.first == "thread 0.0@0")
   }
 
-  // In a process of its own, since the system has so many threads at once.
+  // In a process of its own, which has 2,500 threads at once.
   @Test(.withoutThreadSanitizer)
   func `a task may start thousands of threads that end`() async throws {
     await #expect(processExitsWith: .success) {
