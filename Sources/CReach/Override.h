@@ -99,6 +99,10 @@ bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
+/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0
+/// (Threads.c).
+int64_t rch_member_number(void);
+
 // MARK: Whose code an address is (Libraries.c)
 
 /// Whether an address is in libdispatch, whose threads and files serve all scopes.

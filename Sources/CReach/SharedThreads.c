@@ -142,7 +142,7 @@ uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
   uint32_t scope = atomic_load(&taker);
   me->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope};
   me->is_late = false;
-  bool joins = scope && rch_the_engine.join(&me->turn);
+  bool joins = scope && rch_the_engine.enqueue(&me->turn);
   me->is_idle = joins;
   // The entry is ready, and time does not move before it has run.
   end_call(me);

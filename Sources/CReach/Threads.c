@@ -104,7 +104,7 @@ OVERRIDE int pthread_create(
   m->thread = *thread;
   LIST_INSERT_HEAD(&members, m, in_members);
   // The thread may have ended as soon as the lock is free.
-  if (!rch_the_engine.join(&m->turn)) begin_now(&m->turn);
+  if (!rch_the_engine.enqueue(&m->turn)) begin_now(&m->turn);
   pthread_mutex_unlock(&rch_lock);
   return 0;
 }

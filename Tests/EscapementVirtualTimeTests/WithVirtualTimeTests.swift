@@ -1,6 +1,7 @@
 import EscapementVirtualTime
 import TestSupport
 import Testing
+import _EscapementCore
 
 @TaskLocal private var taskLocal = 0
 
@@ -192,6 +193,21 @@ private struct Failure: Error, Equatable {
       try await withVirtualTime(VirtualTimeOptions(wallClockStart: beyond)) { _ in
         Issue.record("the body must not run")
       }
+    }
+  }
+
+  @Test(.virtualStandardClocks)
+  func `a body that has slept sees all work of its instant, however much that is`() async throws {
+    try await withVirtualTime { _ in
+      let work = Lock(0)
+      let yielding = Task {
+        try await Task.sleep(for: .seconds(1))
+        for _ in 0..<20_000 { await Task.yield() }
+        work.withLock { $0 += 1 }
+      }
+      try await Task.sleep(for: .seconds(1))
+      #expect(work.withLock { $0 } == 1)
+      try await yielding.value
     }
   }
 }

@@ -77,8 +77,6 @@ typedef struct {
   /// Puts an entry into the ready queue, behind all that is ready. Any thread. Returns whether the scope
   /// takes it; else the entry is untouched.
   bool (*_Nonnull enqueue)(rch_entry *_Nonnull entry);
-  /// The same for a thread that will call `enter`. It counts as one that waits until then.
-  bool (*_Nonnull join)(rch_entry *_Nonnull entry);
   /// Runs an entry, whose place is anywhere, at a time of its scope, on the thread that drains it. Any
   /// thread. Returns a number for `disarm`, or 0 if the scope has ended. `is_sleep`: the current task,
   /// if there is one, sleeps until then.
@@ -174,8 +172,6 @@ bool rch_waits(int32_t thread);
 /// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how
 /// many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
-/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0.
-int64_t rch_member_number(void);
 
 /// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread
 /// that drains the scope, and not after it has gone on. Returns how many were found.

@@ -24,12 +24,11 @@ struct Patience {
   }
 
   private static let jobsToWatch = 256
-  /// How often the limit may be reached while time is held.
+  /// How often the limit may be reached at one instant while something may still end the jobs.
   private static let mostExtensions = 100
 
   private let jobLimit: Int
   private var jobsLeft: Int
-  private var jobsSinceStep = 0
   private var extensionsLeft = Patience.mostExtensions
   /// The exceeded limit (tasks or threads) that the report has not named yet.
   ///
@@ -49,21 +48,8 @@ struct Patience {
 
   @inline(__always) mutating func allowsJob() -> Bool {
     jobsLeft -= 1
-    jobsSinceStep += 1
     return jobsLeft >= 0
   }
-
-  /// Whether the scope has run 1,024 jobs since its last step, or since the last time that this was `true`.
-  ///
-  /// Jobs that follow each other for ever leave no time for sleepers that are due.
-  @inline(__always) mutating func isTimeForSleepers() -> Bool {
-    guard jobsSinceStep >= 1_024 else { return false }
-    jobsSinceStep = 0
-    return true
-  }
-
-  /// The scope takes a step, since no job is ready.
-  @inline(__always) mutating func takesStep() { jobsSinceStep = 0 }
 
   mutating func timeMoved() {
     jobsLeft = crowd == nil ? jobLimit : 0
@@ -71,9 +57,10 @@ struct Patience {
     if isWatching { (witnesses, places, works) = (nil, [:], []) }
   }
 
-  /// The limit is reached while real work holds time; returns whether more jobs may run.
+  /// The limit is reached while real work holds time, or sleepers were due; returns whether more jobs may run.
   ///
-  /// A fast machine runs more jobs until the work ends, and is not to be stricter than a slow one.
+  /// The jobs may wait for either. A fast machine runs more of them until real work ends, and is not to be stricter than
+  /// a slow one.
   mutating func extend() -> Bool {
     guard extensionsLeft > 0 else { return false }
     extensionsLeft -= 1

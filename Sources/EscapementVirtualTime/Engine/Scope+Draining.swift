@@ -92,10 +92,6 @@ extension Scope {
     while true {
       while let job = nextJob() {
         if mayHaveStragglers, !stragglersWait() { return .parked }
-        if patience.isTimeForSleepers(), let timer = state.withLock({ $0.takeDue() }) {
-          wake(timer)
-          continue
-        }
         if Platform.capturesMainActor {
           let next = place.next(
             for: job.kind, isCancelling: isCancelling,
@@ -104,7 +100,7 @@ extension Scope {
         }
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
-        pollFilesNowAndThen()
+        lookOutsideNowAndThen()
         ready.popFirst()
         hasDecided = false
         if isBehindMain(job) {
@@ -184,7 +180,6 @@ extension Scope {
 
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
-    patience.takesStep()
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
     switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
     case .run(let jobs):
@@ -246,7 +241,7 @@ extension Scope {
   }
 
   /// Takes a job that another thread has enqueued.
-  private func takeIn(_ job: ReadyJob) {
+  func takeIn(_ job: ReadyJob) {
     let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
     if job.entry != nil { return ready.append(job) }
     let isTask = cvt_is_task(job.pointer)

@@ -107,7 +107,10 @@ extension Scope {
       report(crowd)
       return true
     }
-    if state.withLock(\.isHeldWhileRunning), patience.extend() { return true }
+    if state.withLock({ $0.isHeldWhileRunning || $0.hasDueSleeper }), patience.extend() {
+      for timer in state.withLock({ $0.takeDueSleepers() }) { wake(timer) }
+      return true
+    }
     guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:

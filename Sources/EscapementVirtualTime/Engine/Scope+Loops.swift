@@ -5,7 +5,7 @@ import _EscapementCore
 // that drains the scope asks the kernel which of their files are ready.
 
 extension Scope {
-  /// How many jobs may run before files are looked at although more is ready.
+  /// How many jobs may run before the scope looks outside although more jobs are ready.
   private static let jobsBetweenPolls = 64
 
   /// Makes the threads ready whose files are ready; returns whether there are any.
@@ -25,13 +25,14 @@ extension Scope {
     return rch_await_delivery(number) && pollFiles()
   }
 
-  /// Looks at files now and then, for a task that yields until an event loop has done something.
-  @inline(__always) func pollFilesNowAndThen() {
-    guard rch_any_waits_for_files() else { return }
+  /// Takes jobs of other threads now and then, and looks at files, for a task that yields until another thread or an
+  /// event loop has done something.
+  @inline(__always) func lookOutsideNowAndThen() {
     jobsSincePoll += 1
     guard jobsSincePoll >= Scope.jobsBetweenPolls else { return }
     jobsSincePoll = 0
-    rch_poll_files(number)
+    for job in state.withLock({ $0.takeInbox() }) { takeIn(job) }
+    if rch_any_waits_for_files() { rch_poll_files(number) }
   }
 }
 

@@ -56,7 +56,8 @@ extension Scope {
     let actor = cvt_current_actor()
     let (place, isCaller) = state.withLock { state in
       if let actor { state.busyActors.append(actor) }
-      countThread(in: &state)
+      state.parkedThreads += 1
+      if state.parkedThreads == options.threadLimit { patience.isExceeded(by: .threads) }
       return state.beginWait()
     }
     let tasks = tasksHere
@@ -159,23 +160,6 @@ extension Scope {
     return job.entry
   }
 
-  /// One more thread waits, as this thread finds, which has the baton.
-  private func countThread(in state: inout ScopeState) {
-    state.parkedThreads += 1
-    if state.parkedThreads == options.threadLimit { patience.isExceeded(by: .threads) }
-  }
-
-  /// A thread that has just been made will enter the scope.
-  ///
-  /// Threads that start others may never end. A task or a block may start thousands in a loop.
-  fileprivate func expectThread() {
-    guard rch_member_number() != 0, Scope.onThisThread === self, !cvt_is_lost(),
-      cvt_baton_try_keep()
-    else { return state.withLock { $0.parkedThreads += 1 } }
-    defer { cvt_baton_release() }
-    state.withLock { countThread(in: &$0) }
-  }
-
   /// This thread, which is the user's, has been given the baton.
   ///
   /// - Returns: Whether the scope has not ended.
@@ -183,10 +167,7 @@ extension Scope {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     guard
-      state.withLock({ state in
-        state.parkedThreads -= 1
-        return state.beginTurn(at: .lane, thread: cvt_thread_id(), baton: cvt_baton_here())
-      })
+      state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id(), baton: cvt_baton_here()) })
     else { return false }
     var thread = cvt_thread_state()
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
@@ -231,25 +212,21 @@ enum Reach {
   /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
   @TaskLocal static var isHeld = false
 
-  private static func enqueue(_ entry: UnsafeMutablePointer<rch_entry>) -> Bool {
-    let number = entry.pointee.scope
-    if let here = Scope.onThisThread, here.number == number, !cvt_is_lost(), cvt_baton_try_keep() {
-      let job = ReadyJob(entry)
-      here.ready.append(here.isExploring ? here.withCandidate(job) : job)
-      cvt_baton_release()
-      return true
-    }
-    return Scopes.find(number)?.accept(ReadyJob(entry)) ?? false
-  }
-
   static func connect() {
     guard Platform.reachesQueues else { return }
     rch_connect(
       rch_engine(
-        enqueue: { Reach.enqueue($0) },
-        join: { entry in
-          Scopes.find(entry.pointee.scope)?.expectThread()
-          return Reach.enqueue(entry)
+        enqueue: { entry in
+          let number = entry.pointee.scope
+          if let here = Scope.onThisThread, here.number == number, !cvt_is_lost(),
+            cvt_baton_try_keep()
+          {
+            let job = ReadyJob(entry)
+            here.ready.append(here.isExploring ? here.withCandidate(job) : job)
+            cvt_baton_release()
+            return true
+          }
+          return Scopes.find(number)?.accept(ReadyJob(entry)) ?? false
         },
         arm: { entry, deadline, isSleep in
           guard let scope = Scopes.find(entry.pointee.scope) else { return 0 }

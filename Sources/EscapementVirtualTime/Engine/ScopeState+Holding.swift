@@ -14,9 +14,8 @@ extension ScopeState {
     precondition(holds > 0, "a hold was closed twice")
     holds -= 1
     if let task, let count = holders[task] { holders[task] = count > 1 ? count - 1 : nil }
-    guard holds == 0 else { return false }
-    holdWatch = Watch()
-    return startDraining()
+    if options.standardClocks == .virtual { holdWatch = Watch() }
+    return holds == 0 && startDraining()
   }
 
   /// Whether time stands only because tasks sleep in real time.

@@ -16,11 +16,7 @@ extension ScopeState {
   ///
   /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
   mutating func next(isUnderway: Bool = false) -> Step {
-    if !inbox.isEmpty {
-      outsiders.somethingRuns()
-      defer { inbox = [] }
-      return .run(inbox)
-    }
+    if !inbox.isEmpty { return .run(takeInbox()) }
     if let reason = overdue.take() {
       // The body has ended, or is given up now.
       if case .running = life {
@@ -86,12 +82,24 @@ extension ScopeState {
     return .wake(timer)
   }
 
-  /// Takes out the first due sleeper, although jobs are ready.
-  mutating func takeDue() -> SleepTimer? {
-    guard life.hasBody, holds == 0, let nextDeadline, nextDeadline <= now, events < eventLimit,
-      case .wake(let timer) = wakeNext()
-    else { return nil }
-    return timer
+  /// Takes out the jobs that other threads have added.
+  mutating func takeInbox() -> [ReadyJob] {
+    if inbox.isEmpty { return [] }
+    outsiders.somethingRuns()
+    defer { inbox = [] }
+    return inbox
+  }
+
+  /// Whether a sleeper is due, although jobs are ready.
+  var hasDueSleeper: Bool {
+    guard life.hasBody, holds == 0, let nextDeadline else { return false }
+    return nextDeadline <= now && events < eventLimit
+  }
+
+  mutating func takeDueSleepers() -> [SleepTimer] {
+    var due: [SleepTimer] = []
+    while hasDueSleeper, case .wake(let timer) = wakeNext() { due.append(timer) }
+    return due
   }
 
   /// Whether time moves without code that moves it.

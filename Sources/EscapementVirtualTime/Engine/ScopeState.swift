@@ -60,7 +60,7 @@ struct ScopeState {
   var stragglers: [Straggler] = []
   /// Whether the scope waits because some of them run.
   var waitsForStragglers = false
-  /// How many threads wait in the scope's time, or have not begun.
+  /// How many threads wait in the scope's time.
   var parkedThreads = 0
   /// The actors on which threads run tasks that wait in the scope's time.
   var busyActors: [UnsafeRawPointer] = []

@@ -18,23 +18,6 @@ import Testing
     #expect(exhaust(&patience) == limit)
   }
 
-  @Test func `it is time for sleepers after 1,024 jobs without a step`() {
-    var patience = Patience(jobLimit: 10_000)
-    func jobsUntilTimeForSleepers() -> Int {
-      var jobs = 0
-      while !patience.isTimeForSleepers() {
-        _ = patience.allowsJob()
-        jobs += 1
-      }
-      return jobs
-    }
-    #expect(jobsUntilTimeForSleepers() == 1_024)
-    #expect(jobsUntilTimeForSleepers() == 1_024)
-    for _ in 0..<1_023 { _ = patience.allowsJob() }
-    patience.takesStep()
-    #expect(jobsUntilTimeForSleepers() == 1_024)
-  }
-
   @Test func `starts anew when time moves`() {
     var patience = Patience(jobLimit: 3)
     for _ in 0..<3 { #expect(patience.allowsJob() == true) }

@@ -263,7 +263,7 @@ import _EscapementCore
   }
 
   @Test func `a task that polls and yields does not keep due sleepers from running`() async throws {
-    try await expectNoAlarm(schedules: 30) {
+    try await expectNoAlarm(VirtualTimeOptions(jobLimit: 1_000), schedules: 30) {
       let count = LockedNumber()
       @Sendable func add() { count.withLock { $0 += 1 } }
       async let polls: Void = {

@@ -287,8 +287,8 @@ extension WayToHang {
     },
   ]
 
-  /// Ways to go on that leave thousands of threads behind.
-  static let leavingThreads = [
+  /// That leaves thousands of threads behind.
+  static let leavingThreads =
     WayToHang(
       name: "threads that start others, and wait", options: .withoutJobLimit(virtual: true),
       message: [
@@ -305,20 +305,5 @@ extension WayToHang {
       }
       start()
       await neverResumed()
-    },
-    WayToHang(
-      name: "threads that start two others each, and end", options: .withoutJobLimit(virtual: true),
-      message: [
-        "is endless: at +0.0 seconds, 2000 of its threads wait",
-        "a thread that always starts others",
-      ],
-      error: .bodyGivenUp
-    ) { _ in
-      @Sendable func start() {
-        for _ in 0..<2 { Thread { start() }.start() }
-      }
-      start()
-      await neverResumed()
-    },
-  ]
+    }
 }

@@ -21,11 +21,10 @@ import Testing
   }
 
   // In a process of its own, since all later tests would be slower.
-  @Test(.withoutThreadSanitizer) func `no end comes to threads that start others`() async throws {
+  @Test(.withoutThreadSanitizer)
+  func `no end comes to threads that start others, and wait`() async throws {
     await #expect(processExitsWith: .success) {
-      await Symbols.$findsAllLines.withValue(true) {
-        for way in WayToHang.leavingThreads { await way.check() }
-      }
+      await Symbols.$findsAllLines.withValue(true) { await WayToHang.leavingThreads.check() }
       try await checkThatAnOrdinaryScopeWorks()
     }
   }

@@ -52,6 +52,39 @@ import _EscapementCore
     #expect(!message.contains("wrap the wait"), "\(message)")
   }
 
+  @Test func `holds of less than the limit that overlap are not reported`() async throws {
+    try await withVirtualTime(VirtualTimeOptions(holdLimit: .milliseconds(1_500))) { time in
+      await withTaskGroup { group in
+        for n in 0..<2 as Range<UInt32> {
+          group.addTask {
+            for _ in 0..<6 { await time.hold { _ = usleep(300_000 + 75_000 * n) } }
+          }
+        }
+      }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
+  @Test func `a hold goes on beside a task that yields until it has ended`() async throws {
+    try await withVirtualTime { time in
+      let hasEnded = Lock(false)
+      async let polls: Void = {
+        while !hasEnded.withLock({ $0 }) { await Task.yield() }
+      }()
+      await time.hold {
+        usleep(1_000)
+        usleep(1_000)
+      }
+      await time.hold {
+        await withCheckedContinuation { done in
+          DispatchQueue.global().async { done.resume() }
+        }
+      }
+      hasEnded.withLock { $0 = true }
+      await polls
+    }
+  }
+
   /// Calls a function with the number of a thread that sleeps.
   private func withSleeper(_ body: (Int32) -> Void) {
     let (isKnown, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -53,14 +53,19 @@ import Testing
 
   // In a process of its own, which has 2,500 threads at once.
   @Test(.withoutThreadSanitizer)
-  func `a task may start thousands of threads that end`() async throws {
+  func `a task or a thread may start thousands of threads that end`() async throws {
     await #expect(processExitsWith: .success) {
       let issues = await issues {
         try? await withVirtualTime(.reaching) { _ in
           let ends = Log<Int>()
-          for i in 0..<2_500 { Thread.detachNewThread { ends.append(i) } }
+          @Sendable func start(_ numbers: Range<Int>) {
+            for i in numbers { Thread.detachNewThread { ends.append(i) } }
+          }
+          start(0..<2_500)
           await ends.wait(for: 2_500)
-          precondition(ends.entries == Array(0..<2_500))
+          Thread.detachNewThread { start(2_500..<5_000) }
+          await ends.wait(for: 5_000)
+          precondition(ends.entries == Array(0..<5_000))
         }
       }
       precondition(issues.isEmpty, "\(issues)")
