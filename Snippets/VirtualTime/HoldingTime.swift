@@ -2,6 +2,7 @@
 
 import Dispatch
 import EscapementVirtualTime
+import Foundation
 
 /// Real work on a queue of its own, as an older library does it.
 func checksum(of bytes: [UInt8], completion: @escaping @Sendable (UInt64) -> Void) {
@@ -26,5 +27,25 @@ func holdsTime() async throws {
 }
 // snippet.end
 
+// snippet.hold-limit
+func waitForFile(_ path: String, limit: TimeInterval) -> Bool {
+  let end = Date(timeIntervalSinceNow: limit)
+  while !FileManager.default.fileExists(atPath: path) {
+    guard Date() < end else { return false }
+    Thread.sleep(forTimeInterval: 0.01)
+  }
+  return true
+}
+
+func waitsForAnotherProcess() async throws {
+  try await withVirtualTime { time in
+    let isThere = await time.hold { waitForFile("/no/such/file", limit: 0.05) }
+    assert(!isThere)
+    assert(time.now.offset == .zero)
+  }
+}
+// snippet.end
+
 // snippet.hide
 try await holdsTime()
+try await waitsForAnotherProcess()

@@ -110,11 +110,14 @@ static void look_later(uint32_t scope) {
 
 // MARK: Who is busy
 
-/// The scope in whose time this thread may wait now, or 0.
-static uint32_t may_be_busy(void) {
-  bool needs_baton = atomic_load_explicit(&cvt_this_baton.kept, memory_order_relaxed) > 0;
-  return needs_baton || rch_has_lock_of_package() ? 0 : rch_may_wait();
+/// Whether this thread does something that must not wait.
+static bool needs_baton(void) {
+  return atomic_load_explicit(&cvt_this_baton.kept, memory_order_relaxed) > 0 ||
+         rch_has_lock_of_package();
 }
+
+/// The scope in whose time this thread may wait now, or 0.
+static uint32_t may_be_busy(void) { return needs_baton() ? 0 : rch_may_wait(); }
 
 static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
   cvt_this_busy_wait.kind = kind;
@@ -125,10 +128,20 @@ static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
   rch_count_stretch(scope);
 }
 
+/// The same of code whose waits are real: its clocks go on while it waits.
+static void reads_really(cvt_busy_wait *this) {
+  int64_t now = cvt_uptime();
+  if (this->kind == cvt_reads_clocks) cvt_this_thread.waited += now - wait.start;
+  wait.start = now;
+  this->kind = cvt_reads_clocks;
+  this->reads_left = 1;
+}
+
 /// This thread has read clocks as often as it may.
 static void reads_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
   uint32_t scope = may_be_busy();
+  if (!scope && !needs_baton() && !rch_scope_here()) return reads_really(this);
   // Between runs of a run loop it reads clocks a few times only.
   if (!scope || this->kind == cvt_runs_loop) return cvt_end_busy_wait();
   uint64_t place = cvt_place_here();

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 #include "SharedThreads.h"
 
 #include <errno.h>
@@ -148,7 +149,7 @@ OVERRIDE int pthread_mutex_clocklock(
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
   if (scope) return lock_counted(scope, m, rch_when(scope, clock, rch_nanoseconds(t)));
-  int result = real_pthread_mutex_clocklock()(m, clock, t);
+  int result = WAIT_UNTIL(clock, t, real_pthread_mutex_clocklock()(m, clock, limit));
   if (result == 0) locks_of_others++;
   return result;
 }
@@ -156,7 +157,7 @@ OVERRIDE int pthread_mutex_clocklock(
 OVERRIDE int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) {
   uint32_t scope = rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
   if (scope) return lock_counted(scope, m, rch_when(scope, CLOCK_REALTIME, rch_nanoseconds(t)));
-  int result = real_pthread_mutex_timedlock()(m, t);
+  int result = WAIT_UNTIL(CLOCK_REALTIME, t, real_pthread_mutex_timedlock()(m, limit));
   if (result == 0) locks_of_others++;
   return result;
 }
@@ -245,9 +246,9 @@ static bool is_instant(const struct timespec *t) { return t->tv_nsec >= 0 && t->
 OVERRIDE int pthread_cond_timedwait(
     pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
   uint32_t scope = is_instant(t) ? rch_may_wait() : 0;
-  if (!scope) return real_pthread_cond_timedwait()(c, m, t);
   // How glibc notes the clock that was chosen with the condition's attributes.
   clockid_t clock = c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  if (!scope) return WAIT_UNTIL(clock, t, real_pthread_cond_timedwait()(c, m, limit));
   return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
 }
 
@@ -255,7 +256,7 @@ OVERRIDE int pthread_cond_clockwait(
     pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && is_instant(t) ? rch_may_wait() : 0;
-  if (!scope) return real_pthread_cond_clockwait()(c, m, clock, t);
+  if (!scope) return WAIT_UNTIL(clock, t, real_pthread_cond_clockwait()(c, m, clock, limit));
   return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
 }
 

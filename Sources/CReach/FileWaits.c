@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 #include "SharedThreads.h"
 
 #include <errno.h>
@@ -248,7 +249,10 @@ static int wait_outside(
 OVERRIDE int epoll_pwait(
     int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return wait_outside(epoll, events, count, timeout, signals);
+  if (!scope)
+    return WAIT_FOR(
+        timeout < 0 ? rch_never : timeout * INT64_C(1000000),
+        wait_outside(epoll, events, count, timeout, signals));
   const struct pollfd file = {epoll, POLLIN, 0};
   int64_t deadline =
       timeout < 0 ? rch_never : rch_deadline_after(scope, timeout * INT64_C(1000000));

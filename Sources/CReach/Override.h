@@ -151,3 +151,5 @@ bool rch_submit_under_lock(rch_block *block);
 void rch_free_block(rch_block *block);
 /// Dispatch time in the scope's.
 int64_t rch_when_dispatch(uint32_t scope, uint64_t time);
+/// The time for a real function of libdispatch, if this thread's clocks are virtual.
+uint64_t rch_real_dispatch_time(uint64_t time);

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 
 #include <errno.h>
 #include <time.h>
@@ -37,16 +38,25 @@ static int wait_in(
   }
 }
 
+static int64_t limit_of(const struct timespec *timeout) {
+  return timeout ? rch_nanoseconds(timeout) : rch_never;
+}
+
+static int64_t limit_in(int milliseconds) {
+  return milliseconds < 0 ? rch_never : milliseconds * INT64_C(1000000);
+}
+
 OVERRIDE int ppoll(
     struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
-  uint32_t scope = timeout && !rch_is_valid(timeout) ? 0 : rch_may_wait();
-  if (!scope) return real_ppoll()(files, count, timeout, signals);
+  if (timeout && !rch_is_valid(timeout)) return real_ppoll()(files, count, timeout, signals);
+  uint32_t scope = rch_may_wait();
+  if (!scope) return WAIT_FOR(limit_of(timeout), real_ppoll()(files, count, timeout, signals));
   return wait_in(scope, files, count, timeout, signals);
 }
 
 OVERRIDE int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return real_poll()(files, count, milliseconds);
+  if (!scope) return WAIT_FOR(limit_in(milliseconds), real_poll()(files, count, milliseconds));
   const struct timespec timeout = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   return wait_in(scope, files, count, milliseconds < 0 ? 0 : &timeout, 0);
 }
@@ -55,16 +65,16 @@ OVERRIDE int poll(struct pollfd *files, nfds_t count, int milliseconds) {
 
 OVERRIDE int __poll_chk(struct pollfd *files, nfds_t count, int milliseconds, size_t size) {
   bool is_real = size / sizeof *files < count || !rch_may_wait();
-  return is_real ? real___poll_chk()(files, count, milliseconds, size)
-                 : poll(files, count, milliseconds);
+  if (!is_real) return poll(files, count, milliseconds);
+  return WAIT_FOR(limit_in(milliseconds), real___poll_chk()(files, count, milliseconds, size));
 }
 
 OVERRIDE int __ppoll_chk(
     struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *signals,
     size_t size) {
   bool is_real = size / sizeof *files < count || !rch_may_wait();
-  return is_real ? real___ppoll_chk()(files, count, timeout, signals, size)
-                 : ppoll(files, count, timeout, signals);
+  if (!is_real) return ppoll(files, count, timeout, signals);
+  return WAIT_FOR(limit_of(timeout), real___ppoll_chk()(files, count, timeout, signals, size));
 }
 
 #endif

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Queues.h"
+#include "RealWaits.h"
 
 #include <stdlib.h>
 
@@ -210,6 +211,17 @@ int64_t rch_when_dispatch(uint32_t scope, dispatch_time when) {
   return rch_when(scope, CLOCK_BOOTTIME, (int64_t)(when & ~(1ull << 63)));
 }
 
+dispatch_time rch_real_dispatch_time(dispatch_time when) {
+  const dispatch_time wall_now = ~1ull, forever = ~0ull, continuous = 1ull << 63;
+  if (when == 0 || when == wall_now || when == forever || !cvt_reads_virtual_clocks()) return when;
+  bool is_wall = when >> 62 == 3, is_continuous = when >> 62 == 2;
+  clockid_t clock = is_wall ? CLOCK_REALTIME : is_continuous ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
+  int64_t time = is_wall ? -(int64_t)when : (int64_t)(when & ~continuous);
+  int64_t result = rch_real_time(clock, time);
+  if (result >= rch_never / 2) return forever;
+  return is_wall ? (dispatch_time)-result : (dispatch_time)result | (is_continuous ? continuous : 0);
+}
+
 /// A block that is submitted at its time.
 typedef struct {
   rch_entry alarm;
@@ -241,12 +253,23 @@ static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
 
 OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
   uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_after()(when, q, block);
+  if (!scope) {
+    when = rch_real_dispatch_time(when);
+    // libdispatch reads the real clocks now.
+    cvt_thread_exempt(+1);
+    real_dispatch_after()(when, q, block);
+    return cvt_thread_exempt(-1);
+  }
   submit_at(scope, when, rch_make_block(scope, q, block, 0, false));
 }
 OVERRIDE void dispatch_after_f(dispatch_time when, object q, void *context, function function) {
   uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_after_f()(when, q, context, function);
+  if (!scope) {
+    when = rch_real_dispatch_time(when);
+    cvt_thread_exempt(+1);
+    real_dispatch_after_f()(when, q, context, function);
+    return cvt_thread_exempt(-1);
+  }
   submit_at(scope, when, rch_make_block(scope, q, context, function, false));
 }
 

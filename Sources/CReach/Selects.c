@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +95,9 @@ OVERRIDE int pselect(
   if (!scope || !begin(&s)) {
     free(s.copies);
     free(s.files);
-    return real_pselect()(count, readable, writable, exceptional, timeout, signals);
+    return WAIT_FOR(
+        is_valid && timeout ? rch_nanoseconds(timeout) : rch_never,
+        real_pselect()(count, readable, writable, exceptional, timeout, signals));
   }
   int result = wait_in(scope, &s, timeout);
   int error = errno;
@@ -108,7 +111,10 @@ OVERRIDE int select(
     int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *timeout) {
   bool is_valid = !timeout || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0);
   uint32_t scope = is_valid ? rch_may_wait() : 0;
-  if (!scope) return real_select()(count, readable, writable, exceptional, timeout);
+  if (!scope)
+    return WAIT_FOR(
+        is_valid && timeout ? timeout->tv_sec * INT64_C(1000000000) + timeout->tv_usec * 1000 : rch_never,
+        real_select()(count, readable, writable, exceptional, timeout));
   if (!timeout) return pselect(count, readable, writable, exceptional, 0, 0);
   const struct timespec duration = {
       timeout->tv_sec + timeout->tv_usec / 1000000, timeout->tv_usec % 1000000 * 1000};

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -48,7 +49,8 @@ OVERRIDE int sem_wait(sem_t *s) {
 
 OVERRIDE int sem_timedwait(sem_t *s, const struct timespec *t) {
   uint32_t scope = rch_is_valid(t) ? rch_may_wait() : 0;
-  if (!scope || rch_is_of_libdispatch(__builtin_return_address(0))) return real_sem_timedwait()(s, t);
+  if (!scope || rch_is_of_libdispatch(__builtin_return_address(0)))
+    return WAIT_UNTIL(CLOCK_REALTIME, t, real_sem_timedwait()(s, limit));
   int result;
   return wait_in(scope, s, rch_when(scope, CLOCK_REALTIME, rch_nanoseconds(t)), &result)
              ? result
@@ -59,7 +61,7 @@ OVERRIDE int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *t) 
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && rch_is_valid(t) ? rch_may_wait() : 0;
   if (!scope || rch_is_of_libdispatch(__builtin_return_address(0)))
-    return real_sem_clockwait()(s, clock, t);
+    return WAIT_UNTIL(clock, t, real_sem_clockwait()(s, clock, limit));
   int result;
   return wait_in(scope, s, rch_when(scope, clock, rch_nanoseconds(t)), &result)
              ? result

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Files.h"
+#include "RealWaits.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -58,14 +59,18 @@ static void sleep_until(uint32_t scope, int64_t deadline) {
   rch_wait(scope, &key, deadline);
 }
 
+/// A duration of at least 1 ns: Foundation sleeps for 0 ns again and again until some time has passed.
+static int64_t at_least_1(int64_t duration) { return duration < 1 ? 1 : duration; }
+
 static void sleep_for(uint32_t scope, int64_t duration) {
-  // Foundation sleeps for 0 ns again and again until some time has passed.
-  sleep_until(scope, rch_deadline_after(scope, duration < 1 ? 1 : duration));
+  sleep_until(scope, rch_deadline_after(scope, at_least_1(duration)));
 }
 
 OVERRIDE int nanosleep(const struct timespec *duration, struct timespec *rest) {
   uint32_t scope = rch_may_wait();
-  if (!scope || !rch_is_valid(duration)) return real_nanosleep()(duration, rest);
+  if (!rch_is_valid(duration)) return real_nanosleep()(duration, rest);
+  if (!scope)
+    return WAIT_FOR(at_least_1(rch_nanoseconds(duration)), real_nanosleep()(duration, rest));
   sleep_for(scope, rch_nanoseconds(duration));
   if (rest) *rest = (struct timespec){0};
   return 0;
@@ -73,7 +78,7 @@ OVERRIDE int nanosleep(const struct timespec *duration, struct timespec *rest) {
 
 OVERRIDE int usleep(useconds_t duration) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return real_usleep()(duration);
+  if (!scope) return WAIT_FOR(duration * INT64_C(1000), real_usleep()(duration));
   sleep_for(scope, duration * INT64_C(1000));
   return 0;
 }
@@ -93,7 +98,7 @@ static void yield(uint32_t scope) {
 
 OVERRIDE unsigned sleep(unsigned duration) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return real_sleep()(duration);
+  if (!scope) return WAIT_FOR(duration * second, real_sleep()(duration));
   if (duration == 0) yield(scope); else sleep_for(scope, duration * second);
   return 0;
 }
@@ -102,11 +107,14 @@ OVERRIDE int clock_nanosleep(
     clockid_t clock, int flags, const struct timespec *t, struct timespec *rest) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
                     clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-  uint32_t scope = is_virtual && rch_is_valid(t) ? rch_may_wait() : 0;
-  if (!scope) return real_clock_nanosleep()(clock, flags, t, rest);
+  if (!is_virtual || !rch_is_valid(t)) return real_clock_nanosleep()(clock, flags, t, rest);
+  uint32_t scope = rch_may_wait();
+  if (clock == CLOCK_TAI) clock = CLOCK_REALTIME;
+  if (!scope && flags & TIMER_ABSTIME)
+    return WAIT_UNTIL(clock, t, real_clock_nanosleep()(clock, flags, limit, rest));
+  if (!scope) return WAIT_FOR(rch_nanoseconds(t), real_clock_nanosleep()(clock, flags, t, rest));
   if (flags & TIMER_ABSTIME) {
-    int64_t deadline =
-        rch_when(scope, clock == CLOCK_TAI ? CLOCK_REALTIME : clock, rch_nanoseconds(t));
+    int64_t deadline = rch_when(scope, clock, rch_nanoseconds(t));
     if (deadline > rch_now(scope)) sleep_until(scope, deadline);
   } else {
     sleep_for(scope, rch_nanoseconds(t));

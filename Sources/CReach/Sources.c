@@ -1,5 +1,6 @@
 #if defined(__linux__)
 
+#include "RealWaits.h"
 #include "Sources.h"
 #include "Queues.h"
 
@@ -266,9 +267,18 @@ static int64_t end_of_run(uint32_t scope, int64_t deadline) {
   return deadline - error_of_time + rest;
 }
 
+static void set_real_timer(object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
+  rch_begin_real_timer();
+  start = rch_real_dispatch_time(start);
+  // libdispatch reads the real clocks now.
+  cvt_thread_exempt(+1);
+  real_dispatch_source_set_timer()(o, start, interval, leeway);
+  cvt_thread_exempt(-1);
+}
+
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  if (!rch_any_sources()) return real_dispatch_source_set_timer()(o, start, interval, leeway);
+  if (!rch_any_sources()) return set_real_timer(o, start, interval, leeway);
   uint32_t here = rch_scope_here();
   pthread_mutex_lock(&rch_lock);
   source *s = rch_find_source(o);
@@ -287,7 +297,7 @@ OVERRIDE void dispatch_source_set_timer(
     if (s->deadline != rch_never) arm(s);
   }
   pthread_mutex_unlock(&rch_lock);
-  if (!s) real_dispatch_source_set_timer()(o, start, interval, leeway);
+  if (!s) set_real_timer(o, start, interval, leeway);
 }
 
 // MARK: User data

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "Loops.h"
+#include "RealWaits.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -157,15 +158,18 @@ OVERRIDE int timerfd_create(int clock, int flags) {
   return file;
 }
 
+static clockid_t clock_of(const timer_file *t) {
+  return t->clock == CLOCK_REALTIME_ALARM   ? CLOCK_REALTIME
+         : t->clock == CLOCK_BOOTTIME_ALARM ? CLOCK_BOOTTIME
+                                            : t->clock;
+}
+
 /// When a timer is to fire at first.
 static int64_t deadline_of(const timer_file *t, int flags, const struct timespec *value) {
   uint32_t scope = t->alarm.scope;
   int64_t now = rch_now(scope), deadline;
   if (flags & TFD_TIMER_ABSTIME) {
-    clockid_t clock = t->clock == CLOCK_REALTIME_ALARM   ? CLOCK_REALTIME
-                      : t->clock == CLOCK_BOOTTIME_ALARM ? CLOCK_BOOTTIME
-                                                         : t->clock;
-    deadline = rch_when(scope, clock, rch_nanoseconds(value));
+    deadline = rch_when(scope, clock_of(t), rch_nanoseconds(value));
     return deadline > now ? deadline : now;
   }
   return __builtin_add_overflow(now, rch_nanoseconds(value), &deadline) ? rch_never : deadline;
@@ -174,10 +178,20 @@ static int64_t deadline_of(const timer_file *t, int flags, const struct timespec
 OVERRIDE int timerfd_settime(
     int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
   uint32_t scope = rch_scope_here();
-  if (!scope && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
+  if (!scope) rch_begin_real_timer();
+  bool is_moved = !scope && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
+                  cvt_reads_virtual_clocks() &&
+                  !rch_is_of_libdispatch(__builtin_return_address(0));
+  if (!scope && !is_moved && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
     return real_timerfd_settime()(file, flags, value, old);
   pthread_mutex_lock(&rch_lock);
   timer_file *t = find(file);
+  struct itimerspec moved;
+  if (is_moved && t && rch_nanoseconds(&value->it_value) > 0) {
+    int64_t time = rch_real_time(clock_of(t), rch_nanoseconds(&value->it_value));
+    moved = (struct itimerspec){value->it_interval, timespec_of(time)};
+    value = &moved;
+  }
   bool is_ours = scope && t && value && is_valid(&value->it_value) && is_valid(&value->it_interval);
   int result = 0;
   struct itimerspec rest = {{0, 0}, {0, 0}};

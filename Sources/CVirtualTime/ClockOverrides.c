@@ -70,13 +70,13 @@ int64_t cvt_real_nanoseconds(clockid_t id) {
 
 // MARK: The virtual clocks
 
-/// When a clock that began at `base` has run for so long.
+/// A reading of a clock, so many nanoseconds later.
 ///
 /// Seconds and their parts are added apart: as nanoseconds, the sum may be too large for 64 bits.
-static struct timespec after(int64_t base, int64_t elapsed) {
+static struct timespec after(struct timespec reading, int64_t elapsed) {
   struct timespec sum = {
-      .tv_sec = base / second + elapsed / second,
-      .tv_nsec = base % second + elapsed % second,
+      .tv_sec = reading.tv_sec + elapsed / second,
+      .tv_nsec = reading.tv_nsec + elapsed % second,
   };
   if (sum.tv_nsec >= second) {
     sum.tv_sec += 1;
@@ -112,7 +112,8 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
     default:  // The clocks of processor time and of devices stay real.
       return false;
   }
-  *reading = after(base, cvt_clocks_elapsed(clocks));
+  const struct timespec start = {base / second, base % second};
+  *reading = after(after(start, cvt_clocks_elapsed(clocks)), cvt_this_thread.waited);
   return true;
 }
 

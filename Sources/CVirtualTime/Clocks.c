@@ -37,16 +37,23 @@ bool cvt_is_lost(void) {
 
 int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
 
-static const cvt_clocks *find_clocks(void) {
-  cvt_baton_come_back();
-  // What a scope has let go must not use a processor for ever.
-  while (cvt_is_lost()) pause();
+static const cvt_clocks *clocks_here(void) {
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
+  if (cvt_this_thread.exempt) return 0;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;
   const cvt_clocks *clocks = cvt_clocks_of(scope);
   if (atomic_load_explicit(&clocks->scope, memory_order_acquire) != scope) return 0;
   return clocks->isVirtual ? clocks : 0;
+}
+
+bool cvt_reads_virtual_clocks(void) { return clocks_here(); }
+
+static const cvt_clocks *find_clocks(void) {
+  cvt_baton_come_back();
+  // What a scope has let go must not use a processor for ever.
+  while (cvt_is_lost()) pause();
+  return clocks_here();
 }
 
 __thread cvt_busy_wait cvt_this_busy_wait = {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 // The functions of the C targets have a section of their own, so that reports can leave them out.
 #if defined(__linux__)
@@ -46,6 +47,10 @@ bool cvt_is_lost(void);
 
 /// What the monotonic clock really reads, in nanoseconds.
 int64_t cvt_uptime(void);
+/// What a clock really reads, in nanoseconds.
+int64_t cvt_real_nanoseconds(clockid_t clock);
+/// Whether the clocks that this thread's code reads are virtual.
+bool cvt_reads_virtual_clocks(void);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
   return __c11_atomic_load(&clocks->elapsed, __ATOMIC_ACQUIRE);
@@ -76,6 +81,10 @@ typedef struct {
   uint32_t initialisers;
   /// How many calls of the engine's own are on the stack, for which queues and threads are real.
   uint32_t exempt;
+  /// How long the code that runs has waited in real time. Its clocks have moved on by as much.
+  int64_t waited;
+  /// When that was 0 on the real monotonic clock, if the code has set a timer in real time, or 0.
+  int64_t timer_base;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
 } cvt_thread;
@@ -95,6 +104,10 @@ static inline void *_Nullable cvt_thread_scope(void) { return cvt_this_thread.sc
 static inline uint32_t cvt_thread_number(void) { return cvt_this_thread.number; }
 static inline void cvt_thread_set_birth(uint32_t scope) { cvt_this_thread.birth = scope; }
 static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt += change; }
+/// The clocks that this thread reads return to the scope's time, after waits in real time.
+static inline void cvt_clocks_return(void) {
+  cvt_this_thread.waited = cvt_this_thread.timer_base = 0;
+}
 /// Keeps this thread from running on for so many nanoseconds.
 void cvt_rest_for(int64_t duration);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
@@ -140,6 +153,7 @@ void cvt_set_reads_often(void (*_Nonnull function)(void));
 static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs) {
   cvt_this_thread.job = job;
   cvt_this_thread.job_frame = __builtin_frame_address(0);
+  cvt_clocks_return();
   cvt_end_busy_wait();
   cvt_count_up(jobs);
 }

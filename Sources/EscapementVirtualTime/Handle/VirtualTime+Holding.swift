@@ -29,11 +29,14 @@ extension VirtualTime {
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let task = cvt_current_task()
+    let isNested = Reach.isHeld
     scope.state.withLock { $0.openHold(of: task) }
     scope.recorder?.current(.holdOpened, at: scope.now)
     let result: Swift.Result<Result, Failure> = await Reach.$isHeld.withValue(true) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
+    // The clocks go back to the scope's time.
+    if !isNested { cvt_clocks_return() }
     scope.recorder?.current(.holdClosed, at: scope.now)
     await closeHold(of: task)
     return try result.get()

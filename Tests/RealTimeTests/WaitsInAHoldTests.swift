@@ -1,0 +1,254 @@
+import Dispatch
+import EscapementTesting
+import Foundation
+import Testing
+
+/// A way to wait for a fifth of a second.
+private struct Wait: CustomTestStringConvertible, Sendable {
+  static let seconds = 0.2
+  static let exactly: ClosedRange<Duration> = .milliseconds(200)...(.milliseconds(200))
+  static let not: ClosedRange<Duration> = .zero...(.zero)
+
+  let testDescription: String
+  /// How far the clocks of the code move, at least and at most.
+  var moves: ClosedRange<Duration> = .milliseconds(199)...(.seconds(60))
+  let wait: @Sendable () -> Void
+
+  static let all: [Wait] =
+    sleeps + loops + conditions + [
+      Wait(testDescription: "DispatchSemaphore") {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
+      },
+      Wait(testDescription: "DispatchSemaphore, wall") {
+        _ = DispatchSemaphore(value: 0).wait(wallTimeout: .now() + seconds)
+      },
+      Wait(testDescription: "DispatchGroup") {
+        waitForGroup { $0.wait(timeout: .now() + seconds) }
+      },
+      Wait(testDescription: "DispatchGroup, wall") {
+        waitForGroup { $0.wait(wallTimeout: .now() + seconds) }
+      },
+      Wait(testDescription: "asyncAfter", moves: not) {
+        waitWithoutLimit {
+          DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: $0)
+        }
+      },
+      Wait(testDescription: "asyncAfter, wall", moves: not) {
+        waitWithoutLimit {
+          DispatchQueue.global().asyncAfter(wallDeadline: .now() + seconds, execute: $0)
+        }
+      },
+      Wait(testDescription: "a timer source", moves: not) {
+        let timer = DispatchSource.makeTimerSource()
+        waitWithoutLimit {
+          timer.setEventHandler(handler: $0)
+          timer.schedule(deadline: .now() + seconds)
+          timer.activate()
+        }
+        timer.cancel()
+      },
+      Wait(testDescription: "RunLoop.run(until:)") {
+        let keepsGoing = Timer(timeInterval: 3_600, repeats: true) { _ in }
+        RunLoop.current.add(keepsGoing, forMode: .default)
+        RunLoop.current.run(until: Date(timeIntervalSinceNow: seconds))
+        keepsGoing.invalidate()
+      },
+      Wait(testDescription: "a Timer of a run loop") {
+        let timer = Timer(fire: Date(timeIntervalSinceNow: seconds), interval: 0, repeats: false) {
+          _ in
+        }
+        RunLoop.current.add(timer, forMode: .default)
+        while timer.isValid { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
+      },
+      Wait(testDescription: "a process with a limit") {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        process.arguments = ["60"]
+        try? process.run()
+        let end = Date(timeIntervalSinceNow: seconds)
+        while process.isRunning, Date() < end { Thread.sleep(forTimeInterval: 0.01) }
+        // The process has the signal mask of this thread, which may block the one that asks it to end.
+        kill(process.processIdentifier, SIGKILL)
+      },
+    ]
+
+  private static let sleeps = [
+    Wait(testDescription: "usleep", moves: exactly) { usleep(200_000) },
+    Wait(testDescription: "nanosleep", moves: exactly) {
+      var duration = timespec(tv_sec: 0, tv_nsec: 200_000_000)
+      nanosleep(&duration, nil)
+    },
+    Wait(testDescription: "clock_nanosleep until", moves: exactly) {
+      var end = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      let nanoseconds = end.tv_nsec + 200_000_000
+      end = timespec(
+        tv_sec: end.tv_sec + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nil)
+    },
+    Wait(testDescription: "Thread.sleep(forTimeInterval:)") {
+      Thread.sleep(forTimeInterval: seconds)
+    },
+    Wait(testDescription: "Thread.sleep(until:)") {
+      Thread.sleep(until: Date(timeIntervalSinceNow: seconds))
+    },
+    Wait(testDescription: "poll", moves: exactly) { poll(nil, 0, 200) },
+    Wait(testDescription: "select", moves: exactly) {
+      var timeout = timeval(tv_sec: 0, tv_usec: 200_000)
+      select(0, nil, nil, nil, &timeout)
+    },
+  ]
+
+  private static let loops = [
+    Wait(testDescription: "a loop that sleeps until a date") {
+      let end = Date(timeIntervalSinceNow: seconds)
+      while Date() < end { usleep(10_000) }
+    },
+    Wait(testDescription: "a loop that sleeps until an instant") {
+      let end = ContinuousClock.now + .milliseconds(200)
+      while ContinuousClock.now < end { usleep(10_000) }
+    },
+    Wait(testDescription: "a loop that reads a clock") {
+      let end = DispatchTime.now() + seconds
+      while DispatchTime.now() < end {}
+    },
+  ]
+
+  private static let conditions = [
+    Wait(testDescription: "NSCondition") {
+      let condition = NSCondition()
+      condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: seconds)) }
+    },
+    Wait(testDescription: "NSConditionLock") {
+      _ = NSConditionLock(condition: 0).lock(
+        whenCondition: 1, before: Date(timeIntervalSinceNow: seconds))
+    },
+    Wait(testDescription: "sem_timedwait") {
+      var (semaphore, end) = (sem_t(), timespec())
+      sem_init(&semaphore, 0, 0)
+      clock_gettime(CLOCK_REALTIME, &end)
+      end.tv_sec += 1
+      sem_timedwait(&semaphore, &end)
+    },
+  ]
+
+  private static func waitForGroup(_ wait: (DispatchGroup) -> DispatchTimeoutResult) {
+    let group = DispatchGroup()
+    group.enter()
+    _ = wait(group)
+    group.leave()
+  }
+
+  private static func waitWithoutLimit(_ begin: (@escaping @Sendable () -> Void) -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    begin { done.signal() }
+    done.wait()
+  }
+}
+
+/// Waits in real time of code whose clocks are virtual.
+@Suite struct WaitsInAHoldTests {
+  @Test(arguments: Wait.all, [0, 3_600])
+  private func `a wait with a limit takes its time inside a hold`(
+    wait: Wait, seconds: Int
+  ) async throws {
+    try await expectRealTime {
+      try await withVirtualTime { time in
+        try await Task.sleep(for: .seconds(seconds))
+        let start = Date()
+        await time.hold { expectClocksToMove(wait) }
+        #expect(Date() == start)
+        #expect(time.now.offset == .seconds(seconds))
+      }
+    }
+  }
+
+  @Test(arguments: Wait.all, [0, 3_600])
+  private func `a wait with a limit takes its time where queues and threads are real`(
+    wait: Wait, seconds: Int
+  ) async throws {
+    try await expectRealTime {
+      try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { time in
+        try await Task.sleep(for: .seconds(seconds))
+        let start = Date()
+        expectClocksToMove(wait)
+        try await Task.sleep(for: .seconds(1))
+        #expect(Date().timeIntervalSince(start) >= 1)
+      }
+    }
+  }
+
+  @Test func `the clocks of a hold stand while it waits without a limit`() async throws {
+    try await withVirtualTime { time in
+      let start = Date()
+      await time.hold {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { done.signal() }
+        done.wait()
+        #expect(Date() == start)
+        await withCheckedContinuation { done in
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { done.resume() }
+        }
+        #expect(Date() == start)
+      }
+    }
+  }
+
+  @Test func `the clocks of a hold move until its task suspends`() async throws {
+    try await withVirtualTime { time in
+      let start = ContinuousClock.now
+      await time.hold {
+        usleep(10_000)
+        #expect(start.duration(to: .now) == .milliseconds(10))
+        await time.hold { _ = usleep(10_000) }
+        #expect(start.duration(to: .now) == .milliseconds(20))
+        await Task.yield()
+        #expect(start.duration(to: .now) == .zero)
+      }
+    }
+  }
+
+  @Test func `a wait in a hold moves the clocks of no other task of its actor`() async throws {
+    try await withVirtualTime { time in #expect(await Waiting().othersMove(in: time) == .zero) }
+  }
+
+  @Test func `a wait in a once-only initialiser does not move the clocks of its user`() async throws
+  {
+    try await withVirtualTime { _ in
+      let start = ContinuousClock.now
+      #expect(Waiting.initialised == 1)
+      #expect(start.duration(to: .now) == .zero)
+    }
+  }
+
+  private func expectRealTime(_ body: () async throws -> Void) async rethrows {
+    let start = ContinuousClock.now
+    try await body()
+    #expect(start.duration(to: .now) >= .seconds(Wait.seconds))
+  }
+
+  private func expectClocksToMove(_ wait: Wait) {
+    let start = ContinuousClock.now
+    wait.wait()
+    let moved = start.duration(to: .now)
+    #expect(wait.moves.contains(moved))
+  }
+}
+
+private actor Waiting {
+  static let initialised = {
+    usleep(10_000)
+    return 1
+  }()
+
+  /// How far a wait moves the clocks of a task that the actor's thread runs next.
+  func othersMove(in time: VirtualTime) async -> Duration {
+    let start = ContinuousClock.now
+    let other = Task { start.duration(to: .now) }
+    await time.hold {
+      usleep(10_000)
+      await Task.yield()
+    }
+    return await other.value
+  }
+}
