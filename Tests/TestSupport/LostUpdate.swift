@@ -15,3 +15,10 @@ package func balanceOfTwoDeposits() async -> Int {
   }
   return await account.balance
 }
+
+/// Runs two tasks of which either may go first.
+package func twoTasks() async {
+  await withTaskGroup { group in
+    for _ in 0..<2 { group.addTask {} }
+  }
+}

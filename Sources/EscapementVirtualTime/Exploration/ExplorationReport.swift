@@ -145,6 +145,16 @@ extension ExplorationReport: CustomStringConvertible {
       ?? "No schedule fails; \(tried) were tried, with \(orders)."
   }
 
+  /// What a warning says of a test that passes, if no two schedules led to different orders.
+  var warningOfOneOrder: String? {
+    guard schedulesTried > 1, distinctTraces == 1 else { return nil }
+    return """
+      This test passes, but there was nothing to explore: all \(schedulesTried.formattedInGroups) schedules led to the \
+      same order. Run the calls that may race in tasks of their own, as with 'async let'. A body that has slept goes \
+      on only when all other work of that instant is done.
+      """
+  }
+
   /// What a warning says of a test that passes, if its runs differ although nothing outside took part.
   var warning: String? {
     guard !hasWorkOutside, let difference else { return nil }

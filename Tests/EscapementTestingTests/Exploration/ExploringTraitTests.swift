@@ -100,6 +100,15 @@ private struct Failure: Error {}
 
   @Test(
     .plainOrder(because: "It needs more schedules."),
+    .expecting("nothing to explore: all 6 schedules led to the same order"),
+    .virtualTime(exploring: 5))
+  func `a test whose schedules are all the same is warned of`() async throws {
+    async let sum = 1 + 2
+    #expect(await sum == 3)
+  }
+
+  @Test(
+    .plainOrder(because: "It needs more schedules."),
     .expecting("replay: .virtualTime(schedule: \"2\")"), .virtualTime(exploring: 1_000))
   func `an error is reported once`() async throws {
     if await balanceOfTwoDeposits() != 2 { throw Failure() }
@@ -158,7 +167,7 @@ private struct Failure: Error {}
 
   @Test(.virtualTime(exploring: 20)) func `a test is explored`() async {
     Self.runs.withLock { $0 += 1 }
-    await Task.yield()
+    await twoTasks()
   }
 
   @Test(.plainOrder(because: "Its subject is the number of schedules."))

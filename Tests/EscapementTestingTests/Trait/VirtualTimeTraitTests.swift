@@ -83,7 +83,7 @@ private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3
 
   @Suite(.exploringConstant) struct Exploring {
     @Test(.exploringConstant) func `a constant that explores stands at two places`() async {
-      await Task.yield()
+      await twoTasks()
       #expect(VirtualTime.current != nil)
     }
   }

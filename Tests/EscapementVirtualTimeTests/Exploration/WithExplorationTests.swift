@@ -340,6 +340,7 @@ private func makeTwoDeposits() async throws {
 
   @Test func `a function that explores returns what its last run returns`() async throws {
     let value = try await withVirtualTime(exploring: 10) { time in
+      await twoTasks()
       try await Task.sleep(for: .seconds(5))
       return time.now.offset
     }
