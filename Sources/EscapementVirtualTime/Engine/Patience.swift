@@ -24,12 +24,12 @@ struct Patience {
   }
 
   private static let jobsToWatch = 256
-  /// How often the limit may be reached at one instant while something may still end the jobs.
-  private static let mostExtensions = 100
+  /// How many times as many jobs may run at one instant while something may still end them.
+  private static let mostRounds = 100
 
   private let jobLimit: Int
   private var jobsLeft: Int
-  private var extensionsLeft = Patience.mostExtensions
+  private var rounds = 1
   /// The exceeded limit (tasks or threads) that the report has not named yet.
   ///
   /// No job runs before.
@@ -45,6 +45,15 @@ struct Patience {
   }
 
   var isWatching: Bool { witnesses != nil }
+  /// How many jobs may run at this instant, as far as is known by now.
+  var jobsAllowed: Int { Self.jobs(in: rounds, of: jobLimit) }
+  /// How many jobs may run at one instant while time is held.
+  static func jobsWhileHeld(limit: Int) -> Int { jobs(in: mostRounds, of: limit) }
+
+  private static func jobs(in rounds: Int, of limit: Int) -> Int {
+    let (jobs, overflow) = limit.multipliedReportingOverflow(by: rounds)
+    return overflow ? .max : jobs
+  }
 
   @inline(__always) mutating func allowsJob() -> Bool {
     jobsLeft -= 1
@@ -53,7 +62,7 @@ struct Patience {
 
   mutating func timeMoved() {
     jobsLeft = crowd == nil ? jobLimit : 0
-    extensionsLeft = Self.mostExtensions
+    rounds = 1
     if isWatching { (witnesses, places, works) = (nil, [:], []) }
   }
 
@@ -62,8 +71,8 @@ struct Patience {
   /// The jobs may wait for either. A fast machine runs more of them until real work ends, and is not to be stricter than
   /// a slow one.
   mutating func extend() -> Bool {
-    guard extensionsLeft > 0 else { return false }
-    extensionsLeft -= 1
+    guard rounds < Self.mostRounds else { return false }
+    rounds += 1
     jobsLeft = jobLimit
     return true
   }

@@ -16,6 +16,7 @@ struct Progress {
     var now: Nanoseconds
     var deadlines: Int
     var jobs: Int64
+    var isHeld = false
   }
 
   private struct Look {
@@ -64,11 +65,15 @@ struct Progress {
         'eventLimit' ends it at \(options.eventLimit.formattedInGroups).
         """
     }
+    let (limit, reason) =
+      counts.isHeld
+      ? (Patience.jobsWhileHeld(limit: options.jobLimit), ", since time is held")
+      : (options.jobLimit, "")
     let jobs = Int(counts.jobs - arrived.counts.jobs).formattedInGroups
     return """
       still runs jobs after \(seconds) seconds: about \(jobs) jobs have run at \
       +\(counts.now.duration) without a pause, \(rate(Int(counts.jobs - told.counts.jobs))) a second. \
-      'jobLimit' ends it at \(options.jobLimit.formattedInGroups).
+      'jobLimit' ends it at \(limit.formattedInGroups)\(reason).
       """
   }
 }

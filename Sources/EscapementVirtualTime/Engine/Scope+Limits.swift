@@ -111,10 +111,11 @@ extension Scope {
       for timer in state.withLock({ $0.takeDueSleepers() }) { wake(timer) }
       return true
     }
+    let count = patience.jobsAllowed
     guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:
-      reachLimit(.endlessJobs(at: now, count: options.jobLimit, witnesses(tasks, works)))
+      reachLimit(.endlessJobs(at: now, count: count, witnesses(tasks, works)))
       return true
     case .limitReached:
       _ = state.withLock { $0.reachLimit() }

@@ -32,7 +32,8 @@ extension Scope {
       state.batonLooks = 0
       var progress: String?
       if case .running = state.life {
-        let counts = Progress.Counts(now: state.now, deadlines: state.events, jobs: jobs)
+        let counts = Progress.Counts(
+          now: state.now, deadlines: state.events, jobs: jobs, isHeld: state.isHeldWhileRunning)
         progress = state.progress.look(at: now, counts, of: options)
       }
       let found = state.look(

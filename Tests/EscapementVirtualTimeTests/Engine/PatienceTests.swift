@@ -18,6 +18,16 @@ import Testing
     #expect(exhaust(&patience) == limit)
   }
 
+  @Test func `allows a hundred times as many jobs while something may still end them`() {
+    var patience = Patience(jobLimit: 3)
+    var jobs = 0
+    repeat { jobs += exhaust(&patience) } while patience.extend()
+    #expect(jobs == 300)
+    #expect(jobs == patience.jobsAllowed)
+    #expect(jobs == Patience.jobsWhileHeld(limit: 3))
+    #expect(Patience.jobsWhileHeld(limit: .max) == .max)
+  }
+
   @Test func `starts anew when time moves`() {
     var patience = Patience(jobLimit: 3)
     for _ in 0..<3 { #expect(patience.allowsJob() == true) }

@@ -42,6 +42,14 @@ import Testing
       ])
   }
 
+  @Test func `while time is held, a hundred times as many jobs may run`() {
+    let lines = lines(for: 5) {
+      Progress.Counts(now: 0, deadlines: 0, jobs: Int64(1_000 * $0), isHeld: true)
+    }
+    #expect(lines.count == 1)
+    #expect(lines[0].line.hasSuffix("'jobLimit' ends it at 100,000,000, since time is held."))
+  }
+
   @Test func `a scope that waits, or that one job keeps, says nothing`() {
     #expect(lines(for: 60) { _ in Progress.Counts(now: 0, deadlines: 3, jobs: 7) }.isEmpty)
   }
