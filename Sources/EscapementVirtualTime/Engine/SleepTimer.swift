@@ -14,6 +14,10 @@ struct SleepTimer {
     case sleeper(Sleeper)
     /// An entry that is not a task's.
     case entry(UnsafeMutablePointer<rch_entry>)
+
+    var entry: UnsafeMutablePointer<rch_entry>? {
+      if case .entry(let entry) = self { entry } else { nil }
+    }
   }
 
   var wakeup: Wakeup

@@ -157,13 +157,16 @@ extension ExplorationReport.Failure {
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
     let more = overtakenCount > 1 ? " and \(overtakenCount - 1) more" : ""
-    return "+\(now.duration)  \(Self.name(task))\(Self.text(place)) overtakes "
-      + "\(Self.name(overtaken))\(Self.text(overtakenPlace))\(more)"
+    return "+\(now.duration)  \(next) overtakes \(overtaken)\(more)"
   }
+}
 
-  private static func name(_ task: Int) -> String { task == 0 ? "a job" : "task \(task)" }
-
-  private static func text(_ place: WaitingPlace?) -> String {
-    place?.innermostCall.map { " (\($0))" } ?? ""
+extension ExplorationTrace.Origin: CustomStringConvertible {
+  var description: String {
+    let name = task == 0 ? work?.name ?? "a job" : "task \(task)"
+    let calls = Symbols.$findsAllLines.withValue(true) {
+      task == 0 ? work?.place : place?.innermostCalls
+    }
+    return name + (calls.map { " (\($0))" } ?? "")
   }
 }

@@ -5,12 +5,20 @@ package struct ExplorationTrace: Sendable {
     /// The number of the decision point.
     package let decision: Int
     let now: Nanoseconds
-    let task: Int
-    /// The task whose turn it was.
-    let overtaken: Int
+    let next: Origin
+    /// Whose turn it was.
+    let overtaken: Origin
     let overtakenCount: Int
+  }
+
+  /// What a candidate is, as reports show it.
+  struct Origin: Hashable {
+    /// The number of the task in this run, or 0.
+    let task: Int
+    /// Where the task waits.
     let place: WaitingPlace?
-    let overtakenPlace: WaitingPlace?
+    /// What it is if it is not a task.
+    let work: Work?
   }
 
   /// A task that went before the one whose turn it was.

@@ -20,9 +20,8 @@ struct Explorer {
   private var candidateCount = 0
   /// The candidates that wait, and for how many others still; `Int.max` for all others.
   private var waiting: [Int: Int] = [:]
-  /// Which tasks candidates resume and where these go on, by the numbers of candidates, if steps are
-  /// recorded.
-  private var origins: [(task: Int, place: WaitingPlace?)] = []
+  /// What the candidates are, by their numbers, if steps are recorded.
+  private var origins: [ExplorationTrace.Origin] = []
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
@@ -44,7 +43,8 @@ struct Explorer {
   ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task, which
   ///     would go on at once.
   mutating func add(
-    taskID: UInt64?, yieldingID: UInt64? = nil, place: @autoclosure () -> WaitingPlace? = nil
+    taskID: UInt64?, yieldingID: UInt64? = nil, place: @autoclosure () -> WaitingPlace? = nil,
+    work: @autoclosure () -> Work? = nil
   ) -> Candidate {
     var task = 0
     if let taskID {
@@ -53,7 +53,8 @@ struct Explorer {
     }
     let priority = sampler?.priority(ofTask: task, isYield: yieldingID != nil) ?? 0
     if recording == .steps {
-      origins.append((yieldingID.flatMap { numbers[$0] } ?? task, place()))
+      let task = yieldingID.flatMap { numbers[$0] } ?? task
+      origins.append(.init(task: task, place: place(), work: work()))
     }
     candidateCount += 1
     return Candidate(task: task, priority: priority, number: candidateCount - 1)
@@ -68,11 +69,10 @@ struct Explorer {
       sampler?.choose(decision, among: candidates)
       ?? follow(overtakings[decision], among: candidates)
     if choice > 0, recording == .steps {
-      let (first, overtaken) = (origins[candidates[choice].number], origins[candidates[0].number])
       trace.note(
         .init(
-          decision: decision, now: now, task: first.task, overtaken: overtaken.task,
-          overtakenCount: choice, place: first.place, overtakenPlace: overtaken.place))
+          decision: decision, now: now, next: origins[candidates[choice].number],
+          overtaken: origins[candidates[0].number], overtakenCount: choice))
     }
     trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
     return choice

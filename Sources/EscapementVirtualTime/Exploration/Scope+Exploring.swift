@@ -55,9 +55,10 @@ extension ScopeState {
 
     /// A job becomes ready; returns its number.
     mutating func addJob(
-      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?, at now: Nanoseconds
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?,
+      entry: UnsafeMutablePointer<rch_entry>?, at now: Nanoseconds
     ) -> UInt32 {
-      jobs.append(add(task, yielding: yielding))
+      jobs.append(add(task, yielding: yielding, entry: entry))
       if longestJob > 0 { readyAt.append(now) }
       return UInt32(jobs.count)
     }
@@ -70,11 +71,12 @@ extension ScopeState {
     }
 
     private mutating func add(
-      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil,
+      entry: UnsafeMutablePointer<rch_entry>?
     ) -> Explorer.Candidate {
       explorer.add(
         taskID: task.map { cvt_task_id($0) }, yieldingID: yielding.map { cvt_task_id($0) },
-        place: task.flatMap(WaitingPlace.init(of:)))
+        place: task.flatMap(WaitingPlace.init(of:)), work: entry.flatMap { Work($0) })
     }
 
     /// A sleeper is armed.
@@ -91,7 +93,8 @@ extension ScopeState {
       dueAt = now
       let known = Dictionary(uniqueKeysWithValues: due.map { ($0.token, $0.candidate) })
       due = timers.entries(through: now).map { token, timer in
-        let candidate = known[token] ?? add(timer.task.map { UnsafeRawPointer($0) })
+        let task = timer.task.map { UnsafeRawPointer($0) }
+        let candidate = known[token] ?? add(task, entry: task == nil ? timer.wakeup.entry : nil)
         return Due(
           token: token, isBody: body != nil && timer.task == body, candidate: candidate)
       }
@@ -179,7 +182,7 @@ extension Scope {
     if job.candidate != 0 { return job }
     var (task, yielding): (UnsafeRawPointer?, UnsafeRawPointer?) = (nil, nil)
     if job.entry != nil {
-      // Work that is not a task's has no number by which a report could name it.
+      // It is not a task's.
     } else if cvt_is_task(job.pointer) {
       task = UnsafeRawPointer(job.pointer)
     } else if job.kind == .actor, isEnqueuedHere {
@@ -192,7 +195,7 @@ extension Scope {
     var job = job
     job.candidate = state.withLock { state in
       let now = state.now
-      return state.exploring?.addJob(task, yielding: yielding, at: now) ?? 0
+      return state.exploring?.addJob(task, yielding: yielding, entry: job.entry, at: now) ?? 0
     }
     return job
   }

@@ -23,19 +23,24 @@ struct Work: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What it is, and where.
-  var description: String { what + (queue.map { " of the queue “\($0)”" } ?? "") + place }
+  var description: String { name + inPlace }
+
+  var name: String { what + (queue.map { " of the queue “\($0)”" } ?? "") }
+
+  /// The function that it calls, if that is known.
+  var place: String? {
+    code == 0 ? nil : Symbols.description(of: [code]) ?? Symbols.closure(calledAt: code)
+  }
 
   /// What waits for which queue, and why.
   var waitForQueue: String {
     let queue = queue.map { "the queue “\($0)”" } ?? "a queue"
     let reason = queueIsSuspended ? "is suspended" : "has other work that has not ended"
-    return "\(thread == 0 ? what : "thread \(thread)") waits for \(queue), which \(reason)\(place)"
+    let waiter = thread == 0 ? what : "thread \(thread)"
+    return "\(waiter) waits for \(queue), which \(reason)\(inPlace)"
   }
 
-  private var place: String {
-    let place = code == 0 ? nil : Symbols.description(of: [code]) ?? Symbols.closure(calledAt: code)
-    return place.map { "\n    in \($0)" } ?? ""
-  }
+  private var inPlace: String { place.map { "\n    in \($0)" } ?? "" }
 }
 
 /// A timer of a scope that is not the sleep of a task.
@@ -54,7 +59,7 @@ extension ScopeState {
   /// The first timers that are not sleeps of tasks or threads.
   func workTimers(atMost count: Int) -> [WorkTimer] {
     let timers = timers.inOrder.lazy.compactMap { deadline, _, timer -> WorkTimer? in
-      guard case .entry(let entry) = timer.wakeup, timer.task == nil else { return nil }
+      guard let entry = timer.wakeup.entry, timer.task == nil else { return nil }
       return Work(entry).map { WorkTimer(work: $0, deadline: deadline) }
     }
     return Array(timers.prefix(count))

@@ -60,7 +60,9 @@ private struct Failure: Error {}
 
   @Test(
     .withoutOptimisation, .plainOrder(because: "It needs more schedules."),
-    .expecting("task 3 overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:12)"),
+    .expecting(
+      "overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:12 <- closure in "
+        + "balanceOfTwoDeposits() ExploringTraitTests.swift:22)"),
     .virtualTime(exploring: 1_000))
   func `the report names the place at which the order turns`() async {
     let balance = await balanceOfTwoDeposits()

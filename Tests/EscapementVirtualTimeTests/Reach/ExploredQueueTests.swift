@@ -31,6 +31,9 @@ private func expectOrder(
     let failure = try #require(report.failure)
     #expect(failure.messages == ["WrongOrder()"])
     #expect(failure.schedule.overtakings.count == 1)
+    #expect(failure.steps.count == 1)
+    let block = "a block of the queue “com.apple.root.default-qos” (closure in expectOrder(of:_:))"
+    #expect(failure.steps.first?.contains("\(block) overtakes \(block)") == true)
     #expect(report.firstDifference == nil)
     #expect(!report.hasWorkOutside)
     await #expect(throws: WrongOrder.self) {
@@ -44,6 +47,8 @@ private func expectOrder(
     let report = try await withExploration(100, .reaching) { _ in
       try await expectOrder(of: 2) { Thread(block: $1).start() }
     }
+    let step = report.failure?.steps.first
+    #expect(step?.hasSuffix("a thread that begins overtakes a thread that begins") == true)
     #expect(report.failure?.messages == ["WrongOrder()"])
   }
 
@@ -53,6 +58,9 @@ private func expectOrder(
         if number == 0 { DispatchQueue.global().async(execute: work) } else { Task { work() } }
       }
     }
+    let step = report.failure?.steps.first
+    #expect(step?.contains("task 2 (closure in ExploredQueueTests.") == true)
+    #expect(step?.contains(" overtakes a block of the queue ") == true)
     #expect(report.failure?.messages == ["WrongOrder()"])
   }
 

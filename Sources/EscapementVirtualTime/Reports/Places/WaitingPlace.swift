@@ -19,12 +19,12 @@ struct WaitingPlace: Hashable {
     if addresses.isEmpty { return nil }
   }
 
-  /// The function and the line where the task goes on in the user's code; `nil` if they are not known.
-  var innermostCall: String? {
+  /// The functions and lines where the task goes on in the user's code, with the caller, since the innermost one may be a
+  /// test double; `nil` if they are not known.
+  var innermostCalls: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
-    Symbols.$findsAllLines.withValue(true) {
-      Symbols.calls(goingOnAt: addresses + entryPoints, lines: 1).first
-    }
+    let calls = Symbols.calls(goingOnAt: addresses + entryPoints, lines: 2).prefix(2)
+    return calls.isEmpty ? entryPoint : calls.joined(separator: " <- ")
   }
 
   /// Whether the task waits for a request of `URLSession`.
@@ -43,10 +43,13 @@ struct WaitingPlace: Hashable {
   ///
   /// - Complexity: Each address that is seen for the first time may take a tenth of a second.
   var description: String? {
-    Symbols.description(of: addresses)
-      ?? entryPoints.lazy.compactMap {
-        Symbols.description(of: [$0]) ?? Symbols.closure(calledAt: $0)
-      }.first
+    Symbols.description(of: addresses) ?? entryPoint
+  }
+
+  /// Where the task begins.
+  private var entryPoint: String? {
+    entryPoints.lazy.compactMap { Symbols.description(of: [$0]) ?? Symbols.closure(calledAt: $0) }
+      .first
   }
 }
 
