@@ -1,6 +1,6 @@
 #if defined(__linux__)
 
-#include "Override.h"
+#include "RealWaits.h"
 
 // Threads that wait without a call that waits: they read a clock in a loop until some time has passed, or
 // run a run loop again and again that has nothing to wait for.
@@ -131,9 +131,10 @@ static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
 /// The same of code whose waits are real: its clocks go on while it waits.
 static void reads_really(cvt_busy_wait *this) {
   int64_t now = cvt_uptime();
-  if (this->kind == cvt_reads_clocks) cvt_this_thread.waited += now - wait.start;
-  wait.start = now;
-  this->kind = cvt_reads_clocks;
+  static __thread int64_t before;
+  if (this->kind == cvt_waits_really) rch_move_clocks(now - before);
+  before = now;
+  this->kind = cvt_waits_really;
   this->reads_left = 1;
 }
 
@@ -141,9 +142,10 @@ static void reads_really(cvt_busy_wait *this) {
 static void reads_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
   uint32_t scope = may_be_busy();
-  if (!scope && !needs_baton() && !rch_scope_here()) return reads_really(this);
+  if (!scope && !needs_baton() && rch_waits_really()) return reads_really(this);
   // Between runs of a run loop it reads clocks a few times only.
-  if (!scope || this->kind == cvt_runs_loop) return cvt_end_busy_wait();
+  if (!scope || this->kind == cvt_runs_loop || this->kind == cvt_waits_really)
+    return cvt_end_busy_wait();
   uint64_t place = cvt_place_here();
   if (this->kind == cvt_is_not_busy) begin(scope, place, cvt_reads_clocks);
   this->reads_left = 1;

@@ -250,7 +250,7 @@ OVERRIDE int epoll_pwait(
     int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
   uint32_t scope = rch_may_wait();
   if (!scope)
-    return WAIT_FOR(
+    return WAIT_FOR_FILES(
         timeout < 0 ? rch_never : timeout * INT64_C(1000000),
         wait_outside(epoll, events, count, timeout, signals));
   const struct pollfd file = {epoll, POLLIN, 0};

@@ -133,7 +133,7 @@ OVERRIDE void dispatch_group_leave(object g) {
 
 OVERRIDE intptr_t dispatch_group_wait(object g, dispatch_time timeout) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return WAIT_FOR(rch_never, real_dispatch_group_wait()(g, timeout));
+  if (!scope) return WAIT_FOR(rch_rest_of_dispatch(timeout), real_dispatch_group_wait()(g, timeout));
   return wait_for(scope, g, timeout, real_dispatch_group_wait());
 }
 

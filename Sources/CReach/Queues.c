@@ -211,13 +211,16 @@ int64_t rch_when_dispatch(uint32_t scope, dispatch_time when) {
   return rch_when(scope, CLOCK_BOOTTIME, (int64_t)(when & ~(1ull << 63)));
 }
 
+int64_t rch_rest_of_dispatch(dispatch_time when) {
+  return rch_waits_really() ? rch_rest_until(rch_when_dispatch(cvt_current_scope(), when)) : 0;
+}
+
 dispatch_time rch_real_dispatch_time(dispatch_time when) {
   const dispatch_time wall_now = ~1ull, forever = ~0ull, continuous = 1ull << 63;
-  if (when == 0 || when == wall_now || when == forever || !cvt_reads_virtual_clocks()) return when;
+  if (when == 0 || when == wall_now || when == forever || !rch_waits_really()) return when;
   bool is_wall = when >> 62 == 3, is_continuous = when >> 62 == 2;
   clockid_t clock = is_wall ? CLOCK_REALTIME : is_continuous ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
-  int64_t time = is_wall ? -(int64_t)when : (int64_t)(when & ~continuous);
-  int64_t result = rch_real_time(clock, time);
+  int64_t result = rch_real_time_in(clock, rch_rest_of_dispatch(when));
   if (result >= rch_never / 2) return forever;
   return is_wall ? (dispatch_time)-result : (dispatch_time)result | (is_continuous ? continuous : 0);
 }

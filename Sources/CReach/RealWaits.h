@@ -6,8 +6,11 @@
 
 #include <time.h>
 
+/// Whether waits are real here, and the clocks virtual.
+bool rch_waits_really(void);
+
 typedef struct {
-  /// When the wait began, on the real monotonic clock, or 0 if the clocks of the code are real.
+  /// When the wait began, on the real monotonic clock, or 0 if the clocks agree with it.
   int64_t began;
   /// How long it may take, in nanoseconds.
   int64_t limit;
@@ -19,21 +22,29 @@ rch_real_wait rch_begin_real_wait(int64_t limit);
 /// Before a wait up to a time of a clock. Returns the time for the real function.
 const struct timespec *rch_begin_real_wait_until(
     rch_real_wait *wait, clockid_t clock, const struct timespec *limit);
-/// After the wait.
-void rch_end_real_wait(const rch_real_wait *wait);
+/// After the wait. One without a limit moves no clocks, unless it was for files, and a timer may have ended it.
+void rch_end_real_wait(const rch_real_wait *wait, bool is_for_files);
 
-/// The code sets a timer in real time: when that fires, its clocks have moved on as far.
+/// The task sets a timer in real time: when a wait for files ends, as that of a run loop, its clocks have moved on as far.
 void rch_begin_real_timer(void);
 
-/// When the real clock will be as far as this thread's virtual one is at a time, in nanoseconds; now, if that has passed.
-int64_t rch_real_time(clockid_t clock, int64_t time);
+/// How far a time of the scope is ahead of this thread's clocks.
+int64_t rch_rest_until(int64_t time);
+/// What a real clock will read after so long.
+int64_t rch_real_time_in(clockid_t clock, int64_t rest);
+/// The clocks that the task reads move on by so much.
+void rch_move_clocks(int64_t duration);
 
 /// A call that waits for at most so many nanoseconds.
-#define WAIT_FOR(nanoseconds, call)                          \
+#define WAIT_FOR(nanoseconds, call) WAIT_REALLY(nanoseconds, false, call)
+/// The same for files.
+#define WAIT_FOR_FILES(nanoseconds, call) WAIT_REALLY(nanoseconds, true, call)
+
+#define WAIT_REALLY(nanoseconds, is_for_files, call)         \
   ({                                                         \
     rch_real_wait wait_ = rch_begin_real_wait(nanoseconds);  \
     __typeof__(call) result_ = (call);                       \
-    rch_end_real_wait(&wait_);                               \
+    rch_end_real_wait(&wait_, is_for_files);                 \
     result_;                                                 \
   })
 
@@ -43,6 +54,6 @@ int64_t rch_real_time(clockid_t clock, int64_t time);
     rch_real_wait wait_;                                                           \
     const struct timespec *limit = rch_begin_real_wait_until(&wait_, clock, time); \
     __typeof__(call) result_ = (call);                                             \
-    rch_end_real_wait(&wait_);                                                     \
+    rch_end_real_wait(&wait_, false);                                              \
     result_;                                                                       \
   })

@@ -95,7 +95,7 @@ OVERRIDE int pselect(
   if (!scope || !begin(&s)) {
     free(s.copies);
     free(s.files);
-    return WAIT_FOR(
+    return WAIT_FOR_FILES(
         is_valid && timeout ? rch_nanoseconds(timeout) : rch_never,
         real_pselect()(count, readable, writable, exceptional, timeout, signals));
   }
@@ -111,13 +111,15 @@ OVERRIDE int select(
     int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *timeout) {
   bool is_valid = !timeout || (timeout->tv_sec >= 0 && timeout->tv_usec >= 0);
   uint32_t scope = is_valid ? rch_may_wait() : 0;
+  struct timespec duration = {0};
+  if (timeout && is_valid)
+    duration = (struct timespec){
+        timeout->tv_sec + timeout->tv_usec / 1000000, timeout->tv_usec % 1000000 * 1000};
   if (!scope)
-    return WAIT_FOR(
-        is_valid && timeout ? timeout->tv_sec * INT64_C(1000000000) + timeout->tv_usec * 1000 : rch_never,
+    return WAIT_FOR_FILES(
+        timeout ? rch_nanoseconds(&duration) : rch_never,
         real_select()(count, readable, writable, exceptional, timeout));
   if (!timeout) return pselect(count, readable, writable, exceptional, 0, 0);
-  const struct timespec duration = {
-      timeout->tv_sec + timeout->tv_usec / 1000000, timeout->tv_usec % 1000000 * 1000};
   int64_t deadline = rch_deadline_after(scope, rch_nanoseconds(&duration));
   int result = pselect(count, readable, writable, exceptional, &duration, 0);
   // Linux tells how much was left.

@@ -109,7 +109,6 @@ OVERRIDE int clock_nanosleep(
                     clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
   if (!is_virtual || !rch_is_valid(t)) return real_clock_nanosleep()(clock, flags, t, rest);
   uint32_t scope = rch_may_wait();
-  if (clock == CLOCK_TAI) clock = CLOCK_REALTIME;
   if (!scope && flags & TIMER_ABSTIME)
     return WAIT_UNTIL(clock, t, real_clock_nanosleep()(clock, flags, limit, rest));
   if (!scope) return WAIT_FOR(rch_nanoseconds(t), real_clock_nanosleep()(clock, flags, t, rest));

@@ -180,7 +180,7 @@ OVERRIDE int timerfd_settime(
   uint32_t scope = rch_scope_here();
   if (!scope) rch_begin_real_timer();
   bool is_moved = !scope && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
-                  cvt_reads_virtual_clocks() &&
+                  rch_waits_really() &&
                   !rch_is_of_libdispatch(__builtin_return_address(0));
   if (!scope && !is_moved && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
     return real_timerfd_settime()(file, flags, value, old);
@@ -188,7 +188,8 @@ OVERRIDE int timerfd_settime(
   timer_file *t = find(file);
   struct itimerspec moved;
   if (is_moved && t && rch_nanoseconds(&value->it_value) > 0) {
-    int64_t time = rch_real_time(clock_of(t), rch_nanoseconds(&value->it_value));
+    int64_t end = rch_when(cvt_current_scope(), clock_of(t), rch_nanoseconds(&value->it_value));
+    int64_t time = rch_real_time_in(clock_of(t), rch_rest_until(end));
     moved = (struct itimerspec){value->it_interval, timespec_of(time)};
     value = &moved;
   }

@@ -88,8 +88,15 @@ static struct timespec after(struct timespec reading, int64_t elapsed) {
   return sum;
 }
 
+/// How far the clocks have moved on by waits in real time. Those of Swift, which `caller` reads, stand, since `Task.sleep`
+/// takes the scope's time.
+static int64_t waited(const void *caller) {
+  int64_t result = cvt_waited();
+  return result && cvt_is_in_library((uintptr_t)caller, "swift_Concurrency") ? 0 : result;
+}
+
 /// Reads a virtual clock; returns false for a thread, or a clock, whose time is real.
-static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
+static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const void *caller) {
   const cvt_clocks *clocks = cvt_current_clocks();
   if (!clocks) return false;
   int64_t base;
@@ -113,7 +120,7 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
       return false;
   }
   const struct timespec start = {base / second, base % second};
-  *reading = after(after(start, cvt_clocks_elapsed(clocks)), cvt_this_thread.waited);
+  *reading = after(after(start, cvt_clocks_elapsed(clocks)), waited(caller));
   return true;
 }
 
@@ -124,13 +131,15 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading) {
 // `ftime`, which no program can be linked with any more; the C library's own is built on these.
 
 int clock_gettime(clockid_t id, struct timespec *reading) {
-  return virtual_clock_gettime(id, reading) ? 0 : real_clock_gettime(id, reading);
+  return virtual_clock_gettime(id, reading, __builtin_return_address(0))
+             ? 0
+             : real_clock_gettime(id, reading);
 }
 
 int timespec_get(struct timespec *reading, int base) {
-  bool is_virtual = base == TIME_UTC && virtual_clock_gettime(CLOCK_REALTIME, reading);
+  bool is_virtual = base == TIME_UTC && virtual_clock_gettime(CLOCK_REALTIME, reading, 0);
 #ifdef TIME_MONOTONIC
-  is_virtual |= base == TIME_MONOTONIC && virtual_clock_gettime(CLOCK_MONOTONIC, reading);
+  is_virtual |= base == TIME_MONOTONIC && virtual_clock_gettime(CLOCK_MONOTONIC, reading, 0);
 #endif
   return is_virtual ? base : real_timespec_get(reading, base);
 }
@@ -141,7 +150,7 @@ int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict
 
 int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict zone) {
   struct timespec now;
-  if (!virtual_clock_gettime(CLOCK_REALTIME, &now)) return real_gettimeofday(reading, zone);
+  if (!virtual_clock_gettime(CLOCK_REALTIME, &now, 0)) return real_gettimeofday(reading, zone);
   if (reading) *reading = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
   return zone ? real_gettimeofday(0, zone) : 0;
 }

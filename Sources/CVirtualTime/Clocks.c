@@ -47,6 +47,15 @@ static const cvt_clocks *clocks_here(void) {
   return clocks->isVirtual ? clocks : 0;
 }
 
+int64_t cvt_waited(void) {
+  int64_t waited = cvt_this_thread.waited;
+  return waited && cvt_this_thread.waiter == cvt_current_task() ? waited : 0;
+}
+
+void cvt_clocks_return_of_task(void) {
+  if (cvt_this_thread.waiter == cvt_current_task()) cvt_clocks_return();
+}
+
 bool cvt_reads_virtual_clocks(void) { return clocks_here(); }
 
 static const cvt_clocks *find_clocks(void) {

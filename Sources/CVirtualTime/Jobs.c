@@ -185,10 +185,7 @@ static void on_acquire(void *address) {
       cvt_task_cancelled((void *)(seen.cancelled = address));
   } else if (cvt_is_task(address)) {
     // What this thread ran before in the same job has suspended or ended.
-    if (is_between_tasks()) {
-      end_all();
-      cvt_clocks_return();
-    }
+    if (is_between_tasks()) end_all();
     uint32_t owner = cvt_task_begins(address);
     if (owner) push(owner);
   }
@@ -322,12 +319,9 @@ static void once(intptr_t *token, void (*initialiser)(void *), void *context) {
 __attribute__((weak)) void swift_once(intptr_t *token, void (*initialiser)(void *), void *context) {
   REAL("swift_once")
   if (!function) function = (void *)once;
-  // An initialiser waits in real time.
-  int64_t waited = cvt_this_thread.waited;
   cvt_this_thread.initialisers++;
   ((void (*)(intptr_t *, void (*)(void *), void *))function)(token, initialiser, context);
   cvt_this_thread.initialisers--;
-  cvt_this_thread.waited = waited;
 }
 
 #else

@@ -81,9 +81,10 @@ typedef struct {
   uint32_t initialisers;
   /// How many calls of the engine's own are on the stack, for which queues and threads are real.
   uint32_t exempt;
-  /// How long the code that runs has waited in real time. Its clocks have moved on by as much.
+  /// How long a task has waited in real time on this thread: the clocks that it reads here have moved on by as much.
   int64_t waited;
-  /// When that was 0 on the real monotonic clock, if the code has set a timer in real time, or 0.
+  void *_Nullable waiter;
+  /// When that was 0 on the real monotonic clock, if the task has set a timer in real time, or 0.
   int64_t timer_base;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
@@ -108,6 +109,10 @@ static inline void cvt_thread_exempt(int32_t change) { cvt_this_thread.exempt +=
 static inline void cvt_clocks_return(void) {
   cvt_this_thread.waited = cvt_this_thread.timer_base = 0;
 }
+/// The same if it is the current task that has waited.
+void cvt_clocks_return_of_task(void);
+/// How far the clocks of the code that runs have moved on by its waits in real time.
+int64_t cvt_waited(void);
 /// Keeps this thread from running on for so many nanoseconds.
 void cvt_rest_for(int64_t duration);
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
@@ -124,7 +129,7 @@ void cvt_wait_for_ever(void) __attribute__((noreturn));
 
 /// How this thread reads clocks, and what it does meanwhile (BusyWaits.c in `CReach`).
 typedef enum cvt_busy_kind : uint32_t {
-  cvt_is_not_busy, cvt_reads_clocks, cvt_runs_loop
+  cvt_is_not_busy, cvt_reads_clocks, cvt_runs_loop, cvt_waits_really
 } cvt_busy_kind;
 typedef struct {
   /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to wait.

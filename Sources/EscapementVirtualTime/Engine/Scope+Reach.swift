@@ -201,6 +201,18 @@ extension Scope {
   }
 }
 
+/// A `hold { }` that is under way, or has ended while a task goes on that was made in it.
+final class OpenHold: Sendable {
+  private let outer: OpenHold?
+  private let isUnderWay = Lock(true)
+
+  init(inside outer: OpenHold?) { self.outer = outer }
+
+  var isOpen: Bool { isUnderWay.withLock(\.self) || outer?.isOpen == true }
+
+  func close() { isUnderWay.withLock { $0 = false } }
+}
+
 /// The seam between the engine and `CReach`.
 enum Reach {
   /// Whether the overrides have been tried and found to work.
@@ -209,8 +221,11 @@ enum Reach {
   /// Whether the kernel tells that a thread sleeps; else one that has the baton and waits keeps it.
   static var seesSleep: Bool { cvt_sleep_is_seen() }
 
+  /// The `hold { }` in which the current task is, or was made.
+  @TaskLocal static var hold: OpenHold?
+
   /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
-  @TaskLocal static var isHeld = false
+  static var isHeld: Bool { hold?.isOpen ?? false }
 
   static func connect() {
     guard Platform.reachesQueues else { return }

@@ -29,14 +29,15 @@ extension VirtualTime {
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let task = cvt_current_task()
-    let isNested = Reach.isHeld
     scope.state.withLock { $0.openHold(of: task) }
     scope.recorder?.current(.holdOpened, at: scope.now)
-    let result: Swift.Result<Result, Failure> = await Reach.$isHeld.withValue(true) {
+    let hold = OpenHold(inside: Reach.hold)
+    let result: Swift.Result<Result, Failure> = await Reach.$hold.withValue(hold) {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
+    hold.close()
     // The clocks go back to the scope's time.
-    if !isNested { cvt_clocks_return() }
+    if !Reach.isHeld { cvt_clocks_return_of_task() }
     scope.recorder?.current(.holdClosed, at: scope.now)
     await closeHold(of: task)
     return try result.get()
