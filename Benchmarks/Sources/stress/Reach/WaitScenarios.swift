@@ -1,6 +1,7 @@
 import Dispatch
 import EscapementVirtualTime
 import Foundation
+import Synchronization
 
 extension ReachScenario {
   static let waits = [
@@ -9,6 +10,11 @@ extension ReachScenario {
     ReachScenario(name: "waits of a task", lastMillisecond: 55, play: waitInTask),
     // The run loop ends with its last timer after 12 ms.
     ReachScenario(name: "waits of the main actor", lastMillisecond: 22, play: waitOnMainActor),
+    // Three owners, one after the other, for 3 ms each.
+    ReachScenario("a lock that is held across sleeps", endingAt: 9, start: sleepWithLock),
+    ReachScenario(name: "loops that yield", lastMillisecond: 0, play: yieldToEachOther),
+    // The other task sleeps for 10 ms.
+    ReachScenario(name: "waits in a hold", lastMillisecond: 10, play: waitInHold),
   ]
 }
 
@@ -75,4 +81,61 @@ private func waitSynchronously(_ log: Journal) {
     log.mark("run loop ended")
     Thread.sleep(forTimeInterval: 0.010)
   }
+}
+
+@Sendable private func sleepWithLock(_ log: Journal, _ all: DispatchGroup) {
+  let lock = NSLock()
+  for i in 0..<3 {
+    DispatchQueue.global().async(group: all) {
+      lock.withLock {
+        usleep(3_000)
+        log.mark("owner \(i)")
+      }
+    }
+  }
+}
+
+@Sendable private func yieldToEachOther(_ log: Journal) async {
+  let counts = Counts()
+  await withTaskGroup { group in
+    for own in 0..<2 {
+      group.addTask {
+        for count in 1...20 {
+          counts.set(count, of: own)
+          while counts.count(of: 1 - own) < count { await Task.yield() }
+        }
+        log.mark("loop \(own)")
+      }
+    }
+  }
+}
+
+private final class Counts: Sendable {
+  private let counts = Mutex([0, 0])
+  func set(_ count: Int, of index: Int) { counts.withLock { $0[index] = count } }
+  func count(of index: Int) -> Int { counts.withLock { $0[index] } }
+}
+
+@Sendable private func waitInHold(_ log: Journal) async {
+  let other = Task(name: "other") {
+    try await Task.sleep(for: .milliseconds(10))
+    log.mark("other")
+  }
+  await VirtualTime.current?.hold { waitReally(log) }
+  log.mark("held")
+  _ = await other.result
+}
+
+/// Each wait takes its time in real time, and the clocks agree.
+private func waitReally(_ log: Journal) {
+  let start = DispatchTime.now().uptimeNanoseconds
+  usleep(1_000)
+  log.mark("\(DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1)))")
+  let condition = NSCondition()
+  condition.lock()
+  log.mark("woken: \(condition.wait(until: Date() + 0.001))")
+  condition.unlock()
+  let end = Date() + 0.001
+  while Date() < end { usleep(250) }
+  log.mark("\((DispatchTime.now().uptimeNanoseconds - start) / 100_000) tenths of a millisecond")
 }
