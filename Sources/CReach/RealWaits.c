@@ -24,6 +24,8 @@ int64_t rch_real_time_in(clockid_t clock, int64_t rest) {
 void rch_move_clocks(int64_t duration) {
   if (cvt_this_thread.waiter != cvt_current_task()) cvt_clocks_return();
   cvt_this_thread.waiter = cvt_current_task();
+  // In a hold, no sleep of a task ends.
+  cvt_this_thread.moves_swift_clocks = rch_the_engine.is_held();
   cvt_this_thread.waited += duration;
 }
 

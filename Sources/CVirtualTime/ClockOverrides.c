@@ -88,11 +88,12 @@ static struct timespec after(struct timespec reading, int64_t elapsed) {
   return sum;
 }
 
-/// How far the clocks have moved on by waits in real time. Those of Swift, which `caller` reads, stand, since `Task.sleep`
-/// takes the scope's time.
+/// How far the clocks have moved on by waits in real time. Those of Swift, which `caller` reads, stand outside of holds,
+/// since `Task.sleep` takes the scope's time there.
 static int64_t waited(const void *caller) {
   int64_t result = cvt_waited();
-  return result && cvt_is_in_library((uintptr_t)caller, "swift_Concurrency") ? 0 : result;
+  if (!result || cvt_this_thread.moves_swift_clocks) return result;
+  return cvt_is_in_library((uintptr_t)caller, "swift_Concurrency") ? 0 : result;
 }
 
 /// Reads a virtual clock; returns false for a thread, or a clock, whose time is real.

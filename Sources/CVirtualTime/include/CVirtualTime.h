@@ -88,6 +88,8 @@ typedef struct {
   int64_t timer_base;
   /// Whether the tasks that this thread creates belong to a scope whose schedules are explored.
   bool explores;
+  /// Whether Swift's clocks have moved on as well.
+  bool moves_swift_clocks;
 } cvt_thread;
 
 // It is read on every enqueue and every reading of a clock, hence without a call.
