@@ -14,6 +14,7 @@ extension ScopeState {
     precondition(holds > 0, "a hold was closed twice")
     holds -= 1
     if let task, let count = holders[task] { holders[task] = count > 1 ? count - 1 : nil }
+    // Else it adds up sleeps in real time, which end in another way.
     if options.standardClocks == .virtual { holdWatch = Watch() }
     return holds == 0 && startDraining()
   }

@@ -145,7 +145,7 @@ extension ExplorationReport: CustomStringConvertible {
       ?? "No schedule fails; \(tried) were tried, with \(orders)."
   }
 
-  /// What a warning says of a test that passes, if no two schedules led to different orders.
+  /// The warning of a test that passes although all its schedules led to the same order.
   var warningOfOneOrder: String? {
     guard schedulesTried > 1, distinctTraces == 1 else { return nil }
     return """
@@ -155,7 +155,7 @@ extension ExplorationReport: CustomStringConvertible {
       """
   }
 
-  /// What a warning says of a test that passes, if its runs differ although nothing outside took part.
+  /// The warning of a test that passes although its runs differ, and nothing outside took part.
   var warning: String? {
     guard !hasWorkOutside, let difference else { return nil }
     return """

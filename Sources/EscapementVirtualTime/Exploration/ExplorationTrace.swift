@@ -6,18 +6,18 @@ package struct ExplorationTrace: Sendable {
     package let decision: Int
     let now: Nanoseconds
     let next: Origin
-    /// Whose turn it was.
+    /// The candidate whose turn it was.
     let overtaken: Origin
     let overtakenCount: Int
   }
 
-  /// What a candidate is, as reports show it.
+  /// The task, block or thread of a candidate, as reports show it.
   struct Origin: Hashable {
     /// The number of the task in this run, or 0.
     let task: Int
     /// Where the task waits.
     let place: WaitingPlace?
-    /// What it is if it is not a task.
+    /// The block or thread, if the candidate is not a task.
     let work: Work?
   }
 

@@ -20,7 +20,7 @@ struct Explorer {
   private var candidateCount = 0
   /// The candidates that wait, and for how many others still; `Int.max` for all others.
   private var waiting: [Int: Int] = [:]
-  /// What the candidates are, by their numbers, if steps are recorded.
+  /// The origins of the candidates, by their numbers, if steps are recorded.
   private var origins: [ExplorationTrace.Origin] = []
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording

@@ -94,7 +94,7 @@ extension ScopeState {
       let known = Dictionary(uniqueKeysWithValues: due.map { ($0.token, $0.candidate) })
       due = timers.entries(through: now).map { token, timer in
         let task = timer.task.map { UnsafeRawPointer($0) }
-        let candidate = known[token] ?? add(task, entry: task == nil ? timer.wakeup.entry : nil)
+        let candidate = known[token] ?? add(task, entry: timer.wakeup.entry)
         return Due(
           token: token, isBody: body != nil && timer.task == body, candidate: candidate)
       }

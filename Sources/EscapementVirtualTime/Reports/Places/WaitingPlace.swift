@@ -23,7 +23,7 @@ struct WaitingPlace: Hashable {
   /// test double; `nil` if they are not known.
   var innermostCalls: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
-    let calls = Symbols.calls(goingOnAt: addresses + entryPoints, lines: 2).prefix(2)
+    let calls = Symbols.calls(goingOnAt: addresses, lines: 2).prefix(2)
     return calls.isEmpty ? entryPoint : calls.joined(separator: " <- ")
   }
 
