@@ -116,9 +116,6 @@ static bool needs_baton(void) {
          rch_has_lock_of_package();
 }
 
-/// The scope in whose time this thread may wait now, or 0.
-static uint32_t may_be_busy(void) { return needs_baton() ? 0 : rch_may_wait(); }
-
 static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
   cvt_this_busy_wait.kind = kind;
   wait.place = place;
@@ -128,7 +125,7 @@ static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
   rch_count_stretch(scope);
 }
 
-/// The same of code whose waits are real: its clocks go on while it waits.
+/// This thread has read clocks as often as it may, and its waits are real: its clocks go on with the real one.
 static void reads_really(cvt_busy_wait *this) {
   int64_t now = cvt_uptime();
   static __thread int64_t before;
@@ -141,8 +138,9 @@ static void reads_really(cvt_busy_wait *this) {
 /// This thread has read clocks as often as it may.
 static void reads_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
-  uint32_t scope = may_be_busy();
-  if (!scope && !needs_baton() && rch_waits_really()) return reads_really(this);
+  if (needs_baton()) return cvt_end_busy_wait();
+  uint32_t scope = rch_may_wait();
+  if (!scope && rch_waits_really()) return reads_really(this);
   // Between runs of a run loop it reads clocks a few times only.
   if (!scope || this->kind == cvt_runs_loop || this->kind == cvt_waits_really)
     return cvt_end_busy_wait();
@@ -171,7 +169,7 @@ OVERRIDE unsigned char _CFRunLoopFinished(void *loop, void *mode) {
     this->runs_left--;
     return is_empty;
   }
-  uint32_t scope = may_be_busy();
+  uint32_t scope = needs_baton() ? 0 : rch_may_wait();
   if (!scope) return is_empty;
   uint64_t place = cvt_place_here();
   if (was_busy && place != wait.place) {

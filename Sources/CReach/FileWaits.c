@@ -219,9 +219,17 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
   return outcome;
 }
 
-int64_t rch_deadline_after(uint32_t scope, int64_t nanoseconds) {
+int64_t rch_deadline_after(uint32_t scope, int64_t duration) {
   int64_t deadline;
-  return __builtin_add_overflow(rch_now(scope), nanoseconds, &deadline) ? rch_never : deadline;
+  return __builtin_add_overflow(rch_now(scope), duration, &deadline) ? rch_never : deadline;
+}
+
+int64_t rch_limit_of(const struct timespec *timeout) {
+  return timeout ? rch_nanoseconds(timeout) : rch_never;
+}
+
+int64_t rch_limit_in(int milliseconds) {
+  return milliseconds < 0 ? rch_never : milliseconds * INT64_C(1000000);
 }
 
 /// Takes a call out of the events; returns whether there was one.
@@ -251,11 +259,9 @@ OVERRIDE int epoll_pwait(
   uint32_t scope = rch_may_wait();
   if (!scope)
     return WAIT_FOR_FILES(
-        timeout < 0 ? rch_never : timeout * INT64_C(1000000),
-        wait_outside(epoll, events, count, timeout, signals));
+        rch_limit_in(timeout), wait_outside(epoll, events, count, timeout, signals));
   const struct pollfd file = {epoll, POLLIN, 0};
-  int64_t deadline =
-      timeout < 0 ? rch_never : rch_deadline_after(scope, timeout * INT64_C(1000000));
+  int64_t deadline = rch_deadline_after(scope, rch_limit_in(timeout));
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
   if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
   rch_shared_thread *loop = rch_loop_in_scope(epoll);

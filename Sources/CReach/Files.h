@@ -61,8 +61,11 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
 /// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
 bool rch_keeps_turn(void);
 
-/// So many nanoseconds from now on.
-int64_t rch_deadline_after(uint32_t scope, int64_t nanoseconds);
+/// The time of a scope after a duration in nanoseconds, or `rch_never`.
+int64_t rch_deadline_after(uint32_t scope, int64_t duration);
+/// A timeout in nanoseconds, which is `rch_never` if it is null, or negative.
+int64_t rch_limit_of(const struct timespec *timeout);
+int64_t rch_limit_in(int milliseconds);
 
 /// Whether a duration is one that the C library takes.
 bool rch_is_valid(const struct timespec *time);

@@ -151,7 +151,7 @@ bool rch_submit_under_lock(rch_block *block);
 void rch_free_block(rch_block *block);
 /// Dispatch time in the scope's.
 int64_t rch_when_dispatch(uint32_t scope, uint64_t time);
-/// The time for a real function of libdispatch, if waits are real here and clocks virtual.
+/// The same time for a real function of libdispatch, where waits are real and clocks virtual.
 uint64_t rch_real_dispatch_time(uint64_t time);
 /// How far a time of libdispatch is ahead of this thread's clocks, in nanoseconds.
 int64_t rch_rest_of_dispatch(uint64_t time);

@@ -24,8 +24,7 @@ static int wait_in(
     uint32_t scope, struct pollfd *files, nfds_t count, const struct timespec *timeout,
     const sigset_t *signals) {
   bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
-  int64_t deadline =
-      timeout ? rch_deadline_after(scope, rch_nanoseconds(timeout)) : rch_never;
+  int64_t deadline = rch_deadline_after(scope, rch_limit_of(timeout));
   int ready = poll_now(files, count, signals);
   if (ready < 0 || ((ready > 0 || !waits) && rch_keeps_turn())) return ready;
   for (;;) {
@@ -38,25 +37,19 @@ static int wait_in(
   }
 }
 
-static int64_t limit_of(const struct timespec *timeout) {
-  return timeout ? rch_nanoseconds(timeout) : rch_never;
-}
-
-static int64_t limit_in(int milliseconds) {
-  return milliseconds < 0 ? rch_never : milliseconds * INT64_C(1000000);
-}
-
 OVERRIDE int ppoll(
     struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
   if (timeout && !rch_is_valid(timeout)) return real_ppoll()(files, count, timeout, signals);
   uint32_t scope = rch_may_wait();
-  if (!scope) return WAIT_FOR_FILES(limit_of(timeout), real_ppoll()(files, count, timeout, signals));
+  if (!scope)
+    return WAIT_FOR_FILES(rch_limit_of(timeout), real_ppoll()(files, count, timeout, signals));
   return wait_in(scope, files, count, timeout, signals);
 }
 
 OVERRIDE int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   uint32_t scope = rch_may_wait();
-  if (!scope) return WAIT_FOR_FILES(limit_in(milliseconds), real_poll()(files, count, milliseconds));
+  if (!scope)
+    return WAIT_FOR_FILES(rch_limit_in(milliseconds), real_poll()(files, count, milliseconds));
   const struct timespec timeout = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   return wait_in(scope, files, count, milliseconds < 0 ? 0 : &timeout, 0);
 }
@@ -66,7 +59,8 @@ OVERRIDE int poll(struct pollfd *files, nfds_t count, int milliseconds) {
 OVERRIDE int __poll_chk(struct pollfd *files, nfds_t count, int milliseconds, size_t size) {
   bool is_real = size / sizeof *files < count || !rch_may_wait();
   if (!is_real) return poll(files, count, milliseconds);
-  return WAIT_FOR_FILES(limit_in(milliseconds), real___poll_chk()(files, count, milliseconds, size));
+  return WAIT_FOR_FILES(
+      rch_limit_in(milliseconds), real___poll_chk()(files, count, milliseconds, size));
 }
 
 OVERRIDE int __ppoll_chk(
@@ -74,7 +68,8 @@ OVERRIDE int __ppoll_chk(
     size_t size) {
   bool is_real = size / sizeof *files < count || !rch_may_wait();
   if (!is_real) return ppoll(files, count, timeout, signals);
-  return WAIT_FOR_FILES(limit_of(timeout), real___ppoll_chk()(files, count, timeout, signals, size));
+  return WAIT_FOR_FILES(
+      rch_limit_of(timeout), real___ppoll_chk()(files, count, timeout, signals, size));
 }
 
 #endif

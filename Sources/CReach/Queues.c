@@ -212,12 +212,12 @@ int64_t rch_when_dispatch(uint32_t scope, dispatch_time when) {
 }
 
 int64_t rch_rest_of_dispatch(dispatch_time when) {
-  return rch_waits_really() ? rch_rest_until(rch_when_dispatch(cvt_current_scope(), when)) : 0;
+  return rch_rest_until(rch_when_dispatch(cvt_current_scope(), when));
 }
 
 dispatch_time rch_real_dispatch_time(dispatch_time when) {
   const dispatch_time wall_now = ~1ull, forever = ~0ull, continuous = 1ull << 63;
-  if (when == 0 || when == wall_now || when == forever || !rch_waits_really()) return when;
+  if (when == 0 || when == wall_now || when == forever) return when;
   bool is_wall = when >> 62 == 3, is_continuous = when >> 62 == 2;
   clockid_t clock = is_wall ? CLOCK_REALTIME : is_continuous ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
   int64_t result = rch_real_time_in(clock, rch_rest_of_dispatch(when));
@@ -256,23 +256,12 @@ static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
 
 OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
   uint32_t scope = rch_scope_here();
-  if (!scope) {
-    when = rch_real_dispatch_time(when);
-    // libdispatch reads the real clocks now.
-    cvt_thread_exempt(+1);
-    real_dispatch_after()(when, q, block);
-    return cvt_thread_exempt(-1);
-  }
+  if (!scope) return SET_REAL_TIMER(when, real_dispatch_after()(when, q, block));
   submit_at(scope, when, rch_make_block(scope, q, block, 0, false));
 }
 OVERRIDE void dispatch_after_f(dispatch_time when, object q, void *context, function function) {
   uint32_t scope = rch_scope_here();
-  if (!scope) {
-    when = rch_real_dispatch_time(when);
-    cvt_thread_exempt(+1);
-    real_dispatch_after_f()(when, q, context, function);
-    return cvt_thread_exempt(-1);
-  }
+  if (!scope) return SET_REAL_TIMER(when, real_dispatch_after_f()(when, q, context, function));
   submit_at(scope, when, rch_make_block(scope, q, context, function, false));
 }
 

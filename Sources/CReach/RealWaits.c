@@ -1,5 +1,6 @@
 #if defined(__linux__)
 
+#include "Files.h"
 #include "RealWaits.h"
 
 // Waits in real time of code whose clocks are virtual: inside a hold, and where queues and threads are real. Virtual
@@ -12,7 +13,7 @@ bool rch_waits_really(void) {
 }
 
 int64_t rch_rest_until(int64_t time) {
-  int64_t now = rch_now(cvt_current_scope()) + cvt_waited();
+  int64_t now = rch_deadline_after(cvt_current_scope(), cvt_waited());
   return time == rch_never ? rch_never : time > now ? time - now : 0;
 }
 
@@ -29,13 +30,13 @@ void rch_move_clocks(int64_t duration) {
   cvt_this_thread.waited += duration;
 }
 
-rch_real_wait rch_begin_real_wait(int64_t limit) {
-  return (rch_real_wait){rch_waits_really() ? cvt_uptime() : 0, limit};
+rch_real_wait rch_begin_real_wait(void) {
+  return (rch_real_wait){rch_waits_really() ? cvt_uptime() : 0, rch_never};
 }
 
 const struct timespec *rch_begin_real_wait_until(
     rch_real_wait *wait, clockid_t clock, const struct timespec *limit) {
-  *wait = rch_begin_real_wait(rch_never);
+  *wait = rch_begin_real_wait();
   if (!wait->began || !limit || limit->tv_nsec < 0 || limit->tv_nsec >= 1000000000) return limit;
   wait->limit = rch_rest_until(rch_when(cvt_current_scope(), clock, rch_nanoseconds(limit)));
   int64_t until = rch_real_time_in(clock, wait->limit);
@@ -48,15 +49,14 @@ void rch_end_real_wait(const rch_real_wait *wait, bool is_for_files) {
   if (!wait->began) return;
   cvt_end_busy_wait();
   int64_t now = cvt_uptime(), took = now - wait->began;
-  // Exactly as long as the limit says, if it has come.
-  if (wait->limit != rch_never) rch_move_clocks(took < wait->limit ? took : wait->limit);
+  // Exactly by the limit, if it has come.
+  rch_move_clocks(wait->limit == rch_never ? 0 : took < wait->limit ? took : wait->limit);
   if (!is_for_files || !cvt_this_thread.timer_base || took >= wait->limit) return;
   int64_t behind = now - cvt_this_thread.timer_base - cvt_waited();
   if (behind > 0) rch_move_clocks(behind);
 }
 
 void rch_begin_real_timer(void) {
-  if (!rch_waits_really()) return;
   rch_move_clocks(0);
   if (!cvt_this_thread.timer_base) cvt_this_thread.timer_base = cvt_uptime() - cvt_this_thread.waited;
 }

@@ -67,8 +67,7 @@ static rch_files files_of(const selection *s) {
 /// Waits in the scope's time. `timeout` is null if there is none.
 static int wait_in(uint32_t scope, selection *s, const struct timespec *timeout) {
   bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
-  int64_t deadline =
-      timeout ? rch_deadline_after(scope, rch_nanoseconds(timeout)) : rch_never;
+  int64_t deadline = rch_deadline_after(scope, rch_limit_of(timeout));
   const struct timespec none = {0, 0};
   int ready = select_again(s, &none);
   if (ready < 0 || ((ready > 0 || !waits) && rch_keeps_turn())) return ready;
@@ -96,7 +95,7 @@ OVERRIDE int pselect(
     free(s.copies);
     free(s.files);
     return WAIT_FOR_FILES(
-        is_valid && timeout ? rch_nanoseconds(timeout) : rch_never,
+        rch_limit_of(is_valid ? timeout : 0),
         real_pselect()(count, readable, writable, exceptional, timeout, signals));
   }
   int result = wait_in(scope, &s, timeout);

@@ -268,12 +268,8 @@ static int64_t end_of_run(uint32_t scope, int64_t deadline) {
 }
 
 static void set_real_timer(object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  rch_begin_real_timer();
-  start = rch_real_dispatch_time(start);
-  // libdispatch reads the real clocks now.
-  cvt_thread_exempt(+1);
-  real_dispatch_source_set_timer()(o, start, interval, leeway);
-  cvt_thread_exempt(-1);
+  if (rch_waits_really()) rch_begin_real_timer();
+  SET_REAL_TIMER(start, real_dispatch_source_set_timer()(o, start, interval, leeway));
 }
 
 OVERRIDE void dispatch_source_set_timer(

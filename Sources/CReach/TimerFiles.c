@@ -178,9 +178,9 @@ static int64_t deadline_of(const timer_file *t, int flags, const struct timespec
 OVERRIDE int timerfd_settime(
     int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
   uint32_t scope = rch_scope_here();
-  if (!scope) rch_begin_real_timer();
-  bool is_moved = !scope && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
-                  rch_waits_really() &&
+  bool is_real = !scope && rch_waits_really();
+  if (is_real) rch_begin_real_timer();
+  bool is_moved = is_real && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
                   !rch_is_of_libdispatch(__builtin_return_address(0));
   if (!scope && !is_moved && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
     return real_timerfd_settime()(file, flags, value, old);

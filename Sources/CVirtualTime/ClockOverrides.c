@@ -70,13 +70,13 @@ int64_t cvt_real_nanoseconds(clockid_t id) {
 
 // MARK: The virtual clocks
 
-/// A reading of a clock, so many nanoseconds later.
+/// When a clock that began at `base` has run for `elapsed` nanoseconds.
 ///
 /// Seconds and their parts are added apart: as nanoseconds, the sum may be too large for 64 bits.
-static struct timespec after(struct timespec reading, int64_t elapsed) {
+static struct timespec after(int64_t base, int64_t elapsed) {
   struct timespec sum = {
-      .tv_sec = reading.tv_sec + elapsed / second,
-      .tv_nsec = reading.tv_nsec + elapsed % second,
+      .tv_sec = base / second + elapsed / second,
+      .tv_nsec = base % second + elapsed % second,
   };
   if (sum.tv_nsec >= second) {
     sum.tv_sec += 1;
@@ -120,8 +120,10 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const 
     default:  // The clocks of processor time and of devices stay real.
       return false;
   }
-  const struct timespec start = {base / second, base % second};
-  *reading = after(after(start, cvt_clocks_elapsed(clocks)), waited(caller));
+  int64_t elapsed;
+  if (__builtin_add_overflow(cvt_clocks_elapsed(clocks), waited(caller), &elapsed))
+    elapsed = INT64_MAX;
+  *reading = after(base, elapsed);
   return true;
 }
 

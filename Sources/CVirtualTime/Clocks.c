@@ -60,7 +60,7 @@ bool cvt_reads_virtual_clocks(void) { return clocks_here(); }
 
 static const cvt_clocks *find_clocks(void) {
   cvt_baton_come_back();
-  // What a scope has let go must not use a processor for ever.
+  // A thread that its scope has let go must not use a processor for ever.
   while (cvt_is_lost()) pause();
   return clocks_here();
 }

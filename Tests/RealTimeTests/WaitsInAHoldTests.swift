@@ -81,12 +81,8 @@ private struct Wait: CustomTestStringConvertible, Sendable {
       nanosleep(&duration, nil)
     },
     Wait(testDescription: "clock_nanosleep until", moves: exactly) {
-      var end = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &end)
-      let nanoseconds = end.tv_nsec + 200_000_000
-      end = timespec(
-        tv_sec: end.tv_sec + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
-      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nil)
+      var limit = end(on: CLOCK_MONOTONIC)
+      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &limit, nil)
     },
     Wait(testDescription: "Thread.sleep(forTimeInterval:)") {
       Thread.sleep(forTimeInterval: seconds)
@@ -121,14 +117,21 @@ private struct Wait: CustomTestStringConvertible, Sendable {
       _ = NSConditionLock(condition: 0).lock(
         whenCondition: 1, before: Date(timeIntervalSinceNow: seconds))
     },
-    Wait(testDescription: "sem_timedwait") {
-      var (semaphore, end) = (sem_t(), timespec())
+    Wait(testDescription: "sem_timedwait", moves: exactly) {
+      var (semaphore, limit) = (sem_t(), end(on: CLOCK_REALTIME))
       sem_init(&semaphore, 0, 0)
-      clock_gettime(CLOCK_REALTIME, &end)
-      end.tv_sec += 1
-      sem_timedwait(&semaphore, &end)
+      sem_timedwait(&semaphore, &limit)
     },
   ]
+
+  /// The time of a clock at which the wait ends.
+  private static func end(on clock: clockid_t) -> timespec {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    let nanoseconds = now.tv_nsec + 200_000_000
+    return timespec(
+      tv_sec: now.tv_sec + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+  }
 
   private static func waitForGroup(_ wait: (DispatchGroup) -> DispatchTimeoutResult) {
     let group = DispatchGroup()

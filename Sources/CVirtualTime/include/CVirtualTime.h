@@ -45,9 +45,9 @@ void cvt_clocks_end(uint32_t scope);
 /// Whether the scope that this thread drains has ended without it.
 bool cvt_is_lost(void);
 
-/// What the monotonic clock really reads, in nanoseconds.
+/// The real reading of the monotonic clock, in nanoseconds.
 int64_t cvt_uptime(void);
-/// What a clock really reads, in nanoseconds.
+/// The real reading of a clock, in nanoseconds.
 int64_t cvt_real_nanoseconds(clockid_t clock);
 /// Whether the clocks that this thread's code reads are virtual.
 bool cvt_reads_virtual_clocks(void);
