@@ -88,18 +88,12 @@ static void take_out(busy_thread *t) {
   atomic_fetch_sub(&rch_file_waits.value, 1);
 }
 
-/// Waits until something has happened, or until the next step.
-static void look_later(uint32_t scope) {
-  int64_t now = rch_now(scope);
-  if (now >= wait.next) wait.next = next_look(wait.start, now);
-  // Now and then the baton changes hands, so that the scope sees that the job goes on.
-  if (++wait.looks % 64 != 0 && rch_the_engine.pass_time(scope, wait.next))
-    return rch_count_stretch(scope);
+void rch_wait_busily(uint32_t scope, int64_t deadline) {
   busy_thread t = {0, scope, 0};
   pthread_mutex_lock(&rch_lock);
   t.seen = done_by(scope);
   insert(&t);
-  rch_outcome outcome = rch_wait_idly(scope, &t, wait.next);
+  rch_outcome outcome = rch_wait_idly(scope, &t, deadline);
   pthread_mutex_lock(&rch_lock);
   take_out(&t);
   pthread_mutex_unlock(&rch_lock);
@@ -108,10 +102,19 @@ static void look_later(uint32_t scope) {
   if (outcome == rch_ended || outcome == rch_ended_and_needed) cvt_end_busy_wait();
 }
 
+/// Waits until something has happened, or until the next step.
+static void look_later(uint32_t scope) {
+  int64_t now = rch_now(scope);
+  if (now >= wait.next) wait.next = next_look(wait.start, now);
+  // Now and then the baton changes hands, so that the scope sees that the job goes on.
+  if (++wait.looks % 64 != 0 && rch_the_engine.pass_time(scope, wait.next))
+    return rch_count_stretch(scope);
+  rch_wait_busily(scope, wait.next);
+}
+
 // MARK: Who is busy
 
-/// Whether this thread does something that must not wait.
-static bool needs_baton(void) {
+bool rch_needs_baton(void) {
   return atomic_load_explicit(&cvt_this_baton.kept, memory_order_relaxed) > 0 ||
          rch_has_lock_of_package();
 }
@@ -138,7 +141,7 @@ static void reads_really(cvt_busy_wait *this) {
 /// This thread has read clocks as often as it may.
 static void reads_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
-  if (needs_baton()) return cvt_end_busy_wait();
+  if (rch_needs_baton()) return cvt_end_busy_wait();
   uint32_t scope = rch_may_wait();
   if (!scope && rch_waits_really()) return reads_really(this);
   // Between runs of a run loop it reads clocks a few times only.
@@ -169,7 +172,7 @@ OVERRIDE unsigned char _CFRunLoopFinished(void *loop, void *mode) {
     this->runs_left--;
     return is_empty;
   }
-  uint32_t scope = needs_baton() ? 0 : rch_may_wait();
+  uint32_t scope = rch_needs_baton() ? 0 : rch_may_wait();
   if (!scope) return is_empty;
   uint64_t place = cvt_place_here();
   if (was_busy && place != wait.place) {

@@ -127,6 +127,10 @@ bool rch_rests(int looks);
 // MARK: Busy waits (BusyWaits.c)
 
 void rch_prepare_busy_waits(void);
+/// Waits without the baton until something of the scope has run, or until the deadline.
+void rch_wait_busily(uint32_t scope, int64_t deadline);
+/// Whether this thread does something that must not wait.
+bool rch_needs_baton(void);
 /// A thread of the scope does something, or has done something.
 void rch_count_stretch(uint32_t scope);
 /// Whether a thread of any scope is busy waiting.

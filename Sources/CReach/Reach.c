@@ -135,6 +135,7 @@ bool rch_take_away(
   return false;
 }
 bool rch_waits(int32_t thread) { return false; }
+void rch_task_cancelled(uint32_t scope) {}
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }
 size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) { return 0; }
 const char *rch_try_overrides(void (*call)(int32_t which)) { return "Linux"; }

@@ -65,8 +65,7 @@ static const cvt_clocks *find_clocks(void) {
   return clocks_here();
 }
 
-__thread cvt_busy_wait cvt_this_busy_wait = {
-    cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy};
+__thread cvt_busy_wait cvt_this_busy_wait = cvt_no_busy_wait;
 
 static void (*reads_often)(void) = cvt_end_busy_wait;
 

@@ -140,8 +140,7 @@ bool cvt_may_run_late(void *task, cvt_task *record) {
 
 void cvt_task_cancelled(void *task) {
   cvt_task *record = cvt_task_record(cvt_task_id(task), false);
-  if (record && cvt_owner(record) > cvt_outside && cvt_timer(record))
-    events.cancelled_asleep(cvt_owner(record), record);
+  if (record && cvt_owner(record) > cvt_outside) events.cancelled(cvt_owner(record), record);
 }
 
 void cvt_task_ended(uint32_t scope) {

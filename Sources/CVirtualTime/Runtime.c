@@ -50,7 +50,13 @@ static bool is_deep(const void *task) {
 void cvt_cancel_task(void *task) {
   if (!is_deep(task)) swift_task_cancel(task);
 }
-bool cvt_is_cancelled(void *task) { return swift_task_isCancelled(task); }
+
+// Not the override in `CReach`, which counts the questions of the user's code.
+bool cvt_is_cancelled(void *task) {
+  REAL("swift_task_isCancelled")
+  return function ? ((SWIFT_CALL bool (*)(void *))function)(task) : swift_task_isCancelled(task);
+}
+
 size_t cvt_retain_count(void *object) { return swift_retainCount(object); }
 
 // MARK: The hook of the global executor

@@ -137,10 +137,15 @@ typedef struct {
   /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to wait.
   uint32_t reads_left, runs_left;
   cvt_busy_kind kind;
+  /// How many times it may ask whether a task is cancelled before it lets others run, and how often it has done so.
+  uint32_t asks_left, looks;
 } cvt_busy_wait;
 
 /// More than any program reads clocks at one instant that does not wait for time to pass.
-enum { cvt_reads_of_busy_wait = 1 << 21, cvt_runs_of_busy_wait = 64 };
+enum { cvt_reads_of_busy_wait = 1 << 21, cvt_runs_of_busy_wait = 64, cvt_asks_of_look = 1 << 16 };
+/// What a thread begins with.
+#define cvt_no_busy_wait \
+  {cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy, cvt_asks_of_look, 0}
 
 #if defined(__linux__)
 extern __thread cvt_busy_wait cvt_this_busy_wait __attribute__((tls_model("initial-exec")));
@@ -150,8 +155,7 @@ extern __thread cvt_busy_wait cvt_this_busy_wait;
 
 /// This thread does not wait busily, or not any more.
 static inline void cvt_end_busy_wait(void) {
-  cvt_this_busy_wait =
-      (cvt_busy_wait){cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy};
+  cvt_this_busy_wait = (cvt_busy_wait)cvt_no_busy_wait;
 }
 /// What is called when a thread has read virtual clocks as often as it may.
 void cvt_set_reads_often(void (*_Nonnull function)(void));
@@ -286,8 +290,8 @@ typedef struct {
   void (*_Nonnull goes_on)(void *_Nonnull scope, void *_Nonnull task);
   /// A task begins to run whose timer is armed.
   void (*_Nonnull woke_early)(uint32_t scope, cvt_task *_Nonnull task);
-  /// A task is cancelled whose timer is armed.
-  void (*_Nonnull cancelled_asleep)(uint32_t scope, cvt_task *_Nonnull task);
+  /// A task is cancelled.
+  void (*_Nonnull cancelled)(uint32_t scope, cvt_task *_Nonnull task);
   /// The last task that was under way on other threads has ended its job.
   void (*_Nonnull came_to_rest)(uint32_t scope);
 } cvt_owner_events;

@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -65,7 +66,10 @@ enum Routing {
           Unmanaged<Scope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.taskGoesOn(task) }
         },
         woke_early: { number, task in Scopes.find(number)?.endCancelledSleep(task) },
-        cancelled_asleep: { number, task in Scopes.find(number)?.setSleepAside(of: task) },
+        cancelled: { number, task in
+          if cvt_timer(task) != 0 { Scopes.find(number)?.setSleepAside(of: task) }
+          rch_task_cancelled(number)
+        },
         came_to_rest: { number in Scopes.find(number)?.wakeUp() }))
   }
 }

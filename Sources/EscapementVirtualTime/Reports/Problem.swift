@@ -147,8 +147,8 @@ struct Situation: Sendable {
     parked.isEmpty
       ? ""
       : """
-      These threads run code of the scope, and wait for a semaphore, a group, a queue, a lock or another \
-      thread, or sleep:
+      These threads run code of the scope, and wait for a semaphore, a group, a queue, a lock, another \
+      thread or a cancellation, or sleep:
       \(bullets(parked))
 
       Such a thread goes on when other code of the scope signals, leaves, ends or unlocks what it waits for. \

@@ -179,6 +179,12 @@ extension WayToHang {
       error: nil
     ) { _ in while !Task.isCancelled {} },
     WayToHang(
+      name: "the same in a scope whose threads are virtual",
+      options: .hanging(queuesAndThreads: .virtual),
+      message: ["stuck at +0.0 seconds", "another thread or a cancellation", "runs the body"],
+      error: nil
+    ) { _ in while !Task.isCancelled {} },
+    WayToHang(
       name: "a 'for await' loop over a sequence without an end",
       message: [blocked, "runs without suspending in ", "an endless sequence", letItSleep],
       error: .bodyGivenUp
