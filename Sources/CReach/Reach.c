@@ -86,11 +86,8 @@ uint32_t rch_find_scope_here(void) {
 int64_t rch_now(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)); }
 
 int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
-  const cvt_clocks *clocks = cvt_clocks_of(scope);
-  int64_t base = clock == CLOCK_REALTIME || clock == CLOCK_TAI ? clocks->realtime
-                 : clock == CLOCK_BOOTTIME                     ? clocks->boottime
-                                                               : clocks->monotonic;
-  int64_t result;
+  int64_t base, result;
+  if (!cvt_clocks_base(cvt_clocks_of(scope), clock, &base)) return rch_never;
   if (__builtin_sub_overflow(reading, base, &result)) return reading < 0 ? 0 : rch_never;
   return result;
 }

@@ -260,7 +260,9 @@ enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
 
 /// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
 static int64_t end_of_run(uint32_t scope, int64_t deadline) {
-  int64_t base = cvt_clocks_of(scope)->realtime % microsecond;
+  int64_t base;
+  cvt_clocks_base(cvt_clocks_of(scope), CLOCK_REALTIME, &base);
+  base %= microsecond;
   int64_t before = (base + deadline - error_of_time) % microsecond;
   if (before < 0) before += microsecond;
   int64_t rest = before == 0 ? 0 : microsecond - before;

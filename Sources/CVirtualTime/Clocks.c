@@ -12,15 +12,48 @@ cvt_clocks *cvt_clocks_of(uint32_t scope) { return &all[scope % cvt_max_scopes];
 
 bool cvt_clocks_taken(uint32_t scope) { return !cvt_clocks_are_taken(cvt_clocks_of(scope), 0); }
 
-void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual) {
+void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual, int64_t tick) {
   cvt_clocks *clocks = cvt_clocks_of(scope);
   clocks->realtime = realtime;
   clocks->monotonic = cvt_real_nanoseconds(CLOCK_MONOTONIC);
-  clocks->boottime = cvt_real_nanoseconds(cvt_clock_with_suspensions);
+  clocks->boottime = cvt_real_nanoseconds(cvt_continuous_clock);
   clocks->isVirtual = is_virtual;
+  clocks->tick = tick;
+  atomic_store(&clocks->ticked, 0);
   atomic_store(&clocks->elapsed, 0);
   atomic_store(&clocks->scope, scope);
   if (is_virtual) atomic_fetch_add(&cvt_virtual_scopes, 1);
+}
+
+bool cvt_clocks_base(const cvt_clocks *clocks, clockid_t clock, int64_t *base) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+#if defined(__linux__)
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI:  // As on a machine that has not been told of leap seconds.
+#endif
+      *base = clocks->realtime;
+      break;
+    case CLOCK_MONOTONIC:
+#if defined(__linux__)
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+#endif
+      *base = clocks->monotonic;
+      break;
+    case cvt_continuous_clock:
+#if defined(__linux__)
+    case CLOCK_BOOTTIME_ALARM:
+#endif
+      *base = clocks->boottime;
+      break;
+    default:  // The clocks of processor time and of devices stay real.
+      return false;
+  }
+  int64_t ticked = atomic_load_explicit(&clocks->ticked, memory_order_relaxed);
+  if (__builtin_add_overflow(*base, ticked, base)) *base = INT64_MAX;
+  return true;
 }
 
 void cvt_clocks_end(uint32_t scope) {
@@ -37,12 +70,12 @@ bool cvt_is_lost(void) {
 
 int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
 
-static const cvt_clocks *clocks_here(void) {
+static cvt_clocks *clocks_here(void) {
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
   if (cvt_this_thread.exempt) return 0;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside) return 0;
-  const cvt_clocks *clocks = cvt_clocks_of(scope);
+  cvt_clocks *clocks = cvt_clocks_of(scope);
   if (atomic_load_explicit(&clocks->scope, memory_order_acquire) != scope) return 0;
   return clocks->isVirtual ? clocks : 0;
 }
@@ -58,7 +91,7 @@ void cvt_clocks_return_of_task(void) {
 
 bool cvt_reads_virtual_clocks(void) { return clocks_here(); }
 
-static const cvt_clocks *find_clocks(void) {
+static cvt_clocks *find_clocks(void) {
   cvt_baton_come_back();
   // A thread that its scope has let go must not use a processor for ever.
   while (cvt_is_lost()) pause();
@@ -71,8 +104,8 @@ static void (*reads_often)(void) = cvt_end_busy_wait;
 
 void cvt_set_reads_often(void (*function)(void)) { reads_often = function; }
 
-const cvt_clocks *cvt_current_clocks(void) {
-  const cvt_clocks *clocks = find_clocks();
+cvt_clocks *cvt_current_clocks(void) {
+  cvt_clocks *clocks = find_clocks();
   if (!clocks || __builtin_expect(--cvt_this_busy_wait.reads_left > 0, true)) return clocks;
   reads_often();
   // Time may have moved, and the scope may have ended.

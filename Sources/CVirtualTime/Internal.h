@@ -21,13 +21,6 @@
 /// load more than without this library.
 extern _Atomic int cvt_virtual_scopes;
 
-// The clock that goes on while the machine is suspended, the base of `ContinuousClock`.
-#if defined(__linux__)
-#define cvt_clock_with_suspensions CLOCK_BOOTTIME
-#else
-#define cvt_clock_with_suspensions CLOCK_MONOTONIC_RAW
-#endif
-
 /// How many scopes are alive, or have left tasks. While there are none, the hooks do nothing.
 extern _Atomic int cvt_counting_scopes;
 /// How many scopes have left tasks.
@@ -70,7 +63,7 @@ static inline uintptr_t cvt_code_address(uintptr_t address) {
 bool cvt_copy_memory(const void *from, void *to, size_t size);
 
 /// The virtual clocks that this thread's code is to read, or null.
-const cvt_clocks *cvt_current_clocks(void);
+cvt_clocks *cvt_current_clocks(void);
 
 /// The executor that new tasks prefer on threads that explore.
 cvt_executor cvt_explorer(void);

@@ -131,6 +131,15 @@ public struct VirtualTimeOptions: Sendable {
   /// That code also writes the trace of a test that has failed.
   package var recorder: TimelineRecorder?
 
+  /// How far each reading of a standard clock, or of `Date()`, moves these clocks on.
+  ///
+  /// By default, code takes no time: two readings at one instant are equal. Code that breaks ties with `<`, or expects
+  /// `elapsed > limit` after a sleep of just that limit, needs a tick. With one nanosecond, each reading of
+  /// `ContinuousClock` or `DispatchTime` is later than the one before; `Date` needs a microsecond, since it is less
+  /// exact. Sleeps and ``VirtualTime/now`` stay exact: the clocks run ahead of the scope's time, by one tick for each
+  /// reading. The option has an effect where the standard clocks are virtual. From zero to a second.
+  public var clockTick = Duration.zero
+
   /// How long a job may take while schedules are explored.
   ///
   /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake before a
@@ -228,6 +237,9 @@ public struct VirtualTimeOptions: Sendable {
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
     try require(blockLimit > .zero, "blockLimit must be positive (got \(blockLimit))")
+    try require(
+      clockTick >= .zero && clockTick <= .seconds(1),
+      "clockTick must be between zero and a second (got \(clockTick))")
     try require(longestJob >= .zero, "longestJob must not be negative (got \(longestJob))")
     try require(
       progressInterval > .zero, "progressInterval must be positive (got \(progressInterval))")

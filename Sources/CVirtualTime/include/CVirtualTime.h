@@ -28,6 +28,10 @@ typedef struct {
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;
+  /// How far each reading moves the clocks on, and how far all of them have: the clocks are ahead of the scope's time by
+  /// that much.
+  int64_t tick;
+  _Atomic int64_t ticked;
 } cvt_clocks;
 
 /// How many scopes can be alive at once.
@@ -40,7 +44,7 @@ cvt_clocks *_Nonnull cvt_clocks_of(uint32_t scope);
 bool cvt_clocks_taken(uint32_t scope);
 
 /// Starts the clocks of a scope. The wall clock is given, the others go on from their real reading.
-void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual);
+void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual, int64_t tick);
 void cvt_clocks_end(uint32_t scope);
 /// Whether the scope that this thread drains has ended without it.
 bool cvt_is_lost(void);
@@ -51,6 +55,16 @@ int64_t cvt_uptime(void);
 int64_t cvt_real_nanoseconds(clockid_t clock);
 /// Whether the clocks that this thread's code reads are virtual.
 bool cvt_reads_virtual_clocks(void);
+
+/// The clocks of `ContinuousClock`, which goes on while the machine is suspended, and of `SuspendingClock`.
+#if defined(__linux__)
+enum { cvt_continuous_clock = CLOCK_BOOTTIME, cvt_suspending_clock = CLOCK_MONOTONIC };
+#else
+enum { cvt_continuous_clock = CLOCK_MONOTONIC_RAW, cvt_suspending_clock = CLOCK_MONOTONIC };
+#endif
+
+/// What a clock would read now if the scope had no time behind it. Returns false for a clock whose time is real.
+bool cvt_clocks_base(const cvt_clocks *_Nonnull clocks, clockid_t clock, int64_t *_Nonnull base);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
   return __c11_atomic_load(&clocks->elapsed, __ATOMIC_ACQUIRE);

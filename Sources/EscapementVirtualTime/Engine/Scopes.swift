@@ -49,7 +49,8 @@ enum Scopes {
       cvt_scope_begins(scope.number)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClockStart),
-        options.standardClocks == .virtual && Platform.virtualizesStandardClocks)
+        options.standardClocks == .virtual && Platform.virtualizesStandardClocks,
+        Nanoseconds(roundingUp: options.clockTick))
       scope.beginReach()
       let limit = options.shortestLimit
       if let shortest = state.shortestLimit, limit >= shortest { return (scope, false) }

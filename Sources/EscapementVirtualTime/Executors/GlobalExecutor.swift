@@ -96,15 +96,15 @@
     _ instant: C.Instant, _ clock: C, _ scope: Scope
   ) -> Nanoseconds? {
     let sinceEpoch: Duration
-    let beginning: Nanoseconds
+    var beginning: Nanoseconds = 0
     if C.self == ContinuousClock.self {
       let instant = unsafeBitCast(instant, to: ContinuousClock.Instant.self)
       sinceEpoch = ContinuousClock().systemEpoch.duration(to: instant)
-      beginning = scope.clocks.pointee.boottime
+      cvt_clocks_base(scope.clocks, clockid_t(cvt_continuous_clock), &beginning)
     } else if C.self == SuspendingClock.self {
       let instant = unsafeBitCast(instant, to: SuspendingClock.Instant.self)
       sinceEpoch = SuspendingClock().systemEpoch.duration(to: instant)
-      beginning = scope.clocks.pointee.monotonic
+      cvt_clocks_base(scope.clocks, clockid_t(cvt_suspending_clock), &beginning)
     } else {
       return nil
     }

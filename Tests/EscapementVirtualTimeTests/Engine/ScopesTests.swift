@@ -13,7 +13,7 @@ import Testing
         return time
       }
       let another = time.scope.number + UInt32(cvt_max_scopes)
-      cvt_clocks_begin(another, 0, false)
+      cvt_clocks_begin(another, 0, false, 0)
       cvt_clocks_set_elapsed(cvt_clocks_of(another), 1)
       #expect(time.now.offset == .seconds(7))
       await #expect(throws: VirtualTimeError.scopeEnded) {
