@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
@@ -89,6 +91,59 @@ static void end_call(call *c, const pid_t *child) {
   pthread_mutex_unlock(&rch_lock);
 }
 
+// MARK: Processes that run while time moves
+
+/// A process that code of a scope has made, and that may run.
+typedef struct child {
+  LIST_ENTRY(child) next;
+  uint32_t scope;
+  pid_t process;
+} child;
+
+static LIST_HEAD(, child) children;
+rch_counter rch_children;
+
+static void forget(child *c) {
+  LIST_REMOVE(c, next);
+  atomic_fetch_sub(&rch_children.value, 1);
+  free(c);
+}
+
+static void remember(uint32_t scope, pid_t process) {
+  child *c = malloc(sizeof *c);
+  if (!c) return;
+  *c = (child){.scope = scope, .process = process};
+  pthread_mutex_lock(&rch_lock);
+  LIST_INSERT_HEAD(&children, c, next);
+  atomic_fetch_add(&rch_children.value, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+bool rch_child_runs(uint32_t scope) {
+  bool any = false;
+  pthread_mutex_lock(&rch_lock);
+  for (child *c = LIST_FIRST(&children), *next; c; c = next) {
+    next = LIST_NEXT(c, next);
+    if (c->scope != scope) continue;
+    siginfo_t end = {0};
+    // It stays for whoever waits for it.
+    bool runs = waitid(P_PID, (id_t)c->process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                end.si_pid == 0;
+    if (runs) any = true; else forget(c);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  return any;
+}
+
+void rch_forget_children(uint32_t scope) {
+  pthread_mutex_lock(&rch_lock);
+  for (child *c = LIST_FIRST(&children), *next; c; c = next) {
+    next = LIST_NEXT(c, next);
+    if (c->scope == scope) forget(c);
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
 #define SPAWN(name)                                                                               \
   OVERRIDE int name(                                                                              \
       pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,             \
@@ -100,6 +155,8 @@ static void end_call(call *c, const pid_t *child) {
     int result =                                                                                  \
         real_##name()(process, program, actions, attributes, arguments, environment);             \
     end_call(&c, result == 0 ? process : 0);                                                      \
+    uint32_t scope = result == 0 ? rch_scope_here() : 0;                                          \
+    if (scope) remember(scope, *process);                                                         \
     return result;                                                                                \
   }
 SPAWN(posix_spawn)

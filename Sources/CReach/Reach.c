@@ -63,6 +63,7 @@ void rch_scope_ends(uint32_t scope) {
   rch_release_threads(scope);
   rch_forget_files(scope);
   rch_forget_session(scope);
+  rch_forget_children(scope);
   atomic_fetch_sub(&rch_scopes, 1);
 }
 
@@ -121,6 +122,9 @@ void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
+rch_counter rch_children;
+bool rch_child_runs(uint32_t scope) { return false; }
+void rch_forget_children(uint32_t scope) {}
 int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
 bool rch_is_idle_shared_thread(void) { return false; }
 void rch_poll_files(uint32_t scope) {}

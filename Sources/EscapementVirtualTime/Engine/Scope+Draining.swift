@@ -215,7 +215,10 @@ extension Scope {
       if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
       return (decision, hasMoved)
     }
-    if hasMoved { patience.timeMoved() }
+    if hasMoved {
+      patience.timeMoved()
+      if rch_any_child() { lookForChildren() }
+    }
     return decision
   }
 

@@ -67,7 +67,7 @@ extension Scope {
   }
 
   /// Cancels the body, or at the second time gives it up.
-  private func reachLimit(_ problem: @autoclosure () -> Problem) {
+  func reachLimit(_ problem: @autoclosure () -> Problem) {
     // To look at many tasks takes time, in which the scope is not blocked. It is real: to wait for the answer of
     // a thread in the scope's time would be to wait for ever.
     let problem = state.withLock({ $0.beginReport() }) ? exempt { problem() } : nil
@@ -168,39 +168,6 @@ extension Scope {
     for driver in state.withLock({ $0.removeDrivers() }) {
       driver.continuation.resume(returning: .cutOff)
     }
-  }
-
-  // MARK: Event loops
-
-  /// An event loop that the scope does not own has been given work.
-  func meetsForeignLoop(isShared: Bool) {
-    guard !hasMetForeignLoop else { return }
-    hasMetForeignLoop = true
-    let problem = Problem.foreignEventLoop(at: now, isShared: isShared)
-    if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
-  }
-
-  /// The thread pool that serves the process has been given work, and the scope does not have it.
-  func meetsSharedPool() {
-    guard !hasMetSharedPool else { return }
-    hasMetSharedPool = true
-    report(.sharedThreadPool(at: now))
-  }
-
-  // MARK: Connections
-
-  /// Code of the scope has connected to a server that does not belong to it.
-  func meetsServer(ofProcess isOfProcess: Bool, at address: String) {
-    guard !hasMetServer else { return }
-    hasMetServer = true
-    report(.foreignServer(at: now, address, isOfProcess: isOfProcess))
-  }
-
-  /// Code of the scope has used a `URLSession` that another scope uses at the same time.
-  func sharesSession() {
-    guard !hasSharedSession else { return }
-    hasSharedSession = true
-    report(.sharedSession(at: now))
   }
 
   // MARK: Waiting

@@ -64,14 +64,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// How many jobs have run since files were last looked at.
   @exclusivity(unchecked) var jobsSincePoll = 0
-  /// Whether an event loop that the scope does not own has been used, and reported.
-  @exclusivity(unchecked) var hasMetForeignLoop = false
-  /// Whether work for the thread pool that serves the process has been reported.
-  @exclusivity(unchecked) var hasMetSharedPool = false
-  /// Whether a connection to a server that the scope does not own has been reported.
-  @exclusivity(unchecked) var hasMetServer = false
-  /// Whether a session that another scope uses has been reported.
-  @exclusivity(unchecked) var hasSharedSession = false
+  /// What has been told of the world outside.
+  @exclusivity(unchecked) var notices: Set<Notice> = []
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.

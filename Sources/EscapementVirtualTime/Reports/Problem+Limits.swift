@@ -131,54 +131,6 @@ extension Problem {
     runs meanwhile. Let the loop sleep, and let it end when its task is cancelled.
     """
 
-  static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {
-    Problem(severity: .error) { body in
-      """
-      The virtual-time scope has used an event loop at +\(now.duration) that is not its own. \
-      \(isShared ? "It is one that SwiftNIO shares in the process" : "It was made elsewhere"). It \
-      runs in real time, and time in the scope moves on meanwhile.
-
-      Make the event loops inside the scope, as in \
-      'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients.\
-      \(isShared ? " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'." : "") \
-      If the loop talks to another machine or process, wrap that work in 'hold { }'.
-
-      \(body.outcome)
-      """
-    }
-  }
-
-  static func foreignServer(
-    at now: Nanoseconds, _ address: String, isOfProcess: Bool
-  ) -> Problem {
-    let reason =
-      isOfProcess
-      ? "whose server was started outside the scope, as in 'setUp()'"
-      : "which this process does not serve"
-    return Problem(severity: .warning) { _ in
-      """
-      The virtual-time scope has connected to \(address) at +\(now.duration), \(reason). Time in the scope \
-      moves on while an answer is under way, so that timeouts may expire at once.
-
-      \(isOfProcess ? "Start the server inside the scope" : "Stub the request, run the server inside the scope"), \
-      or wrap the work in 'hold { }'.
-      """
-    }
-  }
-
-  static func sharedSession(at now: Nanoseconds) -> Problem {
-    Problem(severity: .error) { _ in
-      """
-      The virtual-time scope has used a URLSession at +\(now.duration) that another scope uses, too. All \
-      requests of a session share their timer and their connections, which belong to the scope that has set \
-      them up. So requests may time out too early, too late, or never.
-
-      Make a session in each scope. Or use 'URLSession.shared', which each scope has for itself; a global \
-      constant or a static property that keeps it is one session for all scopes.
-      """
-    }
-  }
-
   static func endlessJobs(
     at now: Nanoseconds, count: Int, _ witnesses: [String]
   ) -> Problem {

@@ -1,0 +1,38 @@
+import CReach
+
+/// What a scope tells once, however often it happens: that its code has used something of the world outside.
+enum Notice {
+  case foreignLoop, sharedPool, foreignServer, sharedSession, child
+}
+
+extension Scope {
+  /// Reports a problem, unless the notice has been given.
+  private func report(once notice: Notice, _ problem: @autoclosure () -> Problem) {
+    if notices.insert(notice).inserted { report(problem()) }
+  }
+
+  /// An event loop that the scope does not own has been given work.
+  func meetsForeignLoop(isShared: Bool) {
+    guard notices.insert(.foreignLoop).inserted else { return }
+    let problem = Problem.foreignEventLoop(at: now, isShared: isShared)
+    if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
+  }
+
+  /// The thread pool that serves the process has been given work, and the scope does not have it.
+  func meetsSharedPool() { report(once: .sharedPool, .sharedThreadPool(at: now)) }
+
+  /// Code of the scope has connected to a server that does not belong to it.
+  func meetsServer(ofProcess isOfProcess: Bool, at address: String) {
+    report(once: .foreignServer, .foreignServer(at: now, address, isOfProcess: isOfProcess))
+  }
+
+  /// Code of the scope has used a `URLSession` that another scope uses at the same time.
+  func sharesSession() { report(once: .sharedSession, .sharedSession(at: now)) }
+
+  /// Looks whether a process that code of the scope has made runs while time moves.
+  func lookForChildren() {
+    guard rch_child_runs(number) else { return }
+    rch_forget_children(number)
+    report(once: .child, .childProcess(at: now))
+  }
+}
