@@ -140,6 +140,11 @@ void rch_wake_busy_threads(uint32_t scope);
 /// Whether this thread has a lock of this package (Conditions.c).
 bool rch_has_lock_of_package(void);
 
+// MARK: Methods of XCTest (Methods.c)
+
+/// Whether a block is to end a wait for a method that the engine has awaited; then it is not the caller's any more.
+bool rch_is_alarm_of_method(void *queue, void *block);
+
 // MARK: Queues (Queues.c)
 
 /// A thread is about to wait inside of blocks, or does; under the lock.

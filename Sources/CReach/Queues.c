@@ -255,6 +255,7 @@ static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
 }
 
 OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
+  if (rch_is_alarm_of_method(q, block)) return;
   uint32_t scope = rch_scope_here();
   if (!scope) return SET_REAL_TIMER(when, real_dispatch_after()(when, q, block));
   submit_at(scope, when, rch_make_block(scope, q, block, 0, false));

@@ -24,7 +24,7 @@ typedef struct waiter {
   state state;
   /// In the ready queue: the thread goes on. In the timer queue: its time is over.
   rch_entry turn, alarm;
-  /// Whether the thread serves the process, and waits for work.
+  /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
   /// Posted when the thread has the baton, and for each poke.
   sem_t baton;
@@ -187,7 +187,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->scope = scope;
   w->thread = cvt_thread_id();
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
-  w->is_idle = rch_is_idle_shared_thread();
+  w->is_idle = rch_is_idle_shared_thread() || cvt_this_thread.awaits_method;
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
   // Until it has its turn: it may have a lock that another thread wants meanwhile.

@@ -66,8 +66,10 @@ static executor_option *empty_preference(option *option) {
   return 0;
 }
 
-/// Creates a task. Weak, because the static library has a second definition, which then wins.
-__attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
+static void (*method_begins)(void *task);
+void cvt_set_method_begins(void (*function)(void *)) { method_begins = function; }
+
+static task_and_context create_task(
     size_t flags, option *options, const void *type, void *start, void *context) {
   REAL("swift_task_create")
   SWIFT_CALL task_and_context (*create)(size_t, option *, const void *, void *, void *) = function;
@@ -86,8 +88,19 @@ __attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
   return create(flags, options, type, start, context);
 }
 
+/// Creates a task. Weak, because the static library has a second definition, which then wins.
+__attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
+    size_t flags, option *options, const void *type, void *start, void *context) {
+  task_and_context result = create_task(flags, options, type, start, context);
+  if (cvt_this_thread.is_visitor &&
+      cvt_is_in_library((uintptr_t)__builtin_return_address(0), "libXCTest"))
+    method_begins(result.task);
+  return result;
+}
+
 #else
 
+void cvt_set_method_begins(void (*function)(void *)) {}
 void cvt_set_explorer(cvt_executor executor) {}
 bool cvt_sees_creation(void) { return false; }
 

@@ -162,6 +162,9 @@ int32_t rch_take_shared_threads(uint32_t scope);
 /// Whether this thread is one of them, and waits for work: it goes on even if the scope is given up.
 bool rch_is_idle_shared_thread(void);
 
+/// This thread has awaited a method of XCTest, and XCTest waits for it next: it has ended, or was given up.
+void rch_method_was_awaited(bool ended);
+
 /// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
 /// has happened. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);

@@ -104,6 +104,8 @@ typedef struct {
   bool explores;
   /// Whether Swift's clocks have moved on as well.
   bool moves_swift_clocks;
+  /// Whether this is the main thread, which runs a test in the scope, and whether it awaits a method of the test.
+  bool is_visitor, awaits_method;
 } cvt_thread;
 
 // It is read on every enqueue and every reading of a clock, hence without a call.
@@ -131,6 +133,8 @@ void cvt_clocks_return_of_task(void);
 int64_t cvt_waited(void);
 /// Keeps this thread from running on for so many nanoseconds.
 void cvt_rest_for(int64_t duration);
+static inline bool cvt_thread_is_visitor(void) { return cvt_this_thread.is_visitor; }
+static inline void cvt_thread_awaits_method(bool awaits) { cvt_this_thread.awaits_method = awaits; }
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 /// How many processors there are.
 long cvt_processors(void);

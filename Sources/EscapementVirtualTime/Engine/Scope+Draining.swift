@@ -66,6 +66,8 @@ extension Scope {
     case .lost: break
     case .ended: if finish() { return }
     }
+    // A guest of the main queue comes back, with the test that it runs.
+    if place == .main, MainQueue.hasGuest { return }
     // What called this has been continued on another thread, or the thread has the lowest priority.
     if state.withLock({ $0.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }

@@ -27,7 +27,7 @@ extension Scope {
   }
 
   /// Takes an entry; returns `false` if the scope has ended.
-  fileprivate func accept(_ job: ReadyJob) -> Bool {
+  func accept(_ job: ReadyJob) -> Bool {
     guard let mustDrain = state.withLock({ $0.addEntry(job) }) else { return false }
     if mustDrain { handOver(to: job.isOnMain ? .main : nil) }
     return true
@@ -163,11 +163,11 @@ extension Scope {
   /// This thread, which is the user's, has been given the baton.
   ///
   /// - Returns: Whether the scope has not ended.
-  fileprivate func enter() -> Bool {
+  func enter(at place: Place = .lane) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     guard
-      state.withLock({ $0.beginTurn(at: .lane, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+      state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
     else { return false }
     var thread = cvt_thread_state()
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
@@ -179,7 +179,7 @@ extension Scope {
   }
 
   /// The user's thread ends; it may have lost the baton to the end of the scope.
-  fileprivate func leave() {
+  func leave() {
     cvt_baton_come_back()
     guard cvt_thread_number() == number else { return }
     cvt_baton_keep()
@@ -246,7 +246,8 @@ enum Reach {
         arm: { entry, deadline, isSleep in
           guard let scope = Scopes.find(entry.pointee.scope) else { return 0 }
           let timer = SleepTimer(entry, isSleep: isSleep, armedAt: scope.now)
-          return scope.arm(timer, until: deadline)?.rawValue ?? 0
+          let isOfVisitor = isSleep && cvt_thread_is_visitor()
+          return scope.arm(timer, until: deadline, isOfVisitor: isOfVisitor)?.rawValue ?? 0
         },
         disarm: { number, timer in
           Scopes.find(number)?.state.withLock {

@@ -168,11 +168,13 @@ extension Scope {
   }
 
   /// Arms a timer, unless the scope has ended.
-  func arm(_ timer: SleepTimer, until deadline: Nanoseconds) -> TimerToken? {
+  func arm(
+    _ timer: SleepTimer, until deadline: Nanoseconds, isOfVisitor: Bool = false
+  ) -> TimerToken? {
     let name = cvt_current_task_name().map(String.init(cString:))
     var observers: [(UnsafeContinuation<SleepObservers.Sleep?, Never>, SleepObservers.Sleep)]?
     let armed = state.withLock { state in
-      let armed = state.arm(timer, until: deadline, name: name)
+      let armed = state.arm(timer, until: deadline, name: name, isOfVisitor: isOfVisitor)
       if !state.observers.isEmpty, armed != nil {
         observers = state.observers.note(SleepingTask(timer, until: deadline, name: name))
       }

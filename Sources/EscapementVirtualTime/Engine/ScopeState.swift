@@ -200,11 +200,14 @@ struct ScopeState {
   }
 
   /// Arms a timer, unless the scope has ended.
+  ///
+  /// - Parameter isOfVisitor: Whether the main thread sleeps in a visit, as if it were the body.
   mutating func arm(
-    _ timer: SleepTimer, until deadline: Nanoseconds, name: String?
+    _ timer: SleepTimer, until deadline: Nanoseconds, name: String?, isOfVisitor: Bool = false
   ) -> (token: TimerToken, mustDrain: Bool)? {
     guard !life.hasEnded else { return nil }
-    let token = timers.insert(timer, at: deadline, last: body != nil && timer.task == body)
+    let isLast = isOfVisitor || (body != nil && timer.task == body)
+    let token = timers.insert(timer, at: deadline, last: isLast)
     exploring?.armed(until: deadline)
     if let name { remember(name, of: token) }
     return (token, startDraining())

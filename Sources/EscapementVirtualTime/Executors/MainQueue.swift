@@ -88,4 +88,7 @@ enum MainQueue {
     }
     for _ in 0..<count { queue.async { doNext() } }
   }
+
+  /// The thread has come back all the same.
+  static func regainThread() { state.withLock { $0.queue = .main } }
 }
