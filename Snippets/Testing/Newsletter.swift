@@ -1,4 +1,4 @@
-// A class with a bare Task.sleep, and its test with XCTest.
+// A class with a bare Task.sleep, and its tests with XCTest.
 
 import EscapementTesting
 import XCTest
@@ -15,7 +15,29 @@ final class Newsletter {
   }
 }
 
-final class NewsletterTests: XCTestCase {
+@MainActor
+final class NewsletterTests: VirtualTimeTestCase {
+  private var newsletter: Newsletter!
+
+  override func setUp() async throws {
+    newsletter = Newsletter()
+    newsletter.start()
+  }
+
+  func testNewsletterIsSentAfterAWeek() async throws {
+    try await Task.sleep(for: .seconds(7 * 86_400) - .nanoseconds(1))
+    XCTAssertEqual(newsletter.sent, 0)
+    try await Task.sleep(for: .nanoseconds(1))
+    XCTAssertEqual(newsletter.sent, 1)
+  }
+
+  func testSynchronousCodeWaitsInVirtualTime() {
+    sleep(7 * 86_400 + 1)
+    XCTAssertEqual(newsletter.sent, 1)
+  }
+}
+
+final class NewsletterByHandTests: XCTestCase {
   private let week = Duration.seconds(7 * 86_400)
 
   @MainActor

@@ -36,7 +36,7 @@ public enum VirtualTimeError: Error, Equatable, CustomStringConvertible {
     case .outsideScope:
       """
       'VirtualTime.required' was read outside all virtual-time scopes. The test may lack the trait: \
-      write '@Test(.virtualTime)' or, in XCTest, put the body into 'withVirtualTime'. Or \
+      write '@Test(.virtualTime)' or, in XCTest, derive the class from 'VirtualTimeTestCase'. Or \
       the task or thread may have begun before the scope, as one that 'setUp()' starts: start it in the test.
       """
     case .tooManyScopes:

@@ -41,7 +41,7 @@ package struct SourceLocation: Sendable {
     IssueReporters.current.count == 1 && IssueReporters.current[0] is _DefaultReporter
   }
 
-  private static func printToStandardError(_ text: String) {
+  package static func printToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }

@@ -49,7 +49,12 @@ open class RunLoop: NSObject {
   open func run() { fatalError() }
   open func run(until limit: Date) { fatalError() }
   open func run(mode: Mode, before limit: Date) -> Bool { fatalError() }
+  public func perform(_ block: @escaping @Sendable () -> Void) { fatalError() }
 }
+
+public class CFRunLoop {}
+public func CFRunLoopGetMain() -> CFRunLoop! { fatalError() }
+public func CFRunLoopStop(_ loop: CFRunLoop!) { fatalError() }
 
 open class Timer: NSObject {
   open class func scheduledTimer(

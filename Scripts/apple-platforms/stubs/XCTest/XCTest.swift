@@ -5,6 +5,8 @@
 open class XCTestCase: NSObject {
   public override init() { fatalError() }
   open var name: String { fatalError() }
+  open func invokeTest() { fatalError() }
+  open func record(_ issue: XCTIssue) { fatalError() }
   open func setUp() { fatalError() }
   open func setUp() async throws { fatalError() }
   open func setUpWithError() throws { fatalError() }
@@ -14,13 +16,21 @@ open class XCTestCase: NSObject {
 }
 
 public struct XCTSourceCodeLocation {
+  public init(filePath: String, lineNumber: Int) { fatalError() }
   public var fileURL: URL { fatalError() }
   public var lineNumber: Int { fatalError() }
 }
 public struct XCTSourceCodeContext {
+  public init(location: XCTSourceCodeLocation?) { fatalError() }
   public var location: XCTSourceCodeLocation? { fatalError() }
 }
 public struct XCTIssue {
+  public enum IssueType: Sendable { case assertionFailure }
+  public init(
+    type: IssueType, compactDescription: String, detailedDescription: String? = nil,
+    sourceCodeContext: XCTSourceCodeContext = XCTSourceCodeContext(location: nil),
+    associatedError: (any Error)? = nil
+  ) { fatalError() }
   public var compactDescription: String { fatalError() }
   public var sourceCodeContext: XCTSourceCodeContext { fatalError() }
 }
