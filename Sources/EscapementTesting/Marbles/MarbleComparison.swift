@@ -48,8 +48,10 @@ struct MarbleComparison {
     let start = span?.start ?? max(diagram.length, 0)
     let prefix = diagram.text.prefix(span.map { $0.column - 1 } ?? diagram.text.count)
     let rest = actual.drop { $0.instant < start }
+    // As long as the diagram, so that one can stand below the other.
     return MarbleDiagram.draw(
-      rest, after: prefix, from: start, to: max(diagram.length, observedUntil), unit: unit)
+      rest, after: prefix, from: start, to: max(diagram.length, observedUntil), unit: unit,
+      dashes: Int64(min(60, max(diagram.text.count, 10))))
   }
 
   /// What was expected and what has happened, as a sentence.

@@ -41,6 +41,12 @@ import Testing
     #expect(message[2] == "  actual    a 1h b 30m c|")
   }
 
+  @Test func `the actual line is as long as the diagram, which has a duration`() async throws {
+    let source = MarbleSequence("a 40ms b|", failure: MarbleError() as any Error)
+    let message = try await lines("a 50ms b|", from: source)
+    #expect(message[2] == "  actual    a 40ms b|")
+  }
+
   @Test func `a failure is reported where the double of the diagram is beyond virtual time`()
     async throws
   {
