@@ -16,7 +16,7 @@ public import _EscapementCore
 /// deadline, and looks at the clock at least every 10 minutes. So when the system sets the clock forwards
 /// beyond the deadline, the sleep ends at most 10 minutes late.
 ///
-/// In virtual time, where the standard clocks are virtual, `WallClock()` is virtual as well. Elsewhere, a
+/// In virtual time, where the standard clocks are virtual, `WallClock()` is virtual as well, and nobody sets it. Elsewhere, a
 /// test passes `WallClock(startingAt:movingWith:)`.
 public struct WallClock: Clock {
   /// A time since 1970-01-01T00:00:00Z, without leap seconds.
@@ -52,7 +52,7 @@ public struct WallClock: Clock {
   }
 
   private enum Source {
-    case system(now: @Sendable () -> Instant)
+    case system(now: @Sendable () -> Instant, isSet: @Sendable () -> Bool)
     case clock(
       now: @Sendable () -> Instant,
       sleep: @Sendable (Instant, Duration?) async throws -> Void,
@@ -63,15 +63,18 @@ public struct WallClock: Clock {
 
   /// Creates the clock of the system.
   public init() {
-    self.init {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      return Instant(offset: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
-    }
+    source = .system(
+      now: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(offset: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+      }, isSet: { SettlingScope.current?.virtualizesClocks != true })
   }
 
   /// Creates a clock that is set as that of the system is.
-  init(reading now: @escaping @Sendable () -> Instant) { source = .system(now: now) }
+  init(reading now: @escaping @Sendable () -> Instant) {
+    source = .system(now: now, isSet: { true })
+  }
 
   /// Creates a clock that shows an instant now, and from now on moves as another clock does.
   ///
@@ -93,7 +96,7 @@ public struct WallClock: Clock {
   /// The present date and time.
   public var now: Instant {
     switch source {
-    case .system(let now), .clock(let now, _, _): now()
+    case .system(let now, _), .clock(let now, _, _): now()
     }
   }
 
@@ -127,14 +130,15 @@ public struct WallClock: Clock {
     until deadline: Instant, tolerance: Duration?, unless hasChanged: (Instant) -> Bool
   ) async throws {
     switch source {
-    case .system(let now):
+    case .system(let now, let isSet):
       try Task.checkCancellation()
+      let longest: Duration = isSet() ? .seconds(600) : .horizon
       while true {
         let present = now()
         let rest = present.duration(to: deadline)
         guard rest > .zero, !hasChanged(present) else { return }
         try await Task.sleep(
-          for: min(rest, .seconds(600)), tolerance: tolerance, clock: ContinuousClock())
+          for: min(rest, longest), tolerance: tolerance, clock: ContinuousClock())
       }
     case .clock(_, let sleep, _):
       try await sleep(deadline, tolerance)

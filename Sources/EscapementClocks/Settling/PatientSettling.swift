@@ -21,6 +21,8 @@ struct SleepActivity: Equatable, Sendable {
 /// are enough after a new sleep has begun, because code that sleeps again has probably done its work.
 /// On a loaded machine round trips are slow, and so the wait is longer.
 struct PatientSettling: Settling {
+  var virtualizesClocks: Bool { false }
+
   let activity: @Sendable () -> SleepActivity
 
   /// The number of quiet round trips that are enough.

@@ -1,3 +1,4 @@
+import CVirtualTime
 import _EscapementCore
 
 extension VirtualTime {
@@ -155,6 +156,8 @@ extension VirtualTime {
 // MARK: - Driving
 
 extension Scope: Settling {
+  var virtualizesClocks: Bool { clocks.pointee.isVirtual }
+
   func repeatWhenIdle(_ step: @escaping @Sendable () -> Bool) async {
     _ = await drive(.steps(step))
   }

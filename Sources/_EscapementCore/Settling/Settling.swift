@@ -4,6 +4,9 @@
 /// consequences of the first must be done. A virtual-time scope knows exactly when that is, and
 /// implements this protocol for the clocks that its code uses.
 public protocol Settling: Sendable {
+  /// Whether the standard clocks and the wall clock are those of the scope, which nobody sets.
+  var virtualizesClocks: Bool { get }
+
   /// Suspends the caller, and calls `step` each time no other code in the scope can run.
   ///
   /// The caller resumes after `step` has returned `false` and again no other code can run.
