@@ -64,7 +64,7 @@ extension Timeline {
         return index + 1
       }
       places += "\(index ?? 0),"
-      if seen.insert(event.task).inserted, let name = givenName(event.task) {
+      if seen.insert(event.task).inserted, let name = label(event.task) {
         named.append("\"\(event.task)\":\(json(name))")
       }
     }

@@ -16,6 +16,7 @@ public struct Timeline: Sendable {
   /// The types of the actors, by their numbers.
   var actors: [any AnyObject.Type] = []
   let places: [WaitingPlace]
+  var origins = TaskOrigins()
   let body: UInt64
 
   /// The number of steps that were recorded and kept.
@@ -28,12 +29,13 @@ public struct Timeline: Sendable {
   func name(_ task: UInt64) -> String {
     if task == body { return "the body" }
     if task == 0 { return "work outside of tasks" }
-    return givenName(task).map { "task \(task) “\($0)”" } ?? "task \(task)"
+    return label(task) ?? "task \(task)"
   }
 
-  /// The name that the code has given to a task, in one line that is not too long.
-  func givenName(_ task: UInt64) -> String? {
-    names[task].flatMap(TaskDescription.shown)
+  /// A task with its name or, if the code has given it none, with the function in which it begins.
+  func label(_ task: UInt64) -> String? {
+    names[task].flatMap(TaskDescription.shown).map { "task \(task) “\($0)”" }
+      ?? origins.function(of: task).map { "\($0) · task \(task)" }
   }
 
   func actorName(_ actor: UInt64) -> String? {

@@ -19,7 +19,7 @@ extension TimelinePage {
       return ns + ' ns';
     }
     const nameOf = task => task === data.body ? 'the body' : task === 0 ? 'work outside of tasks'
-      : 'task ' + task + (data.names[task] ? ' “' + data.names[task] + '”' : '');
+      : data.names[task] || 'task ' + task;
     const actorOf = actor => actor === 0 ? '' : actor === 1 ? 'the main actor'
       : data.actors[actor - 2] || 'actor ' + (actor - 1);
 

@@ -13,6 +13,8 @@ package final class TimelineRecorder: Sendable {
     var countAtLimit: Int?
     var names: [UInt64: String] = [:]
     var places: [WaitingPlace] = []
+    /// Where tasks begin.
+    var origins: [UInt64: WaitingPlace] = [:]
     var actors = NumberedActors()
     var body: UInt64 = 0
     /// The task whose sleep has ended, until it can run.
@@ -23,6 +25,8 @@ package final class TimelineRecorder: Sendable {
   static let capacity = 1 << 20
   /// For how many waits the place is recorded: it takes longer than the event.
   static let placeLimit = 1_000
+  /// For how many tasks it is recorded where they begin.
+  static let originLimit = 10_000
 
   private let state = Lock(State())
 
@@ -34,7 +38,8 @@ package final class TimelineRecorder: Sendable {
       Timeline(
         events: state.events, dropped: state.dropped,
         countAtLimit: state.countAtLimit.map { max(0, $0 - state.dropped) }, names: state.names,
-        actors: state.actors.types, places: state.places, body: state.body)
+        actors: state.actors.types, places: state.places,
+        origins: TaskOrigins(state.origins), body: state.body)
     }
   }
 
@@ -44,7 +49,8 @@ package final class TimelineRecorder: Sendable {
   ) {
     state.withLock { state in
       var index: UInt32 = 0
-      if let place {
+      if let place, state.origins[task] == nil { state.origins[task] = place }
+      if let place, state.places.count < Self.placeLimit {
         state.places.append(place)
         index = UInt32(state.places.count)
       }
@@ -86,7 +92,8 @@ package final class TimelineRecorder: Sendable {
     let number = cvt_task_id(task)
     let (wantsPlace, wakes) = state.withLock { state in
       defer { state.waking = 0 }
-      return (state.places.count < Self.placeLimit, state.waking == number)
+      let isFirst = state.origins.count < Self.originLimit && state.origins[number] == nil
+      return (isFirst || state.places.count < Self.placeLimit, state.waking == number)
     }
     // A task of the runtime's own ends each sleep of a standard clock.
     add(

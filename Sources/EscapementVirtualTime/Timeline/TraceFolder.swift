@@ -55,17 +55,25 @@ package struct TraceFolder: Sendable {
     }
   }
 
-  /// The name with only letters, digits, dots and dashes, and with a number if there was such a name before.
+  /// The name with only letters, digits, dots and single dashes, and with a number if there was such a name before.
   private static func fileName(_ name: String) -> String {
-    var safe = ""
+    var (safe, isBehindGap) = ("", false)
     for character in name {
       let isSafe =
-        (character.isLetter || character.isNumber || ".-".contains(character))
+        (character.isLetter || character.isNumber || character == ".")
         && character.utf8.count <= 4
-      safe.append(isSafe ? character : "-")
+      if !isSafe {
+        // At most one between two others.
+        isBehindGap = true
+        continue
+      }
+      if isBehindGap, !safe.isEmpty { safe.append("-") }
+      isBehindGap = false
+      safe.append(character)
       // File systems allow 255 bytes, also for those of a number and an ending.
       if safe.utf8.count > 200 { break }
     }
+    if safe.isEmpty { safe = "timeline" }
     return taken.withLock { taken in
       var number = taken[safe] ?? 0
       var file = safe

@@ -17,11 +17,13 @@ struct TimelineTests {
     _ options: VirtualTimeOptions = recording,
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws -> [String] {
-    let timeline = try await withVirtualTime(options) { time in
-      try await body(time)
-      return time.timeline
-    }
-    return try #require(timeline).text(last: .max).split(separator: "\n").map { line in
+    var timeline = try await #require(
+      withVirtualTime(options) { time in
+        try await body(time)
+        return time.timeline
+      })
+    timeline.origins = TaskOrigins()
+    return timeline.text(last: .max).split(separator: "\n").map { line in
       String(line).replacing(#/task \d+ “(?<name>\w+)”/#) { String($0.output.name) }
         .replacing(#/task \d+/#, with: "task").replacing(#/ +/#, with: " ")
     }
@@ -69,6 +71,25 @@ struct TimelineTests {
     #expect(steps.contains("+1.0 seconds the sleep of sleeper is cancelled, by the body"))
     #expect(!steps.contains("+3.0 seconds sleeper wakes"))
   }
+
+  #if os(Linux)
+    @Test(.virtualStandardClocks)
+    func `a task without a name has that of the function in which it begins`() async throws {
+      struct PriceCache {
+        func refresh() -> Task<Void, any Error> { Task { try await Task.sleep(for: .seconds(1)) } }
+      }
+      let timeline = try await #require(
+        withVirtualTime(Self.recording) { time in
+          try await PriceCache().refresh().value
+          return time.timeline
+        })
+      let label = #/closure in PriceCache\.refresh\(\) · task \d+/#
+      let step = try Regex("seconds  closure in PriceCache\\.refresh\\(\\) · task \\d+ wakes\n")
+      #expect(timeline.text().contains(step), "\(timeline.text())")
+      #expect(timeline.html().contains(label))
+      #expect(timeline.chromeTrace.contains(label))
+    }
+  #endif
 
   @Test func `holds and moves by hand`() async throws {
     var options = Self.recording

@@ -118,7 +118,7 @@ struct TimelineWritingTests {
   @Test(arguments: [
     ["a/b", "a b", "a-b"], ["c", "c", "c-2", "c-2"], ["d-2", "d", "d"],
     [String(repeating: "試", count: 150), String(repeating: "試", count: 151)],
-    ["e\(String(repeating: "\u{301}", count: 500))"],
+    ["e\(String(repeating: "\u{301}", count: 500))"], ["", "``", "…"],
   ])
   func `each timeline has files of its own, in a folder that is made`(names: [String]) throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID())"
@@ -127,6 +127,19 @@ struct TimelineWritingTests {
     for name in names { folder?.write(timeline([event(.woke, 1)]), of: name, hasFailed: true) }
     let files = try FileManager.default.contentsOfDirectory(atPath: path + "/in/another")
     #expect(files.count == 2 * names.count, "\(files)")
+  }
+
+  @Test func `the name of a file has one dash for all characters between two words`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    TraceFolder { $0 == "ESCAPEMENT_TRACE" ? path : nil }?.write(
+      timeline([event(.woke, 1)]), of: "AppTests.CacheTests/`a price (of 5 €) -- expires`()",
+      hasFailed: true)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: path).sorted() == [
+        "AppTests.CacheTests-a-price-of-5-expires.html",
+        "AppTests.CacheTests-a-price-of-5-expires.json",
+      ])
   }
 
   @Test func `files are written for failed tests, or for all`() throws {

@@ -27,6 +27,13 @@ struct WaitingPlace: Hashable {
     return calls.isEmpty ? entryPoint : calls.joined(separator: " <- ")
   }
 
+  /// The user's function in which the task begins, without its line.
+  var outermostFunction: String? {
+    let call = Symbols.calls(goingOnAt: addresses, lines: 0).last ?? entryPoint
+    // The line is there if a report has looked for it.
+    return call.map { $0.replacing(#/ \S+\.swift:\d+$/#, with: "") }
+  }
+
   /// Whether the task waits for a request of `URLSession`.
   var isInNetwork: Bool { addresses.contains { cvt_is_in_library($0, "FoundationNetworking") } }
 
