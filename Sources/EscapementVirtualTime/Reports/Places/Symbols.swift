@@ -10,6 +10,8 @@ import _EscapementCore
     private enum Call {
       /// The call is not the user's; which closure of the user's it is made for, if for one.
       case hidden(closure: String? = nil)
+      /// A function of a building block or double of this package.
+      case block(String)
       case function(String)
       /// The line belongs to what the compiler has generated in this function.
       case generated(in: String)
@@ -20,9 +22,11 @@ import _EscapementCore
       var text: String? {
         switch self {
         case .hidden, .generated: nil
-        case .function(let text), .line(let text): text
+        case .block(let text), .function(let text), .line(let text): text
         }
       }
+
+      var isBlock: Bool { if case .block = self { true } else { false } }
 
       /// What is known of the function.
       var name: String? {
@@ -46,6 +50,8 @@ import _EscapementCore
 
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.
     ///
+    /// Of the calls inside a building block, only the one that the user has made is among them.
+    ///
     /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
     ///   of a second for 80 MB. So no more than 64 lines of a process are looked for.
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
@@ -59,7 +65,12 @@ import _EscapementCore
           .line(text(for: symbol))
         }
       }
-      return state.withLock { state in addresses.compactMap { state.calls[$0]?.text } }
+      return state.withLock { state in
+        let shown = addresses.compactMap { state.calls[$0] }.filter { $0.text != nil }
+        return shown.enumerated().filter { index, call in
+          !(call.isBlock && shown.dropFirst(index + 1).first?.isBlock == true)
+        }.compactMap(\.element.text)
+      }
     }
 
     /// Those of these addresses, innermost first, that are the user's calls since a job has begun.
@@ -83,7 +94,9 @@ import _EscapementCore
     /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
     private static func withoutLine(_ addresses: [UInt64], _ lines: Int) -> [UInt64] {
       state.withLock { state in
-        let shown = addresses.filter { state.calls[$0]?.text != nil }.prefix(lines)
+        let shown = addresses.filter { address in
+          state.calls[address].map { $0.text != nil && !$0.isBlock } ?? false
+        }.prefix(lines)
         let missing = shown.filter { if case .function? = state.calls[$0] { true } else { false } }
         if findsAllLines { return missing }
         let looked = missing.prefix(state.linesLeft)
@@ -122,7 +135,9 @@ import _EscapementCore
         guard let symbol = frame.symbol else { continue }
         guard frame.isSwiftThunk || frame.isSystem else {
           found[address] =
-            isUsers(symbol, at: address) ? call(symbol) : .hidden()
+            !isUsers(symbol, at: address)
+            ? .hidden()
+            : isIn(blockModules, symbol) ? .block(shortened(symbol.name)) : call(symbol)
           continue
         }
         guard case .hidden? = found[address] else { continue }
@@ -168,10 +183,13 @@ import _EscapementCore
       else { return false }
       if symbol.rawName == jobFunction { return true }
       if cvt_is_own(address) || symbol.rawName.hasPrefix("rch_") { return false }
+      return !isIn(ownModules, symbol)
+    }
+
+    /// Whether a function is in one of these modules, or in an extension there.
+    private static func isIn(_ modules: [String], _ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
       let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
-      guard let length = Int(name.prefix { $0.isNumber }) else { return true }
-      let module = name.drop { $0.isNumber }.prefix(length)
-      return !Self.ownModules.contains(String(module))
+      return modules.contains { name.hasPrefix($0) || name.contains($0 + "E") }
     }
 
     #if arch(x86_64)
@@ -182,10 +200,19 @@ import _EscapementCore
 
     private static let systemImages = ["libswift", "libdispatch", "libBlocksRuntime", "libc.so"]
 
-    private static let ownModules: Set = [
+    private static let ownModules = mangled([
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
       "IssueReporting",
-    ]
+    ])
+
+    private static let blockModules = mangled([
+      "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementMockHTTP",
+      "EscapementMockServer",
+    ])
+
+    private static func mangled(_ modules: [String]) -> [String] {
+      modules.map { "\($0.utf8.count)\($0)" }
+    }
   }
 
 #else
