@@ -35,8 +35,10 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
   if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
     uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
     bool is_shared = owner == all_scopes;
-    if (is_shared ? rch_taker() != scope : owner && owner != scope)
+    if (is_shared ? rch_taker() != scope : owner && owner != scope) {
+      rch_the_engine.uses_foreign_loop(scope);
       rch_notify(scope, is_shared ? tell_of_shared : tell);
+    }
   }
   return real_eventfd_write()(file, value);
 }

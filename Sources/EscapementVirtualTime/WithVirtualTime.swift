@@ -135,6 +135,7 @@ func run<Result>(
   for problem in problems {
     reporter.report(problem.message(end) + lastSteps, severity: problem.severity)
   }
+  scope.lastWords.withLock { $0 = nil }
   if let timeline {
     let hasFailed = problems.contains { $0.severity == .error } || run.hasFailed
     TraceFolder.current?.write(timeline, of: reporter.name, hasFailed: hasFailed)

@@ -116,6 +116,8 @@ typedef struct {
   bool (*_Nonnull is_held)(void);
   /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any thread.
   void (*_Nonnull look)(uint32_t scope);
+  /// Code of a scope is about to wake an event loop that does not belong to it. On the thread of that code.
+  void (*_Nonnull uses_foreign_loop)(uint32_t scope);
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
   /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);

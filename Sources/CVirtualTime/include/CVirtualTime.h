@@ -297,6 +297,13 @@ static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
   __c11_atomic_store(&task->timer, timer, __ATOMIC_SEQ_CST);
 }
 
+// MARK: What is printed when the process dies (LastWords.c)
+
+/// Prints a text on standard error if a signal kills the process; returns its place, or -1 if there are too many.
+int cvt_keep_last_words(const char *_Nonnull text);
+/// Does not print the text at this place any more.
+void cvt_forget_last_words(int place);
+
 // MARK: Whose task it is, and how many are under way (Ownership.c)
 
 /// What Swift is told of tasks. Called on any thread, never under a lock.

@@ -86,7 +86,10 @@
 
     /// What is to be done, by the trait and by the environment.
     private func plan() throws -> ExploredTest.Plan {
-      switch order {
+      #if os(Linux)
+        CrashReplay.limitTime()
+      #endif
+      return switch order {
       case .plain: try .single(nil).following()
       case .exploring(let seedCount, _): try .explore(seedCount).following()
       case .seed(let seed, let strategy): .single(.seed(seed, strategy))
@@ -108,7 +111,7 @@
             reporting: reporter,
             in: test.sourceLocation.filePath,
             filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
-            killsProcess: killsProcess(test.nameInFiles), perform: run)
+            replayer: replayer(of: test.nameInFiles), perform: run)
         }
         let run: @Sendable (VirtualTimeOptions) async throws -> Void = { options in
           // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this one.
@@ -144,9 +147,9 @@
       if case .exploring(_, let options) = order { options } else { ExplorationOptions() }
     }
 
-    private func killsProcess(_ name: String) -> (@Sendable (ExecutionSchedule) async -> Bool)? {
+    private func replayer(of name: String) -> (any CrashReplaying)? {
       #if os(Linux)
-        { await CrashReplay.kills(name, under: $0) }
+        CrashReplay(test: name)
       #else
         nil
       #endif

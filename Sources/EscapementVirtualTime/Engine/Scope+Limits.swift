@@ -73,6 +73,11 @@ extension Scope {
     let problem = state.withLock({ $0.beginReport() }) ? exempt { problem() } : nil
     // Also if the body has ended meanwhile: the signal that asks its thread where it is may have ended its wait.
     report(problem)
+    // The search of an exploration has last words of its own.
+    if let problem, options.exploredRun?.journal == nil {
+      let words = exempt { LastWords(problem.message(.completedAfterLimit)) }
+      lastWords.withLock { $0 = words }
+    }
     if state.withLock({ $0.reachLimit() }) {
       patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       recorder?.reachesLimit()

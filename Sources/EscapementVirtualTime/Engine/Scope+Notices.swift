@@ -1,4 +1,5 @@
 import CReach
+import CVirtualTime
 
 /// What a scope tells once, however often it happens: that its code has used something of the world outside.
 enum Notice {
@@ -11,10 +12,18 @@ extension Scope {
     if notices.insert(notice).inserted { report(problem()) }
   }
 
+  /// This thread gives work to an event loop that the scope does not own.
+  func usesForeignLoop() {
+    guard loopUser.withLock({ $0 == nil }) else { return }
+    let user = RunningPlace(of: cvt_thread_id(), isWaiting: true)
+    loopUser.withLock { $0 = user }
+  }
+
   /// An event loop that the scope does not own has been given work.
   func meetsForeignLoop(isShared: Bool) {
     guard notices.insert(.foreignLoop).inserted else { return }
-    let problem = Problem.foreignEventLoop(at: now, isShared: isShared)
+    let problem = Problem.foreignEventLoop(
+      at: now, isShared: isShared, user: loopUser.withLock { $0 }, body: bodyNumber)
     if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
   }
 

@@ -281,6 +281,7 @@ enum Reach {
         },
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },
+        uses_foreign_loop: { Scopes.find($0)?.usesForeignLoop() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
         meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
         meets_server: { number, server, address in

@@ -29,6 +29,8 @@ final class Scope: @unchecked Sendable {
   let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
   /// What went wrong, to be reported where the scope was started.
   let problems = Lock<[Problem]>([])
+  /// Why the body was cancelled, in case it kills the process before that is reported.
+  let lastWords = Lock<LastWords?>(nil)
   /// The task that waits for the scope.
   ///
   /// Written before the scope begins.
@@ -66,6 +68,8 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var jobsSincePoll = 0
   /// What has been told of the world outside.
   @exclusivity(unchecked) var notices: Set<Notice> = []
+  /// Where code of the scope was when it first used an event loop that the scope does not own.
+  let loopUser = Lock<RunningPlace?>(nil)
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   @exclusivity(unchecked) var hasDecided = false
   /// Memory that each decision uses again.

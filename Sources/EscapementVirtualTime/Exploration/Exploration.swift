@@ -9,8 +9,8 @@ struct Exploration: Sendable {
   /// The schedules that are tried first.
   let known: [ExecutionSchedule]
   let journal: ScheduleJournal?
-  /// Tells whether a schedule kills a process that replays it.
-  let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
+  /// Runs the test in other processes; `nil` if there can be none.
+  let replayer: (any CrashReplaying)?
   /// Runs the test once.
   let run: @Sendable (ExploredRun) async -> Void
 
@@ -19,14 +19,18 @@ struct Exploration: Sendable {
   /// - Throws: `CancellationError` if the caller is cancelled. What a run makes of that is no failure.
   func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
-    if let interrupted = journal?.interrupted, let killsProcess, await killsProcess(interrupted) {
+    if let interrupted = journal?.interrupted, let replayer,
+      let first = await replayer.crash(under: interrupted, tellsSteps: false)
+    {
       // Each attempt is a process.
       let (smallest, attempts) = await interrupted.shrunk(
         decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
-        budget: min(options.shrinkLimit, 60), fails: killsProcess)
+        budget: min(options.shrinkLimit, 60)
+      ) { await replayer.crash(under: $0, tellsSteps: false) != nil }
+      let last = await replayer.crash(under: smallest, tellsSteps: true) ?? first
       report.failure = ExplorationReport.Failure(
-        seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts, messages: [], steps: [],
-        isCrash: true, isReported: false)
+        seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts,
+        messages: [last.message], steps: last.steps, isCrash: true, isReported: false)
       // It stays in the journal, until it kills no process any more.
       return report
     }
@@ -80,6 +84,7 @@ struct Exploration: Sendable {
     let explored = ExploredRun(
       source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
       journal: journal)
+    journal?.begin(source, isReplayed: replayer != nil)
     await run(explored)
     try Task.checkCancellation()
     return explored.outcome
@@ -145,8 +150,8 @@ extension ExplorationReport.Failure {
     _ schedule: ExecutionSchedule, _ outcome: ExploredRun.Outcome, seed: UInt64?,
     number: Int, attempts: Int
   ) {
-    let decisions = Set(schedule.overtakings.map(\.decision))
-    let steps = outcome.trace.steps.filter { decisions.contains($0.decision) }
+    let source = ScheduleSource.schedule(schedule)
+    let steps = outcome.trace.steps.filter { source.decides($0.decision) }
     self.init(
       seed: seed, schedule: schedule, number: number, shrinkAttempts: attempts,
       messages: outcome.failures.map(\.message), steps: steps.map(\.description), isCrash: false,

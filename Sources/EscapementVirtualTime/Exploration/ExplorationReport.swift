@@ -97,7 +97,8 @@ extension ExplorationReport.Failure {
     let count = schedule.overtakings.count
     var lines: [String] = []
     if isCrash {
-      lines.append("A schedule has killed the process of this test in a run before this one.")
+      lines.append("A schedule has killed the process of this test in a run before this one:")
+      lines += messages.map { $0.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n") }
     } else if schedule == .plain {
       lines.append("The plain order fails, first come, first served.")
     } else {

@@ -58,4 +58,9 @@ package struct ExplorationTrace: Sendable {
   }
 
   mutating func note(_ step: Step) { steps.append(step) }
+
+  mutating func takeSteps() -> [Step] {
+    defer { steps = [] }
+    return steps
+  }
 }

@@ -52,7 +52,6 @@ package final class ExploredRun: Sendable {
   ) {
     self.source = source
     self.journal = journal
-    journal?.begin()
     self.recording = recording
     self.stallsAtOnce = stallsAtOnce
     self.jobLimit = jobLimit

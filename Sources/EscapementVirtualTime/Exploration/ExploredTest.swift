@@ -33,14 +33,14 @@ package struct ExploredTest: Sendable {
   /// The file beside which the folder of known schedules is.
   let sourceFile: String
   let filter: any FailureFilter
-  /// Tells whether a schedule kills a process that replays it; `nil` if there can be none.
-  let killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)?
+  /// Runs the test in other processes; `nil` if there can be none.
+  let replayer: (any CrashReplaying)?
   let perform: @Sendable (VirtualTimeOptions) async throws -> Void
 
   package init(
     name: String, options: VirtualTimeOptions, exploring: ExplorationOptions,
     reporting reporter: ProblemReporter, in sourceFile: String, filter: any FailureFilter,
-    killsProcess: (@Sendable (ExecutionSchedule) async -> Bool)? = nil,
+    replayer: (any CrashReplaying)? = nil,
     perform: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
   ) {
     self.name = name
@@ -49,7 +49,7 @@ package struct ExploredTest: Sendable {
     self.reporter = reporter
     self.sourceFile = sourceFile
     self.filter = filter
-    self.killsProcess = killsProcess
+    self.replayer = replayer
     self.perform = perform
   }
 
@@ -62,7 +62,7 @@ package struct ExploredTest: Sendable {
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
       known: try FailingSchedules.known(of: name, beside: sourceFile),
       journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
-      killsProcess: killsProcess, run: run)
+      replayer: replayer, run: run)
     let report = try await search.search()
     if let failure = report.failure, let file = variables.failures {
       FailingSchedules.append(FailingSchedule(test: name, schedule: failure.schedule), to: file)
@@ -126,6 +126,9 @@ package struct ExploredTest: Sendable {
 }
 
 extension ExplorationVariables {
+  /// Whether this process replays a crash, and tells each step before it is taken.
+  static let tellsSteps = getenv("ESCAPEMENT_REPLAY").map { String(cString: $0) } == "steps"
+
   /// The variables of this process, read once.
   static let ofProcess = Result<ExplorationVariables, VirtualTimeError> {
     () throws(VirtualTimeError) in

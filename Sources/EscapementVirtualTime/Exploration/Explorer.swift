@@ -78,6 +78,9 @@ struct Explorer {
     return choice
   }
 
+  /// The steps since the last call.
+  mutating func takeSteps() -> [ExplorationTrace.Step] { trace.takeSteps() }
+
   private mutating func follow(
     _ kind: ExecutionSchedule.Overtaking.Kind?, among candidates: [Candidate]
   ) -> Int {

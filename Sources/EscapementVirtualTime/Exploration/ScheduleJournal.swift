@@ -24,6 +24,8 @@ final class ScheduleJournal: @unchecked Sendable {
   private let directory: String
   /// The choices of a run that killed its process, if there is one.
   let interrupted: ExecutionSchedule?
+  private let test: String
+  private var lastWords: LastWords?
 
   /// Opens the journal of a test; `nil` if the file system does not allow it.
   ///
@@ -40,7 +42,7 @@ final class ScheduleJournal: @unchecked Sendable {
       JournalLocks.release(name, in: directory)
       return nil
     }
-    (self.name, self.directory, self.words) = (name, directory, words)
+    (self.test, self.name, self.directory, self.words) = (test, name, directory, words)
     interrupted = words[0] == 0 ? nil : Self.read(words)
   }
 
@@ -65,10 +67,21 @@ final class ScheduleJournal: @unchecked Sendable {
   }
 
   /// A run begins.
-  func begin() { (words[1], words[0]) = (0, 1) }
+  ///
+  /// - Parameter isReplayed: Whether the next search replays a run that kills its process.
+  func begin(_ source: ScheduleSource = .schedule(.plain), isReplayed: Bool = true) {
+    (words[1], words[0]) = (0, 1)
+    lastWords = nil
+    let next =
+      isReplayed ? " The next run of this test makes the schedule small, and reports it." : ""
+    lastWords = LastWords("Escapement: this process dies while '\(test)' runs \(source).\(next)")
+  }
 
   /// No run is under way.
-  func end() { words[0] = 0 }
+  func end() {
+    words[0] = 0
+    lastWords = nil
+  }
 
   /// The run has chosen another candidate than the first one.
   func note(decision: Int, place: Int) {

@@ -5,3 +5,21 @@ package enum ScheduleSource: Sendable, Hashable {
   /// They are given.
   case schedule(ExecutionSchedule)
 }
+
+extension ScheduleSource {
+  /// Whether a decision is one of the schedule, and does not follow from an earlier one.
+  func decides(_ decision: Int) -> Bool {
+    guard case .schedule(let schedule) = self else { return true }
+    return schedule.overtakings.contains { $0.decision == decision }
+  }
+}
+
+extension ScheduleSource: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .seed(let seed, _): "under seed \(seed)"
+    case .schedule(.plain): "in the plain order"
+    case .schedule(let schedule): "under the schedule \"\(schedule)\""
+    }
+  }
+}

@@ -249,6 +249,15 @@ extension Scope {
         wake(timer)
       }
     }
+    if ExplorationVariables.tellsSteps, let run = options.exploredRun { tellSteps(of: run.source) }
+  }
+
+  /// Tells the steps that have been decided, before the next one kills the process.
+  private func tellSteps(of source: ScheduleSource) {
+    let steps = state.withLock { $0.exploring?.explorer.takeSteps() ?? [] }
+    for step in steps where source.decides(step.decision) {
+      Progress.tell("\(ReplayedCrash.beginningOfStep)\(step)\n")
+    }
   }
 }
 

@@ -12,7 +12,9 @@ extension VirtualTimeOptions {
   /// The options, with a schedule if there is one.
   func following(_ source: ScheduleSource?) -> VirtualTimeOptions {
     guard let source else { return self }
-    return following(ExploredRun(source, stallsAtOnce: false))
+    let recording: ExploredRun.Recording =
+      ExplorationVariables.tellsSteps ? .steps : .fingerprint
+    return following(ExploredRun(source, recording: recording, stallsAtOnce: false))
   }
 }
 

@@ -100,8 +100,7 @@ extension Problem {
     _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration, body: UInt64?
   ) -> Problem {
     // Of a thread that has not answered nothing is known.
-    let name = place.map { $0.task?.name(body: body) ?? "A block or a thread" } ?? "A task"
-    let task = name == "the body" ? "The body" : name
+    let task = place?.subject(body: body) ?? "A task"
     let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
       """

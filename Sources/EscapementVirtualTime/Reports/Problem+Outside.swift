@@ -28,10 +28,17 @@ extension Problem {
     }
   }
 
-  static func foreignEventLoop(at now: Nanoseconds, isShared: Bool) -> Problem {
-    Problem(severity: .error) { body in
+  /// - Parameters:
+  ///   - user: Where the scope's code used the loop, if that is known.
+  ///   - body: The number of the body's task, if the body has not ended.
+  static func foreignEventLoop(
+    at now: Nanoseconds, isShared: Bool, user: RunningPlace?, body: UInt64?
+  ) -> Problem {
+    let use = user.map { "\($0.subject(body: body)) used it\($0.description). " } ?? ""
+    return Problem(severity: .error) { body in
       """
       The virtual-time scope has used an event loop at +\(now.duration) that is not its own. \
+      \(use)\
       \(isShared ? "It is one that SwiftNIO shares in the process" : "It was made elsewhere"). It \
       runs in real time, and time in the scope moves on meanwhile.
 

@@ -27,11 +27,18 @@
         try await ProcessOfItsOwn(
           running: "TrapTests", environment: ["TMPDIR": folder, "ESCAPEMENT_FAILURES": failures])
       }
-      #expect(try await run().reason == .uncaughtSignal)
+      let first = try await run()
+      #expect(first.reason == .uncaughtSignal)
+      let test = "EscapementTestingTests.TrapTests/`a test that traps`()"
+      #expect(
+        first.output.contains("process dies while '\(test)' runs under seed"), "\(first.output)")
+      #expect(first.count(of: "The next run of this test makes the schedule small") == 1)
       let second = try await run()
       #expect(second.reason == .exit && second.status == 1, "\(second.output)")
       #expect(second.output.contains("A schedule has killed the process"), "\(second.output)")
       #expect(second.count(of: "(replay: .virtualTime(schedule: \"2\")") == 1, "\(second.output)")
+      #expect(second.count(of: "Precondition failed: a deposit is lost") == 1, "\(second.output)")
+      #expect(second.count(of: ") overtakes task 2 (") == 1, "\(second.output)")
       #expect(
         try String(contentsOfFile: failures, encoding: .utf8)
           == "EscapementTestingTests.TrapTests/`a test that traps`()\t2\n")
@@ -63,7 +70,7 @@
   @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above.")) struct TrapTests {
     @Test(.virtualTime(exploring: 100)) func `a test that traps`() async {
       let balance = await balanceOfTwoDeposits()
-      precondition(balance == 2)
+      precondition(balance == 2, "a deposit is lost")
     }
   }
 #endif

@@ -24,6 +24,38 @@
       loop.stop()
     }
 
+    @Test(.withoutThreadSanitizer) func `the report says who used the loop`() async throws {
+      let loop = EventLoop.start()
+      let issues = await issues {
+        try? await withVirtualTime(.reaching) { _ in
+          let task = Task(name: "refresh") { loop.execute {} }
+          await task.value
+          try await Task.sleep(for: .seconds(60))
+        }
+      }
+      let message = try #require(issues.first?.message)
+      #expect(message.contains(/task \d+ “refresh” used it/), "\(message)")
+      #expect(message.contains("EventLoop.execute(_:)"), "\(message)")
+      loop.stop()
+    }
+
+    @Test(.takingTurns) func `a process that dies of the cancellation has printed why`()
+      async throws
+    {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let loop = EventLoop.start()
+        try? await withVirtualTime(.reaching) { _ in
+          loop.execute {}
+          do { try await Task.sleep(for: .seconds(60)) } catch { fatalError("not shut down") }
+        }
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("Fatal error: not shut down"), "\(text)")
+      #expect(text.contains("virtual-time scope has used an event loop at +0.0"), "\(text)")
+    }
+
     @Test func `an event loop of another scope is reported, although the body has ended`()
       async throws
     {

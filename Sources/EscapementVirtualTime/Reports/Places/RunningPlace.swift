@@ -54,6 +54,12 @@ struct RunningPlace: Sendable {
     self.samples = samples
   }
 
+  /// What the thread runs, as the beginning of a sentence.
+  func subject(body: UInt64?) -> String {
+    let name = task?.name(body: body) ?? "A block or a thread"
+    return name == "the body" ? "The body" : name
+  }
+
   private static func ask(
     _ thread: Int32
   ) -> (
