@@ -10,7 +10,7 @@ import _EscapementCore
     private enum Call {
       /// The call is not the user's; which closure of the user's it is made for, if for one.
       case hidden(closure: String? = nil)
-      /// A function of a building block or double of this package.
+      /// A function of a building block or double of this package, or of Foundation.
       case block(String)
       case function(String)
       /// The line belongs to what the compiler has generated in this function.
@@ -50,7 +50,7 @@ import _EscapementCore
 
     /// The user's calls among those that go on at these addresses; so many of them, with their lines.
     ///
-    /// Of the calls inside a building block, only the one that the user has made is among them.
+    /// Of the calls inside a building block or inside Foundation, only the one that the user has made is among them.
     ///
     /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
     ///   of a second for 80 MB. So no more than 64 lines of a process are looked for.
@@ -137,7 +137,8 @@ import _EscapementCore
           found[address] =
             !isUsers(symbol, at: address)
             ? .hidden()
-            : isIn(blockModules, symbol) ? .block(shortened(symbol.name)) : call(symbol)
+            : symbol.imageName.hasPrefix("libFoundation") || isIn(blockModules, symbol)
+              ? .block(shortened(symbol.name)) : call(symbol)
           continue
         }
         guard case .hidden? = found[address] else { continue }
