@@ -247,7 +247,9 @@ extension WayToHang {
     WayToHang(
       name: "a thread that runs a run loop with a repeating timer",
       options: .hanging(queuesAndThreads: .virtual),
-      message: [tooManyDeadlines, "The body waits in neverResumed()", "in runTimer()"],
+      message: [
+        tooManyDeadlines, "The body waits in neverResumed()", "runTimer() WaysToGoOn.swift",
+      ],
       error: .bodyGivenUp
     ) { _ in
       Thread { runTimer() }.start()
