@@ -23,6 +23,10 @@ static _Atomic(busy_thread *) busy_threads;
 /// How often threads of each scope have gone on or waited, by its place in the engine's tables.
 static _Atomic int64_t stretches[cvt_max_scopes];
 
+int64_t rch_turns_of_threads(uint32_t scope) {
+  return atomic_load_explicit(&stretches[scope % cvt_max_scopes], memory_order_relaxed) / 2;
+}
+
 /// The busy wait of this thread.
 static __thread struct {
   /// Where the code is that waits.

@@ -180,7 +180,7 @@ static void test_system_calls(void) {
 
 static void test_clocks(void) {
   struct timespec time;
-  cvt_clocks_begin(scope, INT64_C(978307200000000000), true);
+  cvt_clocks_begin(scope, INT64_C(978307200000000000), true, 0);
   cvt_clocks_set_elapsed(cvt_clocks_of(scope), 1500000000);
   clock_gettime(CLOCK_REALTIME, &time);
   cvt_clocks_end(scope);

@@ -184,6 +184,9 @@ bool rch_take_away(
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
 /// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
 bool rch_waits(int32_t thread);
+/// How often threads have waited in the time of this scope, and of those before with its place, and have gone on. Any
+/// thread.
+int64_t rch_turns_of_threads(uint32_t scope);
 /// A task of a scope is cancelled: a loop may have waited for that. Any thread.
 void rch_task_cancelled(uint32_t scope);
 /// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how

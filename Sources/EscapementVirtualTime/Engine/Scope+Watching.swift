@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -33,7 +34,8 @@ extension Scope {
       var progress: String?
       if case .running = state.life {
         let counts = Progress.Counts(
-          now: state.now, deadlines: state.events, jobs: jobs, isHeld: state.isHeldWhileRunning)
+          now: state.now, deadlines: state.events, jobs: jobs + rch_turns_of_threads(number),
+          isHeld: state.isHeldWhileRunning)
         progress = state.progress.look(at: now, counts, of: options)
       }
       let found = state.look(

@@ -6,13 +6,13 @@ import Testing
 
 /// Waits of a thread for 20 ms.
 enum ThreadWait: CaseIterable {
-  case sleep, sleepUntil, semaphore, wallSemaphore, group, condition, runLoop, loop
-  case asyncAfter, timer, conditionLock
+  case sleep, foundationSleep, semaphore, wallSemaphore, group, condition, runLoop, loop
+  case asyncAfter, timer
 
   func callAsFunction() {
     switch self {
     case .sleep: usleep(20_000)
-    case .sleepUntil: Thread.sleep(until: Date() + 0.02)
+    case .foundationSleep: Thread.sleep(forTimeInterval: 0.02)
     case .semaphore: _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.02)
     case .wallSemaphore: _ = DispatchSemaphore(value: 0).wait(wallTimeout: .now() + 0.02)
     case .group:
@@ -43,9 +43,6 @@ enum ThreadWait: CaseIterable {
       timer.activate()
       semaphore.wait()
       timer.cancel()
-    case .conditionLock:
-      let lock = NSConditionLock(condition: 0)
-      _ = lock.lock(whenCondition: 1, before: Date() + 0.02)
     }
   }
 }
