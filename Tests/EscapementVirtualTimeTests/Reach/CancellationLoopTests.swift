@@ -26,7 +26,7 @@ enum CancellationLoop: CaseIterable {
   }
 }
 
-@Suite struct CancellationLoopTests {
+@Suite(.virtualStandardClocks) struct CancellationLoopTests {
   @Test(arguments: CancellationLoop.allCases)
   func `a ready job cancels a loop at once`(loop: CancellationLoop) async throws {
     let log = try await sameLog(rounds: 2) { log in
