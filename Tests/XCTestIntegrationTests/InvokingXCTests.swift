@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && !ESCAPEMENT_PORTABLE
   import EscapementTesting
   import Foundation
   import TestSupport
