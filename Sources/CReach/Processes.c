@@ -119,29 +119,23 @@ static void remember(uint32_t scope, pid_t process) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-bool rch_child_runs(uint32_t scope) {
-  bool any = false;
+/// Whether a child of this process has not ended. If it has, its end stays for whoever waits for it.
+static bool runs(pid_t process) {
+  siginfo_t end = {0};
+  return waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == 0;
+}
+
+bool rch_forget_children(uint32_t scope) {
+  bool any_runs = false;
   pthread_mutex_lock(&rch_lock);
   for (child *c = LIST_FIRST(&children), *next; c; c = next) {
     next = LIST_NEXT(c, next);
     if (c->scope != scope) continue;
-    siginfo_t end = {0};
-    // It stays for whoever waits for it.
-    bool runs = waitid(P_PID, (id_t)c->process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-                end.si_pid == 0;
-    if (runs) any = true; else forget(c);
+    any_runs |= runs(c->process);
+    forget(c);
   }
   pthread_mutex_unlock(&rch_lock);
-  return any;
-}
-
-void rch_forget_children(uint32_t scope) {
-  pthread_mutex_lock(&rch_lock);
-  for (child *c = LIST_FIRST(&children), *next; c; c = next) {
-    next = LIST_NEXT(c, next);
-    if (c->scope == scope) forget(c);
-  }
-  pthread_mutex_unlock(&rch_lock);
+  return any_runs;
 }
 
 #define SPAWN(name)                                                                               \

@@ -88,7 +88,8 @@ int64_t rch_now(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)
 
 int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
   int64_t base, result;
-  if (!cvt_clocks_base(cvt_clocks_of(scope), clock, &base)) return rch_never;
+  const cvt_clocks *clocks = cvt_clocks_of(scope);
+  if (!cvt_clocks_base(clocks, clock, &base)) cvt_clocks_base(clocks, CLOCK_MONOTONIC, &base);
   if (__builtin_sub_overflow(reading, base, &result)) return reading < 0 ? 0 : rch_never;
   return result;
 }
@@ -123,8 +124,7 @@ void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
 rch_counter rch_file_waits;
 rch_counter rch_children;
-bool rch_child_runs(uint32_t scope) { return false; }
-void rch_forget_children(uint32_t scope) {}
+bool rch_forget_children(uint32_t scope) { return false; }
 int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
 bool rch_is_idle_shared_thread(void) { return false; }
 void rch_method_was_awaited(bool ended) {}

@@ -153,10 +153,8 @@ extern rch_counter rch_children;
 static inline bool rch_any_child(void) {
   return __c11_atomic_load(&rch_children.value, __ATOMIC_RELAXED) != 0;
 }
-/// Whether a process runs that code of a scope has made.
-bool rch_child_runs(uint32_t scope);
-/// The processes of a scope are not asked for any more.
-void rch_forget_children(uint32_t scope);
+/// Forgets the processes that code of a scope has made until now; returns whether one of them runs.
+bool rch_forget_children(uint32_t scope);
 
 /// The threads that serve the process, those of event loops and of a pool, belong to the scope from now on, and until it
 /// ends. Returns how many of them are lost: they are inside code of scopes that were given up.

@@ -1,7 +1,7 @@
 import CReach
 import CVirtualTime
 
-/// What a scope tells once, however often it happens: that its code has used something of the world outside.
+/// A warning that a scope gives once: its code has used something of the world outside.
 enum Notice {
   case foreignLoop, sharedPool, foreignServer, sharedSession, child
 }
@@ -40,8 +40,6 @@ extension Scope {
 
   /// Looks whether a process that code of the scope has made runs while time moves.
   func lookForChildren() {
-    guard rch_child_runs(number) else { return }
-    rch_forget_children(number)
-    report(once: .child, .childProcess(at: now))
+    if rch_forget_children(number) { report(once: .child, .childProcess(at: now)) }
   }
 }
