@@ -63,7 +63,8 @@ enum { cvt_continuous_clock = CLOCK_BOOTTIME, cvt_suspending_clock = CLOCK_MONOT
 enum { cvt_continuous_clock = CLOCK_MONOTONIC_RAW, cvt_suspending_clock = CLOCK_MONOTONIC };
 #endif
 
-/// What a clock would read now if the scope had no time behind it. Returns false for a clock whose time is real.
+/// The reading of a clock at the beginning of the scope, moved on by its ticks. Returns false for a clock whose time is
+/// real.
 bool cvt_clocks_base(const cvt_clocks *_Nonnull clocks, clockid_t clock, int64_t *_Nonnull base);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
@@ -161,7 +162,7 @@ typedef struct {
 
 /// More than any program reads clocks at one instant that does not wait for time to pass.
 enum { cvt_reads_of_busy_wait = 1 << 21, cvt_runs_of_busy_wait = 64, cvt_asks_of_look = 1 << 16 };
-/// What a thread begins with.
+/// The state of a thread that has not begun to wait busily.
 #define cvt_no_busy_wait \
   {cvt_reads_of_busy_wait, cvt_runs_of_busy_wait, cvt_is_not_busy, cvt_asks_of_look, 0}
 

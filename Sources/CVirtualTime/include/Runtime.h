@@ -27,8 +27,8 @@ void cvt_random_begins(uint32_t scope, bool repeats);
 /// An object of EscapementTesting that provides the filter of failures, retained; null without it.
 void *_Nullable cvt_failure_filter_provider(void);
 
-/// What is called when XCTest has created and enqueued a task on a thread that visits a scope: XCTest waits for it
-/// next.
+/// Sets the function that is called when XCTest has created and enqueued a task on a thread that visits a scope, and
+/// before XCTest waits for the task.
 void cvt_set_method_begins(void (*_Nonnull function)(void *_Nonnull task));
 
 // MARK: The Swift runtime (Runtime.c)

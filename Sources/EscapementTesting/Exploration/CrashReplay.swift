@@ -22,7 +22,7 @@
     /// To be called in the process of its own, before the test runs.
     static func limitTime() { if isReplaying { alarm(seconds) } }
 
-    /// What the process has printed if it ends by a signal, as it does when it traps.
+    /// Returns the output of the process if a signal ends it, as when it traps.
     @concurrent func crash(
       under schedule: ExecutionSchedule, tellsSteps: Bool
     ) async -> ReplayedCrash? {

@@ -182,7 +182,7 @@ package final class MainThreadVisit: Sendable {
     wait { cvt_has_completed(task) || $0.isOver }
     cvt_thread_awaits_method(false)
     let hasEnded = cvt_has_completed(task)
-    // What the test does from now on is outside of the scope.
+    // From now on, the code of the test is outside of the scope.
     if !hasEnded { cvt_thread_set_state(cvt_thread()) }
     rch_method_was_awaited(hasEnded)
     _ = scope.state.withLock { $0.replaceBody(by: body) }

@@ -66,7 +66,7 @@ final class Scope: @unchecked Sendable {
   @exclusivity(unchecked) var mainQueueRounds = 0
   /// How many jobs have run since files were last looked at.
   @exclusivity(unchecked) var jobsSincePoll = 0
-  /// What has been told of the world outside.
+  /// The notices that have been given.
   @exclusivity(unchecked) var notices: Set<Notice> = []
   /// Where code of the scope was when it first used an event loop that the scope does not own.
   let loopUser = Lock<RunningPlace?>(nil)

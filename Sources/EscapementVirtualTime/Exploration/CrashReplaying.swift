@@ -1,12 +1,12 @@
 /// Runs a test in a process of its own, which a schedule may kill.
 package protocol CrashReplaying: Sendable {
-  /// What the process has printed; `nil` if the schedule does not kill it.
+  /// Returns the output of the process; `nil` if the schedule does not kill it.
   ///
   /// - Parameter tellsSteps: Whether the process tells the steps of the schedule.
   func crash(under schedule: ExecutionSchedule, tellsSteps: Bool) async -> ReplayedCrash?
 }
 
-/// What a process has printed that a schedule has killed.
+/// The output of a process that a schedule has killed.
 package struct ReplayedCrash: Sendable, Equatable {
   /// How a line begins that tells a step.
   static let beginningOfStep = "Escapement step: "

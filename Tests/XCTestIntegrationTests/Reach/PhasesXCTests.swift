@@ -189,26 +189,21 @@
     override func setUpWithError() throws { try skipUnlessQueuesAreVirtual() }
 
     func testEachPhaseTakesItsTimeInOneScope() {
-      for wait in SyncWait.allCases {
-        for (name, test) in Phases.tests {
-          let phases = Phases(name: name, testClosure: test)
-          phases.wait = wait
-          phases.invokeTest()
-          XCTAssertEqual(phases.notes, Phases.expected, "\(name), \(wait)")
-          XCTAssertEqual(phases.failures, [], "\(name), \(wait)")
-        }
-      }
+      for wait in SyncWait.allCases { check("\(wait)") { $0.wait = wait } }
     }
 
     func testEachAsynchronousPhaseTakesItsTimeInOneScope() {
-      for wait in AsyncWait.allCases {
-        for (name, test) in Phases.tests {
-          let phases = Phases(name: name, testClosure: test)
-          phases.asyncWait = wait
-          phases.invokeTest()
-          XCTAssertEqual(phases.notes, Phases.expected, "\(name), \(wait)")
-          XCTAssertEqual(phases.failures, [], "\(name), \(wait)")
-        }
+      for wait in AsyncWait.allCases { check("\(wait)") { $0.asyncWait = wait } }
+    }
+
+    /// Runs each form of test with one way to wait.
+    private func check(_ wait: String, _ prepare: (Phases) -> Void) {
+      for (name, test) in Phases.tests {
+        let phases = Phases(name: name, testClosure: test)
+        prepare(phases)
+        phases.invokeTest()
+        XCTAssertEqual(phases.notes, Phases.expected, "\(name), \(wait)")
+        XCTAssertEqual(phases.failures, [], "\(name), \(wait)")
       }
     }
   }

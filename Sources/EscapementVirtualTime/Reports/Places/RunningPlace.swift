@@ -54,7 +54,7 @@ struct RunningPlace: Sendable {
     self.samples = samples
   }
 
-  /// What the thread runs, as the beginning of a sentence.
+  /// The task or the work of the thread, as the subject of a sentence.
   func subject(body: UInt64?) -> String {
     let name = task?.name(body: body) ?? "A block or a thread"
     return name == "the body" ? "The body" : name
