@@ -97,9 +97,10 @@ func run<Result>(
   guard let scope = Scopes.begin(options, name: reporter.name) else {
     throw VirtualTimeError.tooManyScopes
   }
+  let filter: any FailureFilter = ReportedFailureFilter.current
   let run = BodyRun(
     body, time: VirtualTime(scope),
-    watch: options.watchesFailures ? ReportedFailureFilter.current : nil)
+    filter: filter.addsComments || options.watchesFailures ? filter : nil)
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
       scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
@@ -133,7 +134,8 @@ func run<Result>(
   let timeline = scope.timelineOfItsOwn
   let lastSteps = problems.isEmpty ? "" : timeline?.lastSteps ?? ""
   for problem in problems {
-    reporter.report(problem.message(end) + lastSteps, severity: problem.severity)
+    let message = problem.message(end) + run.consequences + lastSteps
+    reporter.report(message, severity: problem.severity)
   }
   scope.lastWords.withLock { $0 = nil }
   if let timeline {
@@ -160,31 +162,62 @@ private final class BodyRun<Result>: @unchecked Sendable {
   // Sendable because the caller waits while the scope's task uses it. An abandoned body never runs
   // again inside the scope, and its result is not read.
 
+  /// The failures that code of the body has recorded.
+  private struct Failures {
+    var isEmpty = true
+    /// Those after the scope had cancelled the body, which are not reported.
+    var consequences = 0
+  }
+
   private let body: @concurrent (VirtualTime) async throws -> Result
   private let time: VirtualTime
   /// Learns of the failures in the body, if that is wanted.
-  private let watch: (any FailureFilter)?
-  private let hasRecordedFailure = Lock(false)
+  private let filter: (any FailureFilter)?
+  private let failures = Lock(Failures())
   private(set) var result: Swift.Result<Result, any Error>?
 
   /// Whether the body has thrown an error, or has been seen to fail.
   var hasFailed: Bool {
-    if case .failure = result { true } else { hasRecordedFailure.withLock { $0 } }
+    if case .failure = result { true } else { failures.withLock { !$0.isEmpty } }
+  }
+
+  /// The end of a message that says why the body was cancelled.
+  var consequences: String {
+    switch failures.withLock(\.consequences) {
+    case 0: ""
+    case 1: " A failure that it recorded afterwards is not shown."
+    case let count: " \(count) failures that it recorded afterwards are not shown."
+    }
   }
 
   init(
     _ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime,
-    watch: (any FailureFilter)?
+    filter: (any FailureFilter)?
   ) {
     self.body = body
     self.time = time
-    self.watch = watch
+    self.filter = filter
   }
 
   func callAsFunction(isolation: isolated (any Actor)?) async {
-    guard let watch else { return await perform(isolation: isolation) }
-    let note: @Sendable () -> Void = { self.hasRecordedFailure.withLock { $0 = true } }
-    await watch.pass(of: time.scope, noting: note) { await self.perform(isolation: isolation) }
+    guard let filter else { return await perform(isolation: isolation) }
+    let scope = time.scope
+    // The body throws nothing.
+    try? await filter.run(
+      isInRun: { Scope.current === scope }, decide: { self.decide($0, in: scope) },
+      { await self.perform(isolation: isolation) })
+  }
+
+  /// A failure of code that the scope has cancelled follows from the problem, which is reported.
+  private func decide(_ failure: RunFailure, in scope: Scope) -> FailureVerdict {
+    let isConsequence = scope.state.withLock { $0.life.isCutShort }
+    if !failure.isWarning {
+      failures.withLock { failures in
+        failures.isEmpty = false
+        if isConsequence { failures.consequences += 1 }
+      }
+    }
+    return isConsequence ? .drop : .pass
   }
 
   private func perform(isolation: isolated (any Actor)?) async {

@@ -11,28 +11,25 @@
     let addsComments = true
 
     func run(
-      comment: String?, isInRun: @escaping @Sendable () -> Bool,
-      note: @escaping @Sendable (RunFailure) -> Void,
+      isInRun: @escaping @Sendable () -> Bool,
+      decide: @escaping @Sendable (RunFailure) -> FailureVerdict,
       _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
-      let isCommented = Lock(false)
       let filter = IssueHandlingTrait.compactMapIssues { issue in
         if Test.current == nil {
           // Swift Testing knows no test of a detached task or a thread. It shows such an issue to the
           // filters of all tests that run, and reports it besides.
-          if issue.isFailure, isInRun() { note(RunFailure(issue, isReported: true)) }
+          if isInRun() { _ = decide(RunFailure(issue, isReported: true)) }
           return nil
         }
-        guard issue.isFailure else { return comment == nil ? nil : issue }
-        note(RunFailure(issue))
-        guard let comment else { return nil }
-        var issue = issue
-        let isFirst = isCommented.withLock { isCommented in
-          defer { isCommented = true }
-          return !isCommented
+        switch decide(RunFailure(issue)) {
+        case .drop: return nil
+        case .pass: return issue
+        case .comment(let comment):
+          var issue = issue
+          issue.comments.append(Comment(rawValue: comment))
+          return issue
         }
-        if isFirst, !comment.isEmpty { issue.comments.append(Comment(rawValue: comment)) }
-        return issue
       }
       try await filter.provideScope(for: test, testCase: testCase, performing: body)
     }
@@ -48,7 +45,9 @@
         default: Self.kind(ofText: "\(issue.kind)")
         }
       let place = issue.sourceLocation.map { "\($0.fileID):\($0.line):\($0.column) " } ?? ""
-      self.init(identity: place + kind, message: "\(issue)", isReported: isReported)
+      self.init(
+        identity: place + kind, message: "\(issue)", isReported: isReported,
+        isWarning: !issue.isFailure)
     }
   }
 

@@ -11,14 +11,14 @@
     let addsComments = false
 
     func run(
-      comment: String?, isInRun: @escaping @Sendable () -> Bool,
-      note: @escaping @Sendable (RunFailure) -> Void,
+      isInRun: @escaping @Sendable () -> Bool,
+      decide: @escaping @Sendable (RunFailure) -> FailureVerdict,
       _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
-      let observer = AssertionObserver(note)
+      let observer = AssertionObserver { _ = decide($0) }
       XCTestObservationCenter.shared.addTestObserver(observer)
       defer { XCTestObservationCenter.shared.removeTestObserver(observer) }
-      try await issues.run(comment: comment, isInRun: isInRun, note: note, body)
+      try await issues.run(isInRun: isInRun, decide: decide, body)
     }
   }
 

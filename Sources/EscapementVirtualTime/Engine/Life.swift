@@ -31,6 +31,15 @@ enum Life {
     }
   }
 
+  /// Whether the body has been cancelled because a limit was reached.
+  var isCutShort: Bool {
+    switch self {
+    case .running: false
+    case .limitReached: true
+    case .ending(let body), .cancelling(let body, _, _), .ended(let body): body != .completed
+    }
+  }
+
   var hasEnded: Bool { if case .ended = self { true } else { false } }
 
   var isCancelling: Bool { if case .cancelling = self { true } else { false } }

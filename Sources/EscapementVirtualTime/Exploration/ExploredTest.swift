@@ -82,7 +82,11 @@ package struct ExploredTest: Sendable {
     let options = options.following(explored)
     do {
       try await filter.run(
-        comment: nil, isInRun: { explored.isCurrent }, note: { explored.note($0) },
+        isInRun: { explored.isCurrent },
+        decide: { failure in
+          if !failure.isWarning { explored.note(failure) }
+          return .drop
+        },
         { try await perform(options) })
     } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
       // The scope has reported the reason as an issue.
@@ -103,9 +107,15 @@ package struct ExploredTest: Sendable {
     let options = options.following(explored)
     do {
       try await filter.run(
-        comment: summary, isInRun: { explored.isCurrent },
-        // What has been reported already could not be told together with the schedule.
-        note: { failure in if !failure.isReported { hasFailed.withLock { $0 = true } } },
+        isInRun: { explored.isCurrent },
+        decide: { failure in
+          // What has been reported already cannot be told together with the schedule.
+          if failure.isWarning || failure.isReported { return .pass }
+          return hasFailed.withLock { hasFailed in
+            defer { hasFailed = true }
+            return hasFailed ? .pass : .comment(summary)
+          }
+        },
         { try await perform(options) })
     } catch {
       let isTold = filter.addsComments && hasFailed.withLock { $0 }

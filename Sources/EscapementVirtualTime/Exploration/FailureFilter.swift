@@ -2,55 +2,65 @@ import CVirtualTime
 import IssueReporting
 import _EscapementCore
 
-/// Learns of the failures of a run, and keeps them from the report or lets them pass.
+/// Learns of the failures of a run, and decides what becomes of them.
 ///
 /// A test framework has its own: `EscapementTesting` provides the one of Swift Testing.
 package protocol FailureFilter: Sendable {
-  /// Whether a comment becomes part of the first failure that passes.
+  /// Whether a comment can be added to a failure.
   var addsComments: Bool { get }
 
-  /// Runs a body; failures that it records go to `note`.
+  /// Runs a body, and asks `decide` about each of its failures and warnings.
   ///
-  /// - Parameters:
-  ///   - comment: What is added to the first failure that passes; `nil` lets no failure pass, and an empty
-  ///     comment all of them as they are.
-  ///   - isInRun: Tells whether the code that calls it belongs to the run. It is for failures of which
-  ///     the test framework does not know the test.
+  /// - Parameter isInRun: Tells whether the code that calls it belongs to the run. It is for failures of
+  ///   which the test framework does not know the test.
   func run(
-    comment: String?, isInRun: @escaping @Sendable () -> Bool,
-    note: @escaping @Sendable (RunFailure) -> Void,
+    isInRun: @escaping @Sendable () -> Bool,
+    decide: @escaping @Sendable (RunFailure) -> FailureVerdict,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws
+}
+
+/// What becomes of a failure.
+package enum FailureVerdict: Equatable {
+  /// It is kept from the report.
+  case drop
+  /// It is reported.
+  case pass
+  /// It is reported with a comment, where the filter adds comments.
+  case comment(String)
 }
 
 /// The filter of programs without a test framework, for issues of IssueReporting.
 struct ReportedFailureFilter: FailureFilter {
   let addsComments = false
 
-  private struct Collector: IssueReporter {
-    let note: @Sendable (RunFailure) -> Void
+  private struct Gate: IssueReporter {
+    let decide: @Sendable (RunFailure) -> FailureVerdict
+    let reporters: [any IssueReporter]
 
     func reportIssue(
       _ message: @autoclosure () -> String?, severity: IssueSeverity,
       fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
     ) {
-      guard severity == .error else { return }
-      let text = message() ?? ""
-      note(
-        RunFailure(
-          identity: "\(fileID):\(line):\(column) \(RunFailure.kind(ofText: text))", message: text))
+      let text = message()
+      let failure = RunFailure(
+        identity: "\(fileID):\(line):\(column) \(RunFailure.kind(ofText: text ?? ""))",
+        message: text ?? "", isWarning: severity != .error)
+      guard decide(failure) != .drop else { return }
+      for reporter in reporters {
+        reporter.reportIssue(
+          text, severity: severity, fileID: fileID, filePath: filePath, line: line, column: column)
+      }
     }
   }
 
   func run(
-    comment: String?, isInRun: @escaping @Sendable () -> Bool,
-    note: @escaping @Sendable (RunFailure) -> Void,
+    isInRun: @escaping @Sendable () -> Bool,
+    decide: @escaping @Sendable (RunFailure) -> FailureVerdict,
     _ body: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let collector = Collector(note: note)
-    let reporters: [any IssueReporter] =
-      comment == nil ? [collector] : IssueReporters.current + [collector]
-    try await withIssueReporters(reporters) { try await body() }
+    let gate = Gate(decide: decide, reporters: IssueReporters.current)
+    try await withIssueReporters([gate]) { try await body() }
   }
 }
 

@@ -7,11 +7,16 @@ package struct RunFailure: Sendable, Hashable {
   package let message: String
   /// Whether it has been reported, because the test framework does not let it be kept back.
   package let isReported: Bool
+  /// Whether it is a warning, which fails no test.
+  package let isWarning: Bool
 
-  package init(identity: String, message: String, isReported: Bool = false) {
+  package init(
+    identity: String, message: String, isReported: Bool = false, isWarning: Bool = false
+  ) {
     self.identity = identity
     self.message = message
     self.isReported = isReported
+    self.isWarning = isWarning
   }
 
   /// An error that a run throws: its type, and the case of an enum.

@@ -144,7 +144,8 @@ extension Problem {
       There may be a loop that yields and never sleeps, a task that always starts another one, a \
       'for await' loop over an endless sequence, an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
       sleep, as 'try? await Task.sleep' does. Let the loop sleep, and let it end when it is cancelled. \
-      If the test really does so much work at one instant, raise 'jobLimit'.
+      If the test really does so much work at one instant, raise 'jobLimit'. Work that goes on until some time \
+      has passed, as in a load test, never ends, since code takes no virtual time: run it outside the scope.
 
       \(body.outcome)
       """

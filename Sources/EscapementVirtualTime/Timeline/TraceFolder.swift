@@ -102,18 +102,6 @@ extension VirtualTimeOptions {
   }
 }
 
-extension FailureFilter {
-  /// Runs a body, and lets all of its failures pass as they are.
-  func pass(
-    of scope: Scope, noting note: @escaping @Sendable () -> Void,
-    _ body: @Sendable @concurrent () async -> Void
-  ) async {
-    let isInRun: @Sendable () -> Bool = { Scope.current === scope }
-    // The body throws nothing.
-    try? await run(comment: "", isInRun: isInRun, note: { _ in note() }) { await body() }
-  }
-}
-
 extension Scope {
   /// What has been recorded, unless the code that has started the scope shows it.
   var timelineOfItsOwn: Timeline? { options.recorder == nil ? recorder?.timeline : nil }

@@ -69,6 +69,47 @@ private struct Failure: Error {}
   }
 }
 
+@Suite struct VirtualTimeTraitConsequenceTests {
+  @Test(
+    .expecting("cancelled. A failure that it recorded afterwards is not shown."),
+    .virtualTime(impatient))
+  func `a failure of a body that was cancelled is counted and not shown`() async throws {
+    try? await untilCancelled()
+    Issue.record("the body goes on")
+  }
+
+  @Test(
+    .expecting("cancelled. 2 failures that it recorded afterwards are not shown."),
+    .virtualTime(impatient))
+  func `two failures of such a body are counted, also of a task that it has made`() async {
+    try? await untilCancelled()
+    #expect(Bool(false))
+    await Task { _ = Issue.record("the task goes on") }.value
+  }
+
+  @Test func `failures before the problem are shown`() async throws {
+    let failures = try await failures {
+      try? await withVirtualTime(impatient) { _ in
+        Issue.record("before")
+        try await untilCancelled()
+      }
+    }
+    #expect(failures.map { $0.text.contains("is stuck") } == [false, true])
+  }
+
+  @Test func `failures of what a body that has ended leaves over are shown`() async throws {
+    let failures = try await failures {
+      try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { time in
+        _ = Task {
+          try? await time.sleep(for: .seconds(1))
+          Issue.record("left over")
+        }
+      }
+    }
+    #expect(failures.count == 1)
+  }
+}
+
 @Suite struct VirtualTimeTraitPassingOnTests {
   @Test(.expecting("Failure()"), .virtualTime) func `an error of the test passes through`() throws {
     throw Failure()

@@ -61,7 +61,9 @@ import Testing
   private func `the end says how the body ended, once`(_ events: [Event], body: Life.Body) {
     var life = Life.running
     for event in events { _ = step(&life, event) }
+    #expect(life.isCutShort == (body != .completed))
     #expect(life.end() == body)
+    #expect(life.isCutShort == (body != .completed))
     #expect(life.end() == nil)
     #expect(life.hasEnded)
   }

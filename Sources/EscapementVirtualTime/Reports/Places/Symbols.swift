@@ -180,7 +180,9 @@ import _EscapementCore
     ) -> Bool {
       let image = symbol.imageName
       guard !systemImages.contains(where: { image.hasPrefix($0) }),
-        !symbol.name.contains("thunk for @")
+        !symbol.name.contains("thunk for @"),
+        // What a macro such as `@Test` has made of the user's function, which stands before it.
+        !symbol.name.contains(".$s")
       else { return false }
       if symbol.rawName == jobFunction { return true }
       if cvt_is_own(address) || symbol.rawName.hasPrefix("rch_") { return false }
@@ -199,7 +201,9 @@ import _EscapementCore
       private static let architecture = "arm64"
     #endif
 
-    private static let systemImages = ["libswift", "libdispatch", "libBlocksRuntime", "libc.so"]
+    private static let systemImages = [
+      "libswift", "libdispatch", "libBlocksRuntime", "libc.so", "libTesting", "lib_Testing",
+    ]
 
     private static let ownModules = mangled([
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
