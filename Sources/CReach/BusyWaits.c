@@ -168,6 +168,7 @@ REAL(unsigned char, _CFRunLoopFinished, void *, void *)
 
 /// Foundation asks this before it runs a run loop, and does not run it if there is nothing to wait for.
 OVERRIDE unsigned char _CFRunLoopFinished(void *loop, void *mode) {
+  rch_give_alarm_of_method();
   cvt_busy_wait *this = &cvt_this_busy_wait;
   unsigned char is_empty = real__CFRunLoopFinished()(loop, mode);
   if (!is_empty || !rch_scope_here()) return is_empty;

@@ -144,6 +144,9 @@ bool rch_has_lock_of_package(void);
 
 /// Whether a block is to end a wait for a method that the engine has awaited; then it is not the caller's any more.
 bool rch_is_alarm_of_method(void *queue, void *block);
+/// Ends the wait for a method that was given up, on the main thread, whose run loop is about to run. Not before: XCTest
+/// traps if a wait ends before it has begun.
+void rch_give_alarm_of_method(void);
 
 // MARK: Queues (Queues.c)
 
