@@ -103,8 +103,10 @@ func run<Result>(
     filter: filter.addsComments || options.watchesFailures ? filter : nil)
   let end = await withTaskCancellationHandler {
     await withUnsafeContinuation { continuation in
-      scope.whenFinished.withLock { $0 = { continuation.resume(returning: $0) } }
-      scope.caller = cvt_current_task()
+      scope.caller.withLock { caller in
+        caller.task = cvt_current_task()
+        caller.whenFinished = { continuation.resume(returning: $0) }
+      }
       let place = Place.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
       // Not before: a loop that joins would have the scope drained by another thread.
@@ -130,14 +132,14 @@ func run<Result>(
   }
   options.exploredRun?.end(
     scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
-  let problems = scope.problems.withLock { $0 }
+  let problems = scope.reports.problems.withLock { $0 }
   let timeline = scope.timelineOfItsOwn
   let lastSteps = problems.isEmpty ? "" : timeline?.lastSteps ?? ""
   for problem in problems {
     let message = problem.message(end) + run.consequences + lastSteps
     reporter.report(message, severity: problem.severity)
   }
-  scope.lastWords.withLock { $0 = nil }
+  scope.reports.lastWords.withLock { $0 = nil }
   if let timeline {
     let hasFailed = problems.contains { $0.severity == .error } || run.hasFailed
     TraceFolder.current?.write(timeline, of: reporter.name, hasFailed: hasFailed)

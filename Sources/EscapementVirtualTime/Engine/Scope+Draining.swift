@@ -36,7 +36,7 @@ extension Scope {
     guard Platform.capturesMainActor else {
       return MainQueue.add { self.drain(at: .main) }
     }
-    switch state.withLock({ $0.handOver(to: place) }) {
+    switch state.withLock({ $0.baton.handOver(to: place) }) {
     case .main:
       exempt { MainQueue.add { self.drain(at: .main) } }
     case .caller, .lane:
@@ -69,7 +69,7 @@ extension Scope {
     // A guest of the main queue comes back, with the test that it runs.
     if place == .main, MainQueue.hasGuest { return }
     // What called this has been continued on another thread, or the thread has the lowest priority.
-    if state.withLock({ $0.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
+    if state.withLock({ $0.baton.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
 
   private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {
@@ -90,23 +90,24 @@ extension Scope {
 
   private func takeTurn(at place: Place) -> TurnEnd {
     // On a lane only at the end, when each turn has to come to its own.
-    var jobsLeft = place == .lane && !isCancelling ? .max : Place.jobsPerTurn
+    var jobsLeft = place == .lane && !draining.ending.isCancelling ? .max : Place.jobsPerTurn
     while true {
       while let job = nextJob() {
-        if mayHaveStragglers, !stragglersWait() { return .parked }
+        if draining.mayHaveStragglers, !stragglersWait() { return .parked }
         if Platform.capturesMainActor {
           let next = place.next(
-            for: job.kind, isCancelling: isCancelling,
-            othersOnMain: place == .main && MainQueue.hasGuest ? Place.othersOnMain : othersOnMain)
-          if next != place, !(mainIsWaiting && next == .main) { return .handOver(next) }
+            for: job.kind, isCancelling: draining.ending.isCancelling,
+            othersOnMain: place == .main && MainQueue.hasGuest
+              ? Place.othersOnMain : draining.main.others)
+          if next != place, !(draining.main.isWaiting && next == .main) { return .handOver(next) }
         }
         if jobsLeft == 0 { return .handOver(place) }
         jobsLeft -= 1
         lookOutsideNowAndThen()
-        ready.popFirst()
-        hasDecided = false
-        if isBehindMain(job) {
-          behindMain.append(job)
+        draining.ready.popFirst()
+        draining.choosing.hasDecided = false
+        if draining.main.keeps(job) {
+          draining.main.behind.append(job)
           continue
         }
         if job.kind == .thread, let thread = job.entry {
@@ -116,26 +117,21 @@ extension Scope {
         run(job)
         if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
-      if !Platform.capturesMainActor, mainQueueRounds < 4 {
+      if !Platform.capturesMainActor, draining.main.rounds < 4 {
         // What is still to run on the main actor is in the main queue, ahead of the next turn.
-        mainQueueRounds += 1
+        draining.main.rounds += 1
         return .handOver(.main)
       }
-      if mayHaveStragglers, !stragglersWait() { return .parked }
+      if draining.mayHaveStragglers, !stragglersWait() { return .parked }
       if pollFiles() || awaitDelivery() { continue }
       if let end = takeStep() { return end }
-      if isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
+      if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
     }
-  }
-
-  /// Whether a job has to wait until code on the main queue goes on.
-  func isBehindMain(_ job: ReadyJob) -> Bool {
-    mainIsWaiting && (job.isOnMain || (guest != nil && job.entry == guest?.turn))
   }
 
   @inline(__always) private func nextJob() -> ReadyJob? {
     if isExploring { decide() }
-    return ready.first
+    return draining.ready.first
   }
 
   /// Whether a job may run as far as the limits say; else it is dropped.
@@ -150,26 +146,26 @@ extension Scope {
 
   /// Notes what is about to run, if it is not a task and the end of the scope's patience is near.
   func noteWork(of job: ReadyJob) {
-    if patience.isWatching, let entry = job.entry { patience.note(Work(entry)) }
+    if draining.patience.isWatching, let entry = job.entry { draining.patience.note(Work(entry)) }
   }
 
   private func run(_ job: ReadyJob) {
     guard mayRun(job) else { return }
-    othersOnMain = job.isOnMain ? 0 : othersOnMain + 1
+    draining.main.others = job.isOnMain ? 0 : draining.main.others + 1
     if let entry = job.entry {
       cvt_begin_job(nil, jobsBegun)
       return job.kind == .entry ? rch_run(entry) : usersCode { rch_run(entry) }
     }
-    if patience.isWatching, let task = job.task { patience.note(placeOf: task) }
+    if draining.patience.isWatching, let task = job.task { draining.patience.note(placeOf: task) }
     let isUnstructured = job.isUnstructured
     if let recorder { recorder.runs(job, at: now) }
     cvt_begin_job(job.pointer, jobsBegun)
-    let readyBefore = ready.count
+    let readyBefore = draining.ready.count
     usersCode { if isExploring { Platform.runSeeingHops(job) } else { Platform.run(job) } }
-    if !Platform.capturesMainActor { mainQueueRounds = 0 }
+    if !Platform.capturesMainActor { draining.main.rounds = 0 }
     guard cvt_thread_number() == number else { return }
     if job.kind == .arrival { goOn(afterArrivalOf: job, readyBefore: readyBefore) }
-    if isUnstructured, Scope.seesCompletion { live.didRun(job.pointer) }
+    if isUnstructured, Scope.seesCompletion { draining.live.didRun(job.pointer) }
   }
 
   /// Runs code of the user's, in which this thread may lose the baton.
@@ -191,7 +187,7 @@ extension Scope {
     case .resume(let driver, let outcome):
       driver.continuation.resume(returning: outcome)
     case .ask(let step, let driver):
-      if !step() { state.withLock { $0.stepsAreDone(of: driver) } }
+      if !step() { state.withLock { $0.time.drivers.stepsAreDone(of: driver) } }
     case .askOutside(let outsiders):
       exempt { for outsider in outsiders { outsider.ask() } }
     case .tooManyEvents:
@@ -212,13 +208,13 @@ extension Scope {
   ) -> Decision {
     let (decision, hasMoved) = state.withLock { state in
       let decision = decide(&state)
-      let hasMoved = state.now != now
+      let hasMoved = state.time.now != now
       // Under the lock, because another thread may move time as soon as the scope is parked.
-      if hasMoved { cvt_clocks_set_elapsed(clocks, state.now) }
+      if hasMoved { cvt_clocks_set_elapsed(clocks, state.time.now) }
       return (decision, hasMoved)
     }
     if hasMoved {
-      patience.timeMoved()
+      draining.patience.timeMoved()
       if rch_any_child() { lookForChildren() }
     }
     return decision
@@ -231,15 +227,15 @@ extension Scope {
     guard cvt_sees_jobs() else { return false }
     let count = cvt_underway(number) - others - tasksBehindMain
     guard count > 0 else { return false }
-    let actors = state.busyActors + state.stragglers.compactMap(\.actor)
+    let actors = state.threads.busyActors + state.threads.stragglers.compactMap(\.actor)
     return count > actors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
   }
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.
   private var tasksBehindMain: Int32 {
-    if behindMain.isEmpty { return 0 }
+    if draining.main.behind.isEmpty { return 0 }
     return Int32(
-      behindMain.count { job in
+      draining.main.behind.count { job in
         guard let entry = job.entry else { return cvt_is_task(job.pointer) }
         return entry.pointee.task.map { cvt_is_counted($0) } ?? false
       })
@@ -248,7 +244,7 @@ extension Scope {
   /// Takes a job that another thread has enqueued.
   func takeIn(_ job: ReadyJob) {
     let job = isExploring ? withCandidate(job, isEnqueuedHere: false) : job
-    if job.entry != nil { return ready.append(job) }
+    if job.entry != nil { return draining.ready.append(job) }
     let isTask = cvt_is_task(job.pointer)
     makeReady(job, isTask ? cvt_task_record(cvt_task_id(job.pointer), false) : nil)
   }

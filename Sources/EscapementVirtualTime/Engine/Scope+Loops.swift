@@ -15,7 +15,7 @@ extension Scope {
     // What other threads have made ready goes first, or a loop that never waits would keep it out.
     guard rch_any_waits_for_files(), state.withLock(\.hasEmptyInbox) else { return false }
     rch_poll_files(number)
-    return ready.first != nil
+    return draining.ready.first != nil
   }
 
   /// Before time moves, waits for what is under way to a file, and makes the threads ready whose files are ready
@@ -28,9 +28,9 @@ extension Scope {
   /// Takes jobs of other threads now and then, and looks at files, for a task that yields until another thread or an
   /// event loop has done something.
   @inline(__always) func lookOutsideNowAndThen() {
-    jobsSincePoll += 1
-    guard jobsSincePoll >= Scope.jobsBetweenPolls else { return }
-    jobsSincePoll = 0
+    draining.jobsSincePoll += 1
+    guard draining.jobsSincePoll >= Scope.jobsBetweenPolls else { return }
+    draining.jobsSincePoll = 0
     for job in state.withLock({ $0.takeInbox() }) { takeIn(job) }
     if rch_any_waits_for_files() { rch_poll_files(number) }
   }

@@ -9,21 +9,21 @@ enum Notice {
 extension Scope {
   /// Reports a problem, unless the notice has been given.
   private func report(once notice: Notice, _ problem: @autoclosure () -> Problem) {
-    if notices.insert(notice).inserted { report(problem()) }
+    if draining.notices.insert(notice).inserted { report(problem()) }
   }
 
   /// This thread gives work to an event loop that the scope does not own.
   func usesForeignLoop() {
-    guard loopUser.withLock({ $0 == nil }) else { return }
+    guard reports.loopUser.withLock({ $0 == nil }) else { return }
     let user = RunningPlace(of: cvt_thread_id(), isWaiting: true)
-    loopUser.withLock { $0 = user }
+    reports.loopUser.withLock { $0 = user }
   }
 
   /// An event loop that the scope does not own has been given work.
   func meetsForeignLoop(isShared: Bool) {
-    guard notices.insert(.foreignLoop).inserted else { return }
+    guard draining.notices.insert(.foreignLoop).inserted else { return }
     let problem = Problem.foreignEventLoop(
-      at: now, isShared: isShared, user: loopUser.withLock { $0 }, body: bodyNumber)
+      at: now, isShared: isShared, user: reports.loopUser.withLock { $0 }, body: bodyNumber)
     if case .running = state.withLock(\.life) { reachLimit(problem) } else { report(problem) }
   }
 

@@ -48,23 +48,23 @@ extension Scope {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     // It may have been lost on the way here.
-    if cvt_baton_is_lost(), state.withLock({ $0.isStraggler(cvt_thread_id()) }) {
+    if cvt_baton_is_lost(), state.withLock({ $0.threads.isStraggler(cvt_thread_id()) }) {
       return regain(nil) { _ = wait() }
     }
     let isGuest = isGuestOnMain
     let thread = cvt_thread_state()
     let actor = cvt_current_actor()
     let (place, isCaller) = state.withLock { state in
-      if let actor { state.busyActors.append(actor) }
-      state.parkedThreads += 1
-      if state.parkedThreads == options.threadLimit { patience.isExceeded(by: .threads) }
-      return state.beginWait()
+      state.threads.park(on: actor)
+      if state.threads.parked == options.threadLimit { draining.patience.isExceeded(by: .threads) }
+      return state.baton.beginWait()
     }
     let tasks = tasksHere
     if isGuest {
-      guest = Guest(turn: turn, thread: cvt_thread_id(), tasks: tasks, others: othersOnMain)
+      draining.main.guest = Guest(
+        turn: turn, thread: cvt_thread_id(), tasks: tasks, others: draining.main.others)
     } else if place == .main {
-      mainIsWaiting = true
+      draining.main.isWaiting = true
     }
     let next = takeNextThread()
     cvt_add_to_underway(number, -tasks)
@@ -78,31 +78,26 @@ extension Scope {
     } else {
       _ = wait()
     }
-    state.withLock { state in
-      state.parkedThreads -= 1
-      if let actor, let index = state.busyActors.firstIndex(of: actor) {
-        state.busyActors.remove(at: index)
-      }
-    }
+    state.withLock { $0.threads.unpark(from: actor) }
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
 
   /// Whether this thread, which has the baton, runs code on the main queue that does not belong there.
   var isGuestOnMain: Bool {
-    othersOnMain > 0 && state.withLock { $0.place == .main } && !MainQueue.hasGuest
+    draining.main.others > 0 && state.withLock { $0.baton.place == .main } && !MainQueue.hasGuest
   }
 
   /// How many tasks are under way on this thread, besides those of a guest of the main queue that waits beneath.
   private var tasksHere: Int32 {
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
-    guard let guest, guest.thread == cvt_thread_id() else { return tasks }
+    guard let guest = draining.main.guest, guest.thread == cvt_thread_id() else { return tasks }
     return tasks - guest.tasks
   }
 
   /// Hands the baton to the user's thread that waits for it.
   func handOver(toThreadOf entry: UnsafeMutablePointer<rch_entry>) {
     // This thread may end before the other one runs.
-    _ = state.withLock { $0.handOver(to: nil) }
+    _ = state.withLock { $0.baton.handOver(to: nil) }
     rch_run(entry)
   }
 
@@ -117,7 +112,9 @@ extension Scope {
     if goesOn {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
-      if place == .main { mainGoesOn() }
+      if place == .main {
+        for job in draining.main.goOn() { draining.ready.append(job) }
+      }
     } else if place != .main, !rch_is_idle_shared_thread(), Scopes.isGivenUp(number) {
       // The code of such a scope never runs again.
       cvt_wait_for_ever()
@@ -130,8 +127,8 @@ extension Scope {
   fileprivate func passTime(to instant: Nanoseconds) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
-    guard !cvt_baton_is_lost(), !cvt_is_lost(), ready.first == nil, behindMain.isEmpty,
-      !mayHaveStragglers, !pollFiles()
+    guard !cvt_baton_is_lost(), !cvt_is_lost(), draining.ready.first == nil,
+      draining.main.behind.isEmpty, !draining.mayHaveStragglers, !pollFiles()
     else { return false }
     let own = tasksHere
     return movingTime {
@@ -143,7 +140,7 @@ extension Scope {
   /// sees the sleep: to hand the baton on and back takes much longer.
   fileprivate func sleepAlone(until deadline: Nanoseconds) -> Bool {
     guard recorder == nil, deadline <= .last, !rch_any_waits_for_files(),
-      state.withLock(\.observers.isEmpty)
+      state.withLock(\.time.sleepers.observers.isEmpty)
     else { return false }
     return passTime(to: deadline)
   }
@@ -151,11 +148,11 @@ extension Scope {
   /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
-    if ready.first == nil { _ = pollFiles() }
-    guard let job = ready.first, job.kind == .thread, !isBehindMain(job), allowsJob() else {
-      return nil
-    }
-    ready.popFirst()
+    if draining.ready.first == nil { _ = pollFiles() }
+    guard let job = draining.ready.first, job.kind == .thread, !draining.main.keeps(job),
+      allowsJob()
+    else { return nil }
+    draining.ready.popFirst()
     noteWork(of: job)
     return job.entry
   }
@@ -187,17 +184,6 @@ extension Scope {
     let hasBaton = !cvt_is_lost()
     cvt_thread_set_state(cvt_thread())
     if hasBaton { handOver(to: .lane) }
-  }
-
-  /// What is ready behind the code that waited on the main queue runs when that has ended.
-  private func mainGoesOn() {
-    if !mainIsWaiting, let guest {
-      othersOnMain = guest.others
-      self.guest = nil
-    }
-    mainIsWaiting = false
-    for job in behindMain { ready.append(job) }
-    behindMain = []
   }
 }
 
@@ -237,7 +223,7 @@ enum Reach {
             cvt_baton_try_keep()
           {
             let job = ReadyJob(entry)
-            here.ready.append(here.isExploring ? here.withCandidate(job) : job)
+            here.draining.ready.append(here.isExploring ? here.withCandidate(job) : job)
             cvt_baton_release()
             return true
           }
@@ -251,7 +237,7 @@ enum Reach {
         },
         disarm: { number, timer in
           Scopes.find(number)?.state.withLock {
-            $0.timers.remove(TimerToken(rawValue: timer)) != nil
+            $0.time.sleepers.remove(TimerToken(rawValue: timer)) != nil
           } ?? false
         },
         park: { turn, wait, poke, context in

@@ -9,8 +9,8 @@ import _EscapementCore
 /// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
 /// that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
-  // Sendable because what is not behind a lock is marked below and touched only by the thread that has
-  // the baton; the baton is taken and laid down under the lock of the state.
+  // Sendable because all is constant or behind a lock, but for `draining`: the thread touches it that has the baton,
+  // which is taken and laid down under the lock of the state.
 
   let number: UInt32
   /// The test, or the place in the source code, that has started the scope.
@@ -19,65 +19,16 @@ final class Scope: @unchecked Sendable {
   let clocks: UnsafeMutablePointer<cvt_clocks>
   /// How many jobs have begun to run.
   let jobsBegun: UnsafeMutablePointer<cvt_counter>
-  let state: Lock<ScopeState>
-  let body = BodyTask()
   /// Whether the order of jobs and sleepers follows a schedule; see `Scope+Exploring`.
   let isExploring: Bool
   /// Records what happens, if that is wanted.
   let recorder: TimelineRecorder?
-  /// Called, once, when nothing of the scope is run by it any more.
-  let whenFinished = Lock<(@Sendable (Life.Body) -> Void)?>(nil)
-  /// What went wrong, to be reported where the scope was started.
-  let problems = Lock<[Problem]>([])
-  /// Why the body was cancelled, in case it kills the process before that is reported.
-  let lastWords = Lock<LastWords?>(nil)
-  /// The task that waits for the scope.
-  ///
-  /// Written before the scope begins.
-  nonisolated(unsafe) var caller: UnsafeMutableRawPointer?
-  /// What tasks wait for, as far as a report can name it.
-  let waits = Lock(NamedWaits())
-
-  // MARK: Only the draining thread. That it is one is what exclusivity checks would find out.
-
-  @exclusivity(unchecked) var ready = ReadyQueue()
-  @exclusivity(unchecked) var live: LiveTasks
-  @exclusivity(unchecked) var patience: Patience
-  /// Whether what is left over has been cancelled.
-  @exclusivity(unchecked) var isCancelling = false
-  /// How many jobs had begun to run when it was cancelled last.
-  @exclusivity(unchecked) var jobsAtCancellation: Int64 = 0
-  /// What is to be reported when the scope ends on this thread.
-  @exclusivity(unchecked) var lastProblem: Problem?
-  /// How many jobs of others the main queue has run since the last one of the main actor.
-  @exclusivity(unchecked) var othersOnMain = 0
-  /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
-  @exclusivity(unchecked) var mainIsWaiting = false
-  @exclusivity(unchecked) var behindMain: [ReadyJob] = []
-  /// The code that waits on the main thread, and does what is to be done there meanwhile.
-  @exclusivity(unchecked) var guest: Guest?
-  /// Blocks and threads that were ready when the scope stopped to run what is ready.
-  @exclusivity(unchecked) var droppedEntries: [UnsafeMutablePointer<rch_entry>] = []
-  /// Whether it stopped because that would never end.
-  @exclusivity(unchecked) var isWithoutEnd = false
-  /// Whether there may be threads that have lost the baton and have not asked for it since.
-  @exclusivity(unchecked) var mayHaveStragglers = false
-  /// How often the main queue was let through since a job last ran, where that is needed.
-  @exclusivity(unchecked) var mainQueueRounds = 0
-  /// How many jobs have run since files were last looked at.
-  @exclusivity(unchecked) var jobsSincePoll = 0
-  /// The notices that have been given.
-  @exclusivity(unchecked) var notices: Set<Notice> = []
-  /// Where code of the scope was when it first used an event loop that the scope does not own.
-  let loopUser = Lock<RunningPlace?>(nil)
-  /// Whether the first ready job has been decided to be next, while schedules are explored.
-  @exclusivity(unchecked) var hasDecided = false
-  /// Memory that each decision uses again.
-  @exclusivity(unchecked) var candidateBuffer: [UInt32] = []
-
-  // MARK: Only the watch
-
-  @exclusivity(unchecked) var lastLook: Look?
+  let body = BodyTask()
+  let caller = Lock(Caller())
+  let reports = ScopeReports()
+  let state: Lock<ScopeState>
+  /// Unchecked, since that the thread has the baton is what exclusivity checks would find out.
+  @exclusivity(unchecked) var draining: Draining
 
   init(number: UInt32, name: String, options: VirtualTimeOptions) {
     self.number = number
@@ -86,11 +37,17 @@ final class Scope: @unchecked Sendable {
     self.options = options
     clocks = cvt_clocks_of(number)
     jobsBegun = cvt_jobs_of(number)
-    state = Lock(ScopeState(options: options))
-    patience = Patience(jobLimit: options.jobLimit)
-    live = LiveTasks(limit: options.taskLimit)
     isExploring = options.exploredRun != nil
     recorder = options.recorder ?? (options.wantsTimeline ? TimelineRecorder() : nil)
+    state = Lock(ScopeState(options: options))
+    draining = Draining(options)
+  }
+
+  /// The task that waits for the scope.
+  struct Caller {
+    var task: UnsafeMutableRawPointer?
+    /// Called, once, when nothing of the scope is run by it any more.
+    var whenFinished: (@Sendable (Life.Body) -> Void)?
   }
 
   /// The scope's time, until it ends.
@@ -99,7 +56,7 @@ final class Scope: @unchecked Sendable {
   /// The scope's time, also when it has ended and another scope has its clocks.
   var nowOrAtEnd: Nanoseconds {
     let elapsed = now
-    return cvt_clocks_are_taken(clocks, number) ? elapsed : state.withLock(\.now)
+    return cvt_clocks_are_taken(clocks, number) ? elapsed : state.withLock(\.time.now)
   }
 }
 
@@ -135,12 +92,12 @@ extension Scope {
   /// Takes a job on the thread that drains the scope.
   @inline(__always) func makeReady(_ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>?) {
     if let task, cvt_timer(task) != 0 { endCancelledSleep(task) }
-    if patience.isWatching { patience.note(.current) }
+    if draining.patience.isWatching { draining.patience.note(.current) }
     // A task of the runtime's own ends a sleep.
     if let recorder, task != nil, job.kind != .resumption, job.kind != .arrival {
       recorder.ready(job.pointer, at: now)
     }
-    ready.append(isExploring ? withCandidate(job) : job)
+    draining.ready.append(isExploring ? withCandidate(job) : job)
   }
 
   /// Takes out the timer of a task that runs although its deadline has not come.
@@ -150,7 +107,7 @@ extension Scope {
   func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>) {
     let timer = cvt_timer(task)
     cvt_set_timer(task, 0)
-    let cancelled = state.withLock { $0.endSleep(timer) }
+    let cancelled = state.withLock { $0.time.endSleep(timer) }
     guard let (job, timer) = cancelled else { return }
     if let timer { recorder?.sleepCancelled(timer.task, at: now) }
     timer?.releaseTask()
@@ -179,8 +136,9 @@ extension Scope {
     var observers: [(UnsafeContinuation<SleepObservers.Sleep?, Never>, SleepObservers.Sleep)]?
     let armed = state.withLock { state in
       let armed = state.arm(timer, until: deadline, name: name, isOfVisitor: isOfVisitor)
-      if !state.observers.isEmpty, armed != nil {
-        observers = state.observers.note(SleepingTask(timer, until: deadline, name: name))
+      if !state.time.sleepers.observers.isEmpty, armed != nil {
+        observers = state.time.sleepers.observers.note(
+          SleepingTask(timer, until: deadline, name: name))
       }
       // Under the lock, since the timer may fire on another thread as soon as it is free.
       if let armed, case .job = timer.wakeup, let task = timer.task {
@@ -205,7 +163,7 @@ extension Scope {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
       if cvt_thread_number() == number, cvt_baton_try_keep() {
-        if live.insert(task) { patience.isExceeded(by: .tasks) }
+        if draining.live.insert(task) { draining.patience.isExceeded(by: .tasks) }
         cvt_baton_release()
       } else {
         _ = Unmanaged<AnyObject>.fromOpaque(task).retain()
@@ -217,10 +175,10 @@ extension Scope {
   /// The unstructured tasks that have not completed, as far as is known, oldest first.
   func livingTasks() -> [UnsafeMutableRawPointer] {
     for task in state.withLock({ $0.takeNewTasks() }) {
-      if live.insert(task) { patience.isExceeded(by: .tasks) }
+      if draining.live.insert(task) { draining.patience.isExceeded(by: .tasks) }
       Unmanaged<AnyObject>.fromOpaque(task).release()
     }
-    return live.remaining()
+    return draining.live.remaining()
   }
 
   /// Makes sure that a thread looks at the scope.

@@ -7,9 +7,9 @@ extension ScopeState {
     case ask(@Sendable () -> Bool, Driver.ID)
     case askOutside([Outsider])
     case tooManyEvents
-    case waitedTooLong(Park)
+    case waitedTooLong(Baton.Park)
     case cancelLeftovers
-    case park(Park)
+    case park(Baton.Park)
   }
 
   /// Decides what happens next, given that no job is ready on the draining thread.
@@ -17,27 +17,28 @@ extension ScopeState {
   /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
   mutating func next(isUnderway: Bool = false) -> Step {
     if !inbox.isEmpty { return .run(takeInbox()) }
-    if let reason = overdue.take() {
+    if let reason = watches.overdue.take() {
       // The body has ended, or is given up now.
       if case .running = life {
       } else if !life.hasBody || reason == .elsewhere {
-        ignoresOtherThreads = true
+        threads.areOthersIgnored = true
       }
       return .waitedTooLong(reason)
     }
     switch life {
     case .running, .limitReached:
-      if holds > 0 { return park(.held) }
+      if !time.holds.isEmpty { return park(.held) }
       if isUnderway { return park(.elsewhere) }
       // A due sleeper needs no move of time, such as a sleep of a standard clock until now.
-      if let nextDeadline, nextDeadline <= now { return wakeNext() }
-      if let outsiders = outsiders.toAsk() { return .askOutside(outsiders) }
-      if let driver = drivers.last { return next(for: driver) }
+      let nextDeadline = time.sleepers.nextDeadline
+      if let nextDeadline, nextDeadline <= time.now { return wakeNext() }
+      if let outsiders = time.outsiders.toAsk() { return .askOutside(outsiders) }
+      if let driver = time.drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       if exploring?.isStuckAtOnce() == true { return .waitedTooLong(.stalled) }
       return park(.stalled)
     case .ending, .cancelling:
-      if isUnderway, !ignoresOtherThreads { return park(.elsewhere) }
+      if isUnderway, !threads.areOthersIgnored { return park(.elsewhere) }
       return .cancelLeftovers
     case .ended:
       return park(.stalled)
@@ -45,55 +46,48 @@ extension ScopeState {
   }
 
   private mutating func next(for driver: Driver) -> Step {
+    let nextDeadline = time.sleepers.nextDeadline
     switch driver.goal {
     case .settle:
       return resumeLastDriver(.done)
     case .move(by: let distance):
-      let (start, target) = (now, now.addingSaturating(distance))
-      guard let deadline = nextDeadline, deadline <= target else {
-        now = max(now, min(target, .last))
+      let (start, target) = (time.now, time.now.addingSaturating(distance))
+      guard let nextDeadline, nextDeadline <= target else {
+        time.move(to: min(target, .last))
         return resumeLastDriver(.done)
       }
       let step = wakeNext()
-      drivers[drivers.count - 1].goal = .move(by: distance - (now - start))
+      time.drivers.setGoalOfLast(.move(by: distance - (time.now - start)))
       return step
     case .advance(let target):
-      if let deadline = nextDeadline, deadline <= target { return wakeNext() }
-      now = max(now, min(target, .last))
+      if let nextDeadline, nextDeadline <= target { return wakeNext() }
+      time.move(to: min(target, .last))
       return resumeLastDriver(.done)
     case .run(let limit):
       guard nextDeadline != nil else { return resumeLastDriver(.done) }
       guard limit > 0 else { return resumeLastDriver(.limitReached) }
-      drivers[drivers.count - 1].goal = .run(limit: limit - 1)
+      time.drivers.setGoalOfLast(.run(limit: limit - 1))
       return wakeNext()
     case .steps(let step):
-      outsiders.somethingRuns()
+      time.outsiders.somethingRuns()
       return .ask(step, driver.id)
     }
   }
 
-  mutating func wakeNext() -> Step {
-    guard events < eventLimit else { return tooManyEvents() }
-    events += 1
-    outsiders.somethingRuns()
-    let (deadline, timer) = takeChosenSleeper() ?? timers.popFirst()!
-    timers.first?.prefetch()
-    now = max(now, deadline)
+  private mutating func wakeNext() -> Step {
+    guard time.events < eventLimit else { return tooManyEvents() }
+    time.countEvent()
+    let (deadline, timer) = takeChosenSleeper() ?? time.sleepers.popFirst()!
+    time.move(to: deadline)
     return .wake(timer)
-  }
-
-  /// Takes out the jobs that other threads have added.
-  mutating func takeInbox() -> [ReadyJob] {
-    if inbox.isEmpty { return [] }
-    outsiders.somethingRuns()
-    defer { inbox = [] }
-    return inbox
   }
 
   /// Whether a sleeper is due, although jobs are ready.
   var hasDueSleeper: Bool {
-    guard life.hasBody, holds == 0, let nextDeadline else { return false }
-    return nextDeadline <= now && events < eventLimit
+    guard life.hasBody, time.holds.isEmpty, let deadline = time.sleepers.nextDeadline else {
+      return false
+    }
+    return deadline <= time.now && time.events < eventLimit
   }
 
   mutating func takeDueSleepers() -> [SleepTimer] {
@@ -102,10 +96,24 @@ extension ScopeState {
     return due
   }
 
-  /// Whether time moves without code that moves it.
-  var movesByItself: Bool { options.mode == .automatic && drivers.isEmpty }
+  /// Moves time to an instant for the thread that has the baton, if nothing can happen before or then.
+  ///
+  /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
+  mutating func passTime(to instant: Nanoseconds, isUnderway: Bool) -> Bool {
+    guard case .running = life, movesByItself, time.events < eventLimit, hasEmptyInbox,
+      time.holds.isEmpty, !isUnderway, watches.overdue == nil, time.outsiders.isEmpty,
+      exploring == nil
+    else { return false }
+    if let deadline = time.sleepers.nextDeadline, deadline <= instant { return false }
+    time.events += 1
+    time.move(to: instant)
+    return true
+  }
 
-  var eventLimit: Int {
+  /// Whether time moves without code that moves it.
+  var movesByItself: Bool { options.mode == .automatic && time.drivers.isEmpty }
+
+  private var eventLimit: Int {
     if case .limitReached = life {
       min(options.eventLimit, Self.eventsAfterCancellation)
     } else {
@@ -114,21 +122,18 @@ extension ScopeState {
   }
 
   private mutating func tooManyEvents() -> Step {
-    eventsBefore = events
-    events = 0
+    time.reachEventLimit()
     return .tooManyEvents
   }
 
   private mutating func resumeLastDriver(_ outcome: Driver.Outcome) -> Step {
-    guard events < eventLimit else { return tooManyEvents() }
-    events += 1
-    outsiders.somethingRuns()
-    return .resume(drivers.removeLast(), outcome)
+    guard time.events < eventLimit else { return tooManyEvents() }
+    time.countEvent()
+    return .resume(time.drivers.removeLast(), outcome)
   }
 
-  mutating func park(_ reason: Park) -> Step {
-    baton = .parked(reason)
-    turn += 1
+  private mutating func park(_ reason: Baton.Park) -> Step {
+    baton.park(reason)
     return .park(reason)
   }
 }

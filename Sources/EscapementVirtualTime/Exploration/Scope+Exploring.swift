@@ -150,15 +150,17 @@ extension ScopeState {
   mutating func decide(among ready: [UInt32]) -> Decision {
     guard var exploring = exploring.take() else { return .run(0) }
     defer { self.exploring = exploring }
-    let latest = movesByItself ? exploring.latestTime(while: ready, at: now) : now
-    if life.hasBody, holds == 0, let nextDeadline, nextDeadline <= latest {
-      exploring.look(at: max(now, nextDeadline), timers, body: body)
+    let latest = movesByItself ? exploring.latestTime(while: ready, at: time.now) : time.now
+    if life.hasBody, time.holds.isEmpty, let nextDeadline = time.sleepers.nextDeadline,
+      nextDeadline <= latest
+    {
+      exploring.look(at: max(time.now, nextDeadline), time.sleepers.timers, body: body)
     } else {
       exploring.lookAtNone()
     }
-    let (job, sleeper) = exploring.decide(among: ready, at: now)
-    guard let timer = sleeper.flatMap({ timers.remove($0) }) else { return .run(job) }
-    if let dueAt = exploring.dueAt { moveTime(to: dueAt) }
+    let (job, sleeper) = exploring.decide(among: ready, at: time.now)
+    guard let timer = sleeper.flatMap({ time.sleepers.remove($0) }) else { return .run(job) }
+    if let dueAt = exploring.dueAt { time.move(to: dueAt) }
     return .wake(timer)
   }
 
@@ -167,10 +169,10 @@ extension ScopeState {
     // Only then is the value moved, which is large.
     guard exploring != nil, var exploring = exploring.take() else { return nil }
     defer { self.exploring = exploring }
-    let deadline = max(now, timers.firstDeadline ?? now)
-    exploring.look(at: deadline, timers, body: body)
+    let deadline = max(time.now, time.sleepers.timers.firstDeadline ?? time.now)
+    exploring.look(at: deadline, time.sleepers.timers, body: body)
     let (_, sleeper) = exploring.decide(among: [], at: deadline)
-    return sleeper.flatMap { timers.remove($0) }.map { (deadline, $0) }
+    return sleeper.flatMap { time.sleepers.remove($0) }.map { (deadline, $0) }
   }
 }
 
@@ -194,7 +196,7 @@ extension Scope {
     }
     var job = job
     job.candidate = state.withLock { state in
-      let now = state.now
+      let now = state.time.now
       return state.exploring?.addJob(task, yielding: yielding, entry: job.entry, at: now) ?? 0
     }
     return job
@@ -204,38 +206,38 @@ extension Scope {
   ///
   /// When the task arrives has been decided, and it might as well have arrived later.
   func goOn(afterArrivalOf arrived: ReadyJob, readyBefore: Int) {
-    guard !cvt_is_lost(), ready.count == readyBefore + 1,
+    guard !cvt_is_lost(), draining.ready.count == readyBefore + 1,
       cvt_last_enqueued() == UnsafeRawPointer(arrived.pointer)
     else { return }
-    let job = ready[readyBefore]
+    let job = draining.ready[readyBefore]
     switch job.kind {
     case .actor: break
-    case .mainActor where !(0..<readyBefore).contains { ready[$0].isOnMain }: break
+    case .mainActor where !(0..<readyBefore).contains { draining.ready[$0].isOnMain }: break
     default: return
     }
-    ready.bringForward(readyBefore)
-    hasDecided = true
+    draining.ready.bringForward(readyBefore)
+    draining.choosing.hasDecided = true
   }
 
   /// Brings the job forward that is next, and wakes the sleepers that are to go before it.
   func decide() {
-    while !hasDecided, ready.first != nil {
+    while !draining.choosing.hasDecided, draining.ready.first != nil {
       var candidates: [UInt32] = []
-      swap(&candidates, &candidateBuffer)
-      defer { swap(&candidates, &candidateBuffer) }
+      swap(&candidates, &draining.choosing.buffer)
+      defer { swap(&candidates, &draining.choosing.buffer) }
       candidates.removeAll(keepingCapacity: true)
       // The places of those that are no candidates.
       var skipped: [Int] = []
       var order = QueueOrder()
-      for place in 0..<ready.count {
-        let job = ready[place]
+      for place in 0..<draining.ready.count {
+        let job = draining.ready[place]
         guard order.allows(job) else {
           skipped.append(place)
           continue
         }
         if let entry = job.entry, entry.pointee.goes_first {
-          ready.bringForward(place)
-          hasDecided = true
+          draining.ready.bringForward(place)
+          draining.choosing.hasDecided = true
           return
         }
         candidates.append(job.candidate)
@@ -243,8 +245,8 @@ extension Scope {
       switch movingTime({ $0.decide(among: candidates) }) {
       case .run(var place):
         for other in skipped where other <= place { place += 1 }
-        ready.bringForward(place)
-        hasDecided = true
+        draining.ready.bringForward(place)
+        draining.choosing.hasDecided = true
       case .wake(let timer):
         wake(timer)
       }

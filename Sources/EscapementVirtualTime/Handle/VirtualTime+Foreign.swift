@@ -4,13 +4,13 @@ extension VirtualTime {
   /// Asks the outsider each time before time moves, until `dismiss` is called.
   package func consult(_ outsider: Outsider) {
     scope.state.withLock { state in
-      state.outsiders.add(outsider)
+      state.time.outsiders.add(outsider)
       state.exploring?.hasWorkOutside = true
     }
   }
 
   /// Stops asking the outsider.
   package func dismiss(_ outsider: Outsider) {
-    scope.state.withLock { $0.outsiders.remove(outsider) }
+    scope.state.withLock { $0.time.outsiders.remove(outsider) }
   }
 }

@@ -10,7 +10,9 @@ extension VirtualTime {
   /// The earliest deadline in the scope, or `nil` if no task sleeps.
   ///
   /// - Complexity: O(1).
-  public var nextDeadline: Instant? { scope.state.withLock(\.nextDeadline).map { Instant($0) } }
+  public var nextDeadline: Instant? {
+    scope.state.withLock(\.time.sleepers.nextDeadline).map { Instant($0) }
+  }
 
   /// The sleeping tasks of the scope, in the order in which they will wake.
   ///
@@ -18,7 +20,7 @@ extension VirtualTime {
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [SleepingTask<Instant>] {
-    let sleeps = scope.state.withLock(\.sleepers)
+    let sleeps = scope.state.withLock(\.time.sleepers.all)
     return sleeps.enumerated().map { index, sleep -> SleepingTask<Instant> in
       let place = index < Self.shownPlaces ? sleep.pointer.flatMap { WaitingPlace(of: $0) } : nil
       return SleepingTask(

@@ -30,11 +30,11 @@ extension VirtualTime {
     let filter = SleepObservers.Filter(clock: clock, taskName: taskName, duration: duration)
     try Task.checkCancellation()
     if let sleep = sleepers.first(where: filter.matches) { return sleep }
-    let id = scope.state.withLock { $0.nextObserver() }
+    let id = scope.state.withLock { $0.time.sleepers.observers.next() }
     let sleep = await naming({ filter.description }) {
       await withTaskCancellationHandler {
         await withUnsafeContinuation { continuation in
-          scope.state.withLock { $0.observers.set(id, for: filter, continuation) }
+          scope.state.withLock { $0.time.sleepers.observers.set(id, for: filter, continuation) }
           // The cancellation may have come before.
           if Task.isCancelled { cancelWait(id) }
         }
@@ -47,7 +47,7 @@ extension VirtualTime {
   }
 
   private func cancelWait(_ id: SleepObservers.ID) {
-    scope.state.withLock { $0.observers.remove(id) }?.resume(returning: nil)
+    scope.state.withLock { $0.time.sleepers.observers.remove(id) }?.resume(returning: nil)
   }
 
   /// Runs a body, and returns the sleeps of the scope that have begun meanwhile.
@@ -70,17 +70,17 @@ extension VirtualTime {
     _ body: () async throws(Failure) -> Void
   ) async throws(Failure) -> [SleepingTask<Instant>] {
     let id = scope.state.withLock { state in
-      let id = state.nextObserver()
-      state.observers.startRecording(id)
+      let id = state.time.sleepers.observers.next()
+      state.time.sleepers.observers.startRecording(id)
       return id
     }
     do throws(Failure) {
       try await body()
     } catch {
-      _ = scope.state.withLock { $0.observers.stopRecording(id) }
+      _ = scope.state.withLock { $0.time.sleepers.observers.stopRecording(id) }
       throw error
     }
-    return scope.state.withLock { $0.observers.stopRecording(id) }
+    return scope.state.withLock { $0.time.sleepers.observers.stopRecording(id) }
   }
 }
 

@@ -15,8 +15,8 @@ extension VirtualTime {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let id = scope.waits.withLock { $0.begin(description) }
-    defer { scope.waits.withLock { $0.end(id) } }
+    let id = scope.reports.waits.withLock { $0.begin(description) }
+    defer { scope.reports.waits.withLock { $0.end(id) } }
     return try await body()
   }
 }

@@ -97,12 +97,12 @@ extension Scope: SleepHost {
 
   func suspend(_ token: TimerToken, _ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
     state.withLock { state in
-      state.timers.update(token) { $0.wakeup = .sleeper(Sleeper(continuation)) }
+      state.time.sleepers.replaceWakeup(of: token, by: .sleeper(Sleeper(continuation)))
     }
   }
 
   func cancel(_ token: TimerToken) -> Sleeper? {
-    guard let timer = state.withLock({ $0.timers.remove(token) }),
+    guard let timer = state.withLock({ $0.time.sleepers.remove(token) }),
       case .sleeper(let sleeper) = timer.wakeup
     else { return nil }
     recorder?.sleepCancelled(timer.task, at: now)

@@ -55,7 +55,7 @@ struct WorkTimer: Sendable, CustomStringConvertible {
   }
 }
 
-extension ScopeState {
+extension Sleepers {
   /// The first timers that are not sleeps of tasks or threads.
   func workTimers(atMost count: Int) -> [WorkTimer] {
     let timers = timers.inOrder.lazy.compactMap { deadline, _, timer -> WorkTimer? in

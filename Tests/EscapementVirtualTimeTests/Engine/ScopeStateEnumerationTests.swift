@@ -84,8 +84,8 @@ import Testing
   ) -> (failure: String?, Void)? {
     let step = state.nextStep()
     let expected = expectedStep(&reference, mode)
-    guard step == expected, state.now == reference.now else {
-      return ("\(step) at \(state.now) instead of \(expected) at \(reference.now)", ())
+    guard step == expected, state.time.now == reference.now else {
+      return ("\(step) at \(state.time.now) instead of \(expected) at \(reference.now)", ())
     }
     if step.hasPrefix("wait") { return nil }
     return (nil, ())

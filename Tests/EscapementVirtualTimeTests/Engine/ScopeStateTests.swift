@@ -28,17 +28,17 @@ import Testing
     #expect(state.nextStep() == "wait stalled")
     #expect(state.add(.standIn(1)) == true)
     #expect(state.add(.standIn(2)) == false)
-    #expect(state.waiting == nil)
+    #expect(state.baton.waiting == nil)
     #expect(state.nextStep() == "run 1 2")
   }
 
   @Test func `one wait can be told from the next`() throws {
     var state = state()
     _ = state.next()
-    let first = try #require(state.waiting)
+    let first = try #require(state.baton.waiting)
     _ = state.startDraining()
     _ = state.next()
-    let second = try #require(state.waiting)
+    let second = try #require(state.baton.waiting)
     #expect(first.reason == second.reason)
     #expect(first.count != second.count)
   }
@@ -60,8 +60,8 @@ import Testing
 
   @Test func `before time moves each outsider is asked, once`() {
     var state = state()
-    state.outsiders.add(Outsider {})
-    state.outsiders.add(Outsider {})
+    state.time.outsiders.add(Outsider {})
+    state.time.outsiders.add(Outsider {})
     state.arm(1, until: 0)
     state.arm(2, until: 5)
     state.arm(3, until: 5)
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `what comes back runs before time moves, and then there is another question`() {
     var state = state()
-    state.outsiders.add(Outsider {})
+    state.time.outsiders.add(Outsider {})
     state.arm(1, until: 5)
     #expect(state.nextStep() == "ask 1 outside")
     _ = state.add(.standIn(9))
@@ -87,10 +87,10 @@ import Testing
   @Test func `an outsider is not asked while time is held or after it was dismissed`() {
     var state = state()
     let outsider = Outsider {}
-    state.outsiders.add(outsider)
+    state.time.outsiders.add(outsider)
     state.openHold()
     #expect(state.nextStep() == "wait held")
-    state.outsiders.remove(outsider)
+    state.time.outsiders.remove(outsider)
     #expect(state.closeHold() == true)
     #expect(state.nextStep() == "wait stalled")
   }
@@ -104,19 +104,19 @@ import Testing
     }
     var seen: [String] = []
     for _ in 0..<4 {
-      seen.append("\(state.nextStep()) at \(state.now)")
+      seen.append("\(state.nextStep()) at \(state.time.now)")
     }
     #expect(seen == ["wake 1 at 1", "wake 3 at 1", "wake 2 at 2", "wake 0 at 3"])
     #expect(state.nextStep() == "wait stalled")
-    #expect(state.now == 3)
+    #expect(state.time.now == 3)
   }
 
   @Test func `manual time stands unless a driver moves it`() {
     var state = state(.manual)
     state.arm(1, until: 1)
     #expect(state.nextStep() == "wait stalled")
-    #expect(state.now == 0)
-    #expect(state.nextDeadline == 1)
+    #expect(state.time.now == 0)
+    #expect(state.time.sleepers.nextDeadline == 1)
   }
 
   @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
@@ -128,11 +128,11 @@ import Testing
     state.drive(1, .advance(to: 8))
     for number in 1...4 {
       #expect(state.nextStep() == "wake \(number)")
-      #expect(state.now == Int64(2 * number))
+      #expect(state.time.now == Int64(2 * number))
     }
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == 8)
-    #expect(state.nextDeadline == 10)
+    #expect(state.time.now == 8)
+    #expect(state.time.sleepers.nextDeadline == 10)
   }
 
   @Test func `an advance that ends a nanosecond before a deadline does not wake it`() {
@@ -140,7 +140,7 @@ import Testing
     state.arm(1, until: 10)
     state.drive(1, .advance(to: 9))
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == 9)
+    #expect(state.time.now == 9)
     state.drive(2, .advance(to: 10))
     #expect(state.nextStep() == "wake 1")
     #expect(state.nextStep() == "done 2")
@@ -153,7 +153,7 @@ import Testing
     var wakeUps = 0
     while state.nextStep() == "wake \(wakeUps)" {
       wakeUps += 1
-      state.arm(wakeUps, until: state.now + 1)
+      state.arm(wakeUps, until: state.time.now + 1)
     }
     #expect(wakeUps == 100)  // the limit of events
   }
@@ -170,7 +170,7 @@ import Testing
     #expect(state.nextStep() == "done 3")
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "done 2")
-    #expect(state.now == 2)
+    #expect(state.time.now == 2)
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "done 1")
   }
@@ -184,22 +184,22 @@ import Testing
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "done 2")
-    #expect(state.now == 5)
+    #expect(state.time.now == 5)
     state.arm(4, until: 7)
     state.arm(5, until: 8)
     #expect(state.nextStep() == "wake 4")
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == 7)
+    #expect(state.time.now == 7)
   }
 
   @Test func `a move by a duration ends at the end of the range`() {
     var state = state(.manual)
     state.drive(1, .move(by: .max))
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == .last)
+    #expect(state.time.now == .last)
     state.drive(2, .move(by: 1))
     #expect(state.nextStep() == "done 2")
-    #expect(state.now == .last)
+    #expect(state.time.now == .last)
   }
 
   @Test func `an advance to where time has gone already is done at once`() {
@@ -208,7 +208,7 @@ import Testing
     state.drive(2, .advance(to: 5))
     #expect(state.nextStep() == "done 2")
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == 5)
+    #expect(state.time.now == 5)
   }
 
   @Test func `run goes on until no deadline is left, or its limit is reached`() {
@@ -223,7 +223,7 @@ import Testing
     #expect(state.nextStep() == "done 2")
     state.drive(3, .run(limit: 0))
     #expect(state.nextStep() == "done 3")
-    #expect(state.now == 3)
+    #expect(state.time.now == 3)
   }
 
   @Test func `a clock that is advanced is asked for steps until it has none, time stands`() {
@@ -232,20 +232,20 @@ import Testing
     state.drive(1, .steps { true })
     #expect(state.nextStep() == "ask 0")
     #expect(state.nextStep() == "ask 0")
-    state.stepsAreDone(of: 0)
+    state.time.drivers.stepsAreDone(of: 0)
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == 0)
+    #expect(state.time.now == 0)
   }
 
   @Test func `a deadline at the end of the range never comes`() {
     var state = state()
     state.arm(1, until: .never)
-    #expect(state.nextDeadline == nil)
-    #expect(state.sleepers.count == 1)
+    #expect(state.time.sleepers.nextDeadline == nil)
+    #expect(state.time.sleepers.all.count == 1)
     #expect(state.nextStep() == "wait stalled")
     state.drive(1, .advance(to: .never))
     #expect(state.nextStep() == "done 1")
-    #expect(state.now == .never - 1)
+    #expect(state.time.now == .never - 1)
     state.drive(2, .run(limit: 10))
     #expect(state.nextStep() == "done 2")
   }
@@ -254,7 +254,7 @@ import Testing
     var state = state()
     state.arm(1, until: .never - 1)
     #expect(state.nextStep() == "wake 1")
-    #expect(state.now == .never - 1)
+    #expect(state.time.now == .never - 1)
   }
 
   @Test(arguments: [VirtualTimeOptions.Mode.automatic, .manual])
@@ -268,7 +268,7 @@ import Testing
     state.arm(2, until: 3)
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "wake 1")
-    #expect(state.now == 5)
+    #expect(state.time.now == 5)
     #expect(state.nextStep() == "wait stalled")
   }
 
@@ -282,7 +282,7 @@ import Testing
     state.openHold()
     #expect(state.nextStep() == "wait held")
     #expect(state.closeHold() == false)
-    #expect(state.waiting?.reason == .held)
+    #expect(state.baton.waiting?.reason == .held)
     #expect(state.closeHold() == true)
     #expect(state.nextStep() == "done 1")
     #expect(state.nextStep() == "wake 1")
@@ -314,8 +314,8 @@ import Testing
   @Test func `a sleep in real time that was cancelled ends once`() {
     var state = state()
     let sleep = state.beginRealSleep(.standIn(1))
-    #expect(state.endRealSleep(sleep)?.number == 1)
-    #expect(state.endRealSleep(sleep) == nil)
+    #expect(state.time.holds.endSleep(sleep)?.number == 1)
+    #expect(state.time.holds.endSleep(sleep) == nil)
     #expect(state.realSleepIsOver(sleep) == false)
     #expect(state.nextStep() == "wait stalled")
   }
@@ -328,8 +328,8 @@ import Testing
     #expect(state.nextStep() == "wake 1")
     #expect(state.nextStep() == "wake 2")
     #expect(state.nextStep() == "too many events")
-    #expect(state.now == 2)
-    #expect(state.eventsBefore == 2)
+    #expect(state.time.now == 2)
+    #expect(state.time.eventsAtLimit == 2)
     #expect(state.nextStep() == "wake 3")
     #expect(state.nextStep() == "wake 4")
     #expect(state.nextStep() == "too many events")
@@ -373,9 +373,9 @@ import Testing
     state.drive(1, .advance(to: 5))
     #expect(state.endBody() == false)
     #expect(state.nextStep() == "cancel leftovers")
-    #expect(state.now == 0)
-    #expect(state.removeDrivers().map(\.number) == [1])
-    #expect(state.removeDrivers().isEmpty)
+    #expect(state.time.now == 0)
+    #expect(state.time.drivers.removeAll().map(\.number) == [1])
+    #expect(state.time.drivers.removeAll().isEmpty)
     #expect(state.add(.standIn(2, .settle)) == false)
     #expect(state.add(.standIn(1)) == false)
     #expect(state.nextStep() == "run 1")
@@ -407,11 +407,11 @@ import Testing
   @Test func `a sleeper has its name, also when its place was taken over`() {
     var state = state()
     _ = state.arm(.standIn(1), until: 1, name: "first")
-    #expect(state.sleepers.map(\.task?.name) == ["first"])
+    #expect(state.time.sleepers.all.map(\.task?.name) == ["first"])
     _ = state.next()
     state.arm(2, until: 2)
     _ = state.arm(.standIn(3), until: 3, name: "third")
-    #expect(state.sleepers.map(\.task?.name) == [nil, "third"])
+    #expect(state.time.sleepers.all.map(\.task?.name) == [nil, "third"])
   }
 
   @Test func `names are forgotten with those who had them`() {
@@ -421,13 +421,13 @@ import Testing
       _ = state.next()
     }
     _ = state.arm(.standIn(1), until: .never, name: "last")
-    #expect(state.sleepers.map(\.task?.name) == ["last"])
+    #expect(state.time.sleepers.all.map(\.task?.name) == ["last"])
   }
 }
 
 extension ScopeState {
   mutating func arm(_ number: Int, until deadline: Nanoseconds) {
-    _ = arm(.standIn(number, armedAt: now), until: deadline, name: nil)
+    _ = arm(.standIn(number, armedAt: time.now), until: deadline, name: nil)
   }
 
   mutating func drive(_ number: Int, _ goal: Driver.Goal) {

@@ -145,7 +145,7 @@ import Testing
       await #expect(throws: Unavailable.self) {
         _ = try await time.recordSleeps { throw Unavailable() }
       }
-      let isEmpty = time.scope.state.withLock { $0.observers.isEmpty }
+      let isEmpty = time.scope.state.withLock { $0.time.sleepers.observers.isEmpty }
       #expect(isEmpty)
     }
   }

@@ -130,7 +130,7 @@ package final class MainThreadVisit: Sendable {
     call()
     letBody(await: nil)
     scope.leave()
-    let wasLost = scope.state.withLock { $0.lost.threads.contains(cvt_thread_id()) }
+    let wasLost = scope.state.withLock { $0.baton.lost.threads.contains(cvt_thread_id()) }
     if wasLost { MainQueue.regainThread() }
   }
 
@@ -200,7 +200,7 @@ extension Scope {
     thread.is_visitor = true
     cvt_thread_set_state(thread)
     // The call is not the main actor's, and lets it go on while it waits.
-    othersOnMain = 1
+    draining.main.others = 1
     return true
   }
 }

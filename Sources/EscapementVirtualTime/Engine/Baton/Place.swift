@@ -1,4 +1,3 @@
-import CReach
 import CVirtualTime
 
 /// On what thread a scope is drained.
@@ -41,16 +40,6 @@ enum Place {
     case (.task, .main): isCancelling || others >= Place.othersOnMain ? .lane : .main
     }
   }
-}
-
-/// Code of a task that is not the main actor's, and waits on the main thread.
-struct Guest {
-  let turn: UnsafeMutablePointer<rch_entry>
-  let thread: Int32
-  /// How many tasks it keeps from going on.
-  let tasks: Int32
-  /// How many jobs that are not the main actor's had followed each other there.
-  let others: Int
 }
 
 /// The threads of callers that drain their scopes themselves.

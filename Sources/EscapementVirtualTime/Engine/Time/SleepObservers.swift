@@ -27,6 +27,7 @@ struct SleepObservers {
 
   private var traps: [Trap] = []
   private var recordings: [ID: [Sleep]] = [:]
+  private var nextID: ID = 0
 
   /// Whether sleeps need not be noted.
   var isEmpty: Bool { traps.isEmpty && recordings.isEmpty }
@@ -39,6 +40,12 @@ struct SleepObservers {
     let caught = traps.filter { $0.filter.matches(sleep) }
     if !caught.isEmpty { traps.removeAll { $0.filter.matches(sleep) } }
     return caught.map { ($0.continuation, sleep) }
+  }
+
+  /// A number for a new observer.
+  mutating func next() -> ID {
+    nextID += 1
+    return nextID
   }
 
   mutating func set(

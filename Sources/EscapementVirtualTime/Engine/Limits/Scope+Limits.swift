@@ -7,21 +7,21 @@ import _EscapementCore
 
 extension Scope {
   func report(_ problem: Problem?) {
-    if let problem { problems.withLock { $0.append(problem) } }
+    if let problem { reports.problems.withLock { $0.append(problem) } }
   }
 
   private var situation: Situation {
-    let stragglers = state.withLock(\.stragglers).prefix(shownItems)
+    let stragglers = state.withLock(\.threads.stragglers).prefix(shownItems)
       .map { WaitingThread($0.thread, in: $0.waitsIn, body: bodyNumber) }
     let parked = parkedThreads.map { WaitingThread($0, body: bodyNumber) }
     let waiting = waitingTasks(besides: stragglers + parked)
     return Situation(
       now: now, mode: options.mode, others: waiting.list,
-      isHeld: state.withLock { $0.holds > 0 }, body: waiting.bodyWait,
-      awaited: waits.withLock(\.all).map { $0() },
+      isHeld: state.withLock { !$0.time.holds.isEmpty }, body: waiting.bodyWait,
+      awaited: reports.waits.withLock(\.all).map { $0() },
       deadlock: Deadlock.first(among: waiting.living.map { UnsafeRawPointer($0) }),
       stragglers: stragglers, parked: parked,
-      timers: state.withLock { $0.workTimers(atMost: shownItems) }, kept: keptWork)
+      timers: state.withLock { $0.time.sleepers.workTimers(atMost: shownItems) }, kept: keptWork)
   }
 
   /// The number of the body's task, if the body has not ended.
@@ -50,7 +50,7 @@ extension Scope {
   /// - Parameter threads: Threads that wait, too, and may keep actors busy.
   func waitingTasks(besides threads: [WaitingThread] = []) -> WaitingTasks {
     let (sleeps, body, holders) = state.withLock {
-      ($0.sleepers, $0.life.hasBody ? $0.body : nil, $0.holders)
+      ($0.time.sleepers.all, $0.life.hasBody ? $0.body : nil, $0.time.holds.tasks)
     }
     return WaitingTasks(
       sleeps: sleeps, living: livingTasks(), body: body,
@@ -76,10 +76,10 @@ extension Scope {
     // The search of an exploration has last words of its own.
     if let problem, options.exploredRun?.journal == nil {
       let words = exempt { LastWords(problem.message(.completedAfterLimit)) }
-      lastWords.withLock { $0 = words }
+      reports.lastWords.withLock { $0 = words }
     }
     if state.withLock({ $0.reachLimit() }) {
-      patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
+      draining.patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
       recorder?.reachesLimit()
       body.cancel()
     }
@@ -89,17 +89,17 @@ extension Scope {
 
   /// Whether another job may run as far as the limits say.
   @inline(__always) func allowsJob() -> Bool {
-    patience.allowsJob()
+    draining.patience.allowsJob()
   }
 
   private func report(_ crowd: Patience.Crowd) {
     guard case .running = state.withLock(\.life) else { return }
     if crowd == .threads {
-      reachLimit(.tooManyThreads(situation, count: state.withLock(\.parkedThreads)))
+      reachLimit(.tooManyThreads(situation, count: state.withLock(\.threads.parked)))
       // Each job may make another thread.
-      return patience.lower(to: options.threadLimit / 8)
+      return draining.patience.lower(to: options.threadLimit / 8)
     }
-    let tasks = live.remaining()
+    let tasks = draining.live.remaining()
     let last = tasks.suffix(shownItems).map {
       Patience.Witness(task: TaskDescription(of: $0), place: WaitingPlace(of: $0))
     }
@@ -108,16 +108,16 @@ extension Scope {
 
   /// Decides about another job when the limit is reached; returns `false` if it must not run.
   func tolerateMoreJobs() -> Bool {
-    if let crowd = patience.takeCrowd() {
+    if let crowd = draining.patience.takeCrowd() {
       report(crowd)
       return true
     }
-    if state.withLock({ $0.isHeldWhileRunning || $0.hasDueSleeper }), patience.extend() {
+    if state.withLock({ $0.isHeldWhileRunning || $0.hasDueSleeper }), draining.patience.extend() {
       for timer in state.withLock({ $0.takeDueSleepers() }) { wake(timer) }
       return true
     }
-    let count = patience.jobsAllowed
-    guard case .exhausted(let tasks, let works) = patience.decide() else { return true }
+    let count = draining.patience.jobsAllowed
+    guard case .exhausted(let tasks, let works) = draining.patience.decide() else { return true }
     switch state.withLock(\.life) {
     case .running:
       reachLimit(.endlessJobs(at: now, count: count, witnesses(tasks, works)))
@@ -131,8 +131,8 @@ extension Scope {
       break
     }
     // What is still ready will never end by itself: it is not run any more.
-    isWithoutEnd = true
-    while let job = ready.popFirst() { drop(job) }
+    draining.ending.isWithoutEnd = true
+    while let job = draining.ready.popFirst() { drop(job) }
     return false
   }
 
@@ -153,13 +153,13 @@ extension Scope {
     defer { cvt_baton_release() }
     recorder?.ranInActor(task, at: now)
     cvt_count_up(jobsBegun)
-    if patience.isWatching {
-      patience.note(TaskDescription(of: task))
-      patience.note(placeOf: task)
+    if draining.patience.isWatching {
+      draining.patience.note(TaskDescription(of: task))
+      draining.patience.note(placeOf: task)
     }
     guard !allowsJob(), !tolerateMoreJobs() else { return }
     let life = state.withLock(\.life)
-    guard let body = state.withLock({ $0.lose() }) else { return }
+    guard let body = state.withLock({ $0.end(withoutThread: true) }) else { return }
     let living = WaitingTasks(sleeps: [], living: livingTasks()).list
     let leftovers = if case .cancelling(_, _, let first) = life { first } else { living }
     reportLeftovers(
@@ -168,9 +168,9 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    reachLimit(.endlessEvents(situation, count: state.withLock(\.eventsBefore)))
+    reachLimit(.endlessEvents(situation, count: state.withLock(\.time.eventsAtLimit)))
     guard state.withLock(\.life).hasBody else { return }
-    for driver in state.withLock({ $0.removeDrivers() }) {
+    for driver in state.withLock({ $0.time.drivers.removeAll() }) {
       driver.continuation.resume(returning: .cutOff)
     }
   }
@@ -187,7 +187,7 @@ extension Scope {
     if deadlock != nil, state.withLock({ $0.endWait() }) { handOver() }
   }
 
-  func waitedTooLong(_ reason: ScopeState.Park) {
+  func waitedTooLong(_ reason: Baton.Park) {
     switch reason {
     case .held:
       state.withLock(\.holdsAreSleeps)

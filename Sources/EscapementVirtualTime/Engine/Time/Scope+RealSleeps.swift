@@ -30,20 +30,17 @@ extension Scope {
   }
 }
 
-extension ScopeState {
+extension ScopeTime {
   /// Ends the sleep of a standard clock that was cancelled, and returns the job that frees what it
   /// holds; `nil` if it has ended before.
-  mutating func endSleep(_ timer: UInt64) -> (UnownedJob, SleepTimer?)? {
-    guard timer & cancelledMark == 0 else {
-      return cancelledSleeps.end(UInt32(timer & ~cancelledMark)).map { ($0, nil) }
+  mutating func endSleep(_ timer: UInt64) -> (job: UnownedJob, timer: SleepTimer?)? {
+    if timer & cancelledMark != 0 {
+      return sleepers.takeCancelled(UInt32(timer & ~cancelledMark)).map { ($0, nil) }
     }
-    guard timer & realSleepMark == 0 else {
-      return endRealSleep(UInt32(timer & ~realSleepMark)).map { ($0, nil) }
+    if timer & realSleepMark != 0 {
+      return holds.endSleep(UInt32(timer & ~realSleepMark)).map { ($0, nil) }
     }
-    guard timer != 0, let cancelled = timers.remove(TimerToken(rawValue: timer)),
-      case .job(let job) = cancelled.wakeup
-    else { return nil }
-    return (job, cancelled)
+    return sleepers.removeSleep(timer).map { ($0.job, $0.timer) }
   }
 }
 
@@ -57,7 +54,7 @@ extension Scope {
   /// be under way on another thread: it runs when the task becomes ready next, or sleeps.
   func setSleepAside(of task: UnsafeMutablePointer<cvt_task>) {
     let cancelled = state.withLock { state in
-      let (mark, cancelled) = state.setSleepAside(cvt_timer(task))
+      let (mark, cancelled) = state.time.sleepers.setSleepAside(cvt_timer(task))
       if let mark { cvt_set_timer(task, mark) }
       return cancelled
     }
@@ -66,19 +63,11 @@ extension Scope {
   }
 }
 
-extension ScopeState {
+extension Sleepers {
   fileprivate mutating func setSleepAside(_ timer: UInt64) -> (mark: UInt64?, SleepTimer?) {
-    guard timer != 0, timer & (cancelledMark | realSleepMark) == 0,
-      let cancelled = timers.remove(TimerToken(rawValue: timer)),
-      case .job(let job) = cancelled.wakeup
+    guard timer & (cancelledMark | realSleepMark) == 0, let (job, cancelled) = removeSleep(timer)
     else { return (nil, nil) }
-    return (cancelledMark | UInt64(cancelledSleeps.begin(job)), cancelled)
-  }
-
-  /// Takes out the jobs of the cancelled sleeps whose tasks have not run since, or never suspended.
-  mutating func takeCancelledSleeps() -> [UnownedJob] {
-    defer { cancelledSleeps = SleepJobs() }
-    return cancelledSleeps.all
+    return (cancelledMark | UInt64(setAside(job)), cancelled)
   }
 }
 

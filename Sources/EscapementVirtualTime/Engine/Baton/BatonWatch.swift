@@ -25,12 +25,14 @@ enum BatonWatch {
   }
 
   private static func run() -> Never {
+    var looks: [UInt32: Scope.Look] = [:]
     while true {
       var idle = 0
       while idle < idleLooks {
         let start = cvt_thread_time()
         let scopes = Scopes.reached
-        for scope in scopes { scope.lookForStraggler() }
+        for scope in scopes { scope.lookForStraggler(since: &looks[scope.number]) }
+        if scopes.isEmpty { looks = [:] }
         idle = scopes.isEmpty ? idle + 1 : 0
         cvt_rest_for(max(interval, share * (cvt_thread_time() - start)))
       }

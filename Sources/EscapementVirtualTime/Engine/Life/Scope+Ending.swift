@@ -12,23 +12,25 @@ extension Scope {
   ///
   /// - Returns: Whether there is something to wait for.
   func cancelLeftovers() -> Bool {
-    for driver in state.withLock({ $0.removeDrivers() }) {
+    for driver in state.withLock({ $0.time.drivers.removeAll() }) {
       driver.continuation.resume(returning: .cutOff)
     }
     let waiting = waitingTasks()
     let (sleeping, living, leftovers) = (waiting.sleeps, waiting.living, waiting.list)
     // Tasks that a cancellation does not reach are not cancelled again and again.
-    let isInVain = isCancelling && cvt_read(jobsBegun) == jobsAtCancellation
+    let jobs = cvt_read(jobsBegun)
+    let isInVain = draining.ending.isCancelling && jobs == draining.ending.jobsAtCancellation
     guard !isInVain, state.withLock({ $0.leave(leftovers) }) else {
       if case .cancelling(_, _, let first) = state.withLock(\.life) {
-        lastProblem = .leftovers(first, unresponsive: leftovers, policy: options.leftovers)
+        draining.ending.lastProblem = .leftovers(
+          first, unresponsive: leftovers, policy: options.leftovers)
       }
       return false
     }
-    isCancelling = true
-    jobsAtCancellation = cvt_read(jobsBegun)
+    draining.ending.isCancelling = true
+    draining.ending.jobsAtCancellation = jobs
     let limit = Scope.jobsAfterCancellation + 100 * (sleeping.count + living.count)
-    patience = Patience(jobLimit: min(options.jobLimit, limit))
+    draining.patience = Patience(jobLimit: min(options.jobLimit, limit))
     for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
     for task in living { cvt_cancel_task(task) }
     return true
@@ -40,7 +42,7 @@ extension Scope {
   func drop(_ job: ReadyJob) {
     if let entry = job.entry {
       // It would go on at once, and must not before the scope has ended.
-      droppedEntries.append(entry)
+      draining.ending.droppedEntries.append(entry)
     } else if cvt_is_task(job.pointer) {
       cvt_task_dropped(job.pointer)
     } else if job.kind == .actor {
@@ -58,19 +60,19 @@ extension Scope {
   /// Returns `false` if the scope has ended without this thread, and that has been reported.
   func finish() -> Bool {
     guard let body = state.withLock({ $0.end() }) else { return false }
-    reportLeftovers(lastProblem, body)
-    while let job = ready.popFirst() { drop(job) }
-    for job in behindMain { drop(job) }
-    behindMain = []
-    for job in state.withLock({ $0.takeCancelledSleeps() }) { Platform.passOn(job) }
+    reportLeftovers(draining.ending.lastProblem, body)
+    while let job = draining.ready.popFirst() { drop(job) }
+    for job in draining.main.behind { drop(job) }
+    draining.main.behind = []
+    for job in state.withLock({ $0.time.sleepers.takeAllCancelled() }) { Platform.passOn(job) }
     let leavesTasks = !livingTasks().isEmpty
-    live.removeAll()
+    draining.live.removeAll()
     Scopes.end(
       self,
-      leaving: isWithoutEnd || body == .givenUp
+      leaving: draining.ending.isWithoutEnd || body == .givenUp
         ? .codeWithoutEnd : leavesTasks ? .tasks : .nothing)
-    for entry in droppedEntries { rch_drop(entry) }
-    droppedEntries = []
+    for entry in draining.ending.droppedEntries { rch_drop(entry) }
+    draining.ending.droppedEntries = []
     endReach()
     resumeCaller(body)
     return true
@@ -78,7 +80,7 @@ extension Scope {
 
   /// The scope has ended without the thread that drains it, which a task keeps.
   func finishWithoutThread(_ body: Life.Body) {
-    let (thread, place) = state.withLock { ($0.thread, $0.place) }
+    let (thread, place) = state.withLock { ($0.baton.thread, $0.baton.place) }
     thread.map { cvt_lower_priority($0) }
     if place == .main { MainQueue.loseThread() }
     Scopes.end(self, leaving: .codeWithoutEnd)
@@ -87,10 +89,11 @@ extension Scope {
   }
 
   private func resumeCaller(_ body: Life.Body) {
-    whenFinished.withLock { $0.take() }?(body)
-    guard state.withLock(\.lost.withCaller), let caller else { return }
+    let (task, whenFinished) = caller.withLock { ($0.task, $0.whenFinished.take()) }
+    whenFinished?(body)
+    guard state.withLock(\.baton.lost.withCaller), let task else { return }
     // Frames on the stack of its thread use the scope.
     _ = Unmanaged.passRetained(self)
-    Platform.resume(caller)
+    Platform.resume(task)
   }
 }

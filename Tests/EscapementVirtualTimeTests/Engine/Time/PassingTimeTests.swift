@@ -4,7 +4,7 @@ import Testing
 @testable import EscapementVirtualTime
 
 /// A thread that has the baton waits busily, and lets time pass itself.
-@Suite struct ScopeStateBusyWaitsTests {
+@Suite struct PassingTimeTests {
   private func state(
     _ mode: VirtualTimeOptions.Mode = .automatic, eventLimit: Int = 100
   ) -> ScopeState {
@@ -17,7 +17,7 @@ import Testing
     var state = state()
     state.arm(1, until: 11)
     #expect(state.passTime(to: 10, isUnderway: false) == true)
-    #expect(state.now == 10)
+    #expect(state.time.now == 10)
   }
 
   @Test(arguments: [9, 10] as [Nanoseconds])
@@ -25,7 +25,7 @@ import Testing
     var state = state()
     state.arm(1, until: deadline)
     #expect(state.passTime(to: 10, isUnderway: false) == false)
-    #expect(state.now == 0)
+    #expect(state.time.now == 0)
   }
 
   @Test func `it stands while something is ready, held or under way`() {
@@ -52,7 +52,7 @@ import Testing
 
   @Test func `it stands for outsiders, who are asked before`() {
     var state = state()
-    state.outsiders.add(Outsider {})
+    state.time.outsiders.add(Outsider {})
     #expect(state.passTime(to: 10, isUnderway: false) == false)
   }
 

@@ -30,3 +30,37 @@ struct Driver {
   var id: ID = 0
   let continuation: UnsafeContinuation<Outcome, Never>
 }
+
+/// The calls of a scope that move time by hand; the latest goes first, since it runs inside what others have set off.
+struct Drivers {
+  private var all: [Driver] = []
+  private var nextID: Driver.ID = 0
+
+  var isEmpty: Bool { all.isEmpty }
+
+  var last: Driver? { all.last }
+
+  mutating func append(_ driver: Driver) {
+    var driver = driver
+    driver.id = nextID
+    nextID += 1
+    all.append(driver)
+  }
+
+  mutating func setGoalOfLast(_ goal: Driver.Goal) { all[all.count - 1].goal = goal }
+
+  mutating func removeLast() -> Driver { all.removeLast() }
+
+  /// The driver that was asked for a step had none left.
+  mutating func stepsAreDone(of driver: Driver.ID) {
+    // It is not the last one if code on another thread has begun to move time meanwhile.
+    guard let index = all.lastIndex(where: { $0.id == driver }) else { return }
+    all[index].goal = .settle
+  }
+
+  /// Takes them all out: they wait for nothing now.
+  mutating func removeAll() -> [Driver] {
+    defer { all = [] }
+    return all
+  }
+}

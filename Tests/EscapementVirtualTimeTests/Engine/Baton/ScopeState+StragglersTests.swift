@@ -15,10 +15,10 @@ import Testing
 
   @Test func `the thread that has the baton becomes a straggler, and another one is to drain`() {
     withStraggler { state in
-      #expect(state.stragglers.map(\.thread) == [7])
-      #expect(state.stragglers.map(\.tasks) == [2])
-      #expect(state.isStraggler(7))
-      #expect(state.thread == nil)
+      #expect(state.threads.stragglers.map(\.thread) == [7])
+      #expect(state.threads.stragglers.map(\.tasks) == [2])
+      #expect(state.threads.isStraggler(7))
+      #expect(state.baton.thread == nil)
       #expect(state.startDraining() == false)
       #expect(state.beginTurn(at: .lane, thread: 8) == true)
     }
@@ -42,10 +42,10 @@ import Testing
       _ = state.beginTurn(at: .lane, thread: 8)
       #expect(state.stragglersWait() == false)
       #expect(state.park(for: [7]) == true)
-      #expect(state.waitsForStragglers)
+      #expect(state.threads.areStragglersAwaited)
       #expect(state.stragglersWait() == true)
       #expect(state.stragglersWait() == false)
-      #expect(!state.waitsForStragglers)
+      #expect(!state.threads.areStragglersAwaited)
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
       let taken = state.takeBack(7, with: nil)
       #expect(taken?.mustDrain == true)
       #expect(taken?.straggler.tasks == 2)
-      #expect(!state.isStraggler(7))
+      #expect(!state.threads.isStraggler(7))
       #expect(state.takeBack(7, with: nil)?.mustDrain == nil)
     }
   }
@@ -66,7 +66,7 @@ import Testing
       _ = state.beginTurn(at: .lane, thread: 8)
       #expect(state.takeBack(7, with: nil)?.mustDrain == false)
       #expect(state.park(for: [7]) == false)
-      #expect(state.thread == 8)
+      #expect(state.baton.thread == 8)
     }
   }
 
@@ -86,19 +86,19 @@ import Testing
     _ = state.startDraining()
     _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
     _ = state.endBody()
-    #expect(state.batonOfThread != nil)
+    #expect(state.baton.ofThread != nil)
     _ = state.end()
-    #expect(state.batonOfThread == nil)
+    #expect(state.baton.ofThread == nil)
     #expect(state.beginTurn(at: .lane, thread: 8, baton: cvt_baton_here()) == false)
-    #expect(state.batonOfThread == nil)
+    #expect(state.baton.ofThread == nil)
   }
 
   @Test func `no baton is taken from a thread without which the scope has ended`() {
     var state = ScopeState(options: VirtualTimeOptions())
     _ = state.startDraining()
     _ = state.beginTurn(at: .lane, thread: 7, baton: cvt_baton_here())
-    #expect(state.lose() != nil)
-    #expect(state.batonOfThread == nil)
+    #expect(state.end(withoutThread: true) != nil)
+    #expect(state.baton.ofThread == nil)
   }
 
   @Test func `a hold is found although its thread comes back again and again`() {

@@ -7,7 +7,7 @@ import _EscapementCore
 
 extension Scope {
   /// Whether a thread drains the scope.
-  var isDrained: Bool { state.withLock(\.thread) != nil }
+  var isDrained: Bool { state.withLock(\.baton.thread) != nil }
 
   /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
   func lookBehindOthers(
@@ -22,21 +22,22 @@ extension Scope {
   /// - Parameter poolDelay: How long work waits in the queue of the thread pool.
   func look(poolDelay: Nanoseconds = 0) {
     var effort = cvt_effort()
-    let thread = state.withLock(\.thread)
+    let thread = state.withLock(\.baton.thread)
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
     let share = runs ? 1 : ProcessorShare.now(at: now).share
     let (found, progress) = state.withLock { state in
       // `BatonWatch` looks twice before a thread that waits loses the baton.
-      let mayLoseBaton = losesBaton && isKnown && !runs && state.batonLooks < 2
-      state.batonLooks = 0
+      let mayLoseBaton = losesBaton && isKnown && !runs && state.watches.batonLooks < 2
+      state.watches.batonLooks = 0
       var progress: String?
       if case .running = state.life {
         let counts = Progress.Counts(
-          now: state.now, deadlines: state.events, jobs: jobs + rch_turns_of_threads(number),
+          now: state.time.now, deadlines: state.time.events,
+          jobs: jobs + rch_turns_of_threads(number),
           isHeld: state.isHeldWhileRunning)
-        progress = state.progress.look(at: now, counts, of: options)
+        progress = state.watches.progress.look(at: now, counts, of: options)
       }
       let found = state.look(
         at: now, jobs: jobs, effort: isKnown ? effort : nil, share: mayLoseBaton ? 0 : share,

@@ -160,7 +160,7 @@ import Testing
   @Test func `a job in which time moves is not blocked`() {
     var state = draining()
     for look in 0...1_000 {
-      state.moveTime(to: Nanoseconds(look))
+      state.time.move(to: Nanoseconds(look))
       #expect(word(for: state.look(at: Nanoseconds(look) * second / 8)) == nil)
     }
     #expect(lookOn(&state, from: 200 * second).found == "blocked 7")
@@ -169,7 +169,7 @@ import Testing
   @Test func `while time moves, a scope may run for long`() {
     var state = draining()
     for look in 0...1_000 {
-      state.moveTime(to: Nanoseconds(look))
+      state.time.move(to: Nanoseconds(look))
       let found = state.look(at: Nanoseconds(look) * second / 8, jobs: Int64(look))
       #expect(word(for: found) == nil)
     }
@@ -183,7 +183,7 @@ import Testing
       let sleep = state.beginRealSleep(.standIn(1))
       _ = state.next()
       #expect(word(for: state.look(at: Nanoseconds(look) * second / 8)) == nil)
-      _ = state.endRealSleep(sleep)
+      _ = state.time.holds.endSleep(sleep)
       _ = state.startDraining()
     }
     _ = state.beginRealSleep(.standIn(1))
@@ -284,46 +284,46 @@ import Testing
       var state = draining(at: .caller, isCaller: isCaller)
       _ = lookOn(&state)
       #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
-      #expect(state.lost.withCaller == isCaller)
-      #expect(state.lost.threads == [7])
+      #expect(state.baton.lost.withCaller == isCaller)
+      #expect(state.baton.lost.threads == [7])
     }
   }
 
   @Test func `the caller's thread is lost if it waits for the baton when the scope ends`() {
     for givesUp in [true, false] {
       var state = draining(at: .caller, isCaller: true)
-      #expect(state.beginWait() == (.caller, true))
+      #expect(state.baton.beginWait() == (.caller, true))
       _ = state.beginTurn(at: .lane, thread: 8)
       if givesUp {
         _ = lookOn(&state)
         #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
-        #expect(state.lost.threads == [8, 7])
+        #expect(state.baton.lost.threads == [8, 7])
       } else {
         _ = state.endBody()
         #expect(state.end() != nil)
-        #expect(state.lost.threads == [7])
+        #expect(state.baton.lost.threads == [7])
       }
-      #expect(state.lost.withCaller)
+      #expect(state.baton.lost.withCaller)
     }
   }
 
   @Test func `the caller's thread is not lost when it has the baton again`() {
     var state = draining(at: .caller, isCaller: true)
-    _ = state.beginWait()
+    _ = state.baton.beginWait()
     _ = state.beginTurn(at: .lane, thread: 8)
     _ = state.beginTurn(at: .caller, thread: 7, isCaller: true)
     _ = state.endBody()
     #expect(state.end() != nil)
-    #expect(!state.lost.withCaller)
+    #expect(!state.baton.lost.withCaller)
   }
 
   @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
     var state = draining(at: .main, isCaller: true)
-    #expect(state.beginWait() == (.main, true))
+    #expect(state.baton.beginWait() == (.main, true))
     _ = state.beginTurn(at: .lane, thread: 8)
     _ = state.endBody()
     #expect(state.end() != nil)
-    #expect(!state.lost.withCaller)
+    #expect(!state.baton.lost.withCaller)
   }
 
   @Test func `a job that is lost after the body has ended does not change the end of the body`() {
@@ -335,8 +335,8 @@ import Testing
 
   @Test func `a thread that has not begun its turn is not watched`() {
     var state = draining()
-    _ = state.handOver(to: nil)
-    #expect(state.thread == nil)
+    _ = state.baton.handOver(to: nil)
+    #expect(state.baton.thread == nil)
     #expect(lookOn(&state) == (1_000, nil))
   }
 

@@ -15,11 +15,11 @@ extension Scope {
 
   /// Takes the baton from a thread that has slept since the last look.
   ///
-  /// Only the watch calls this.
-  func lookForStraggler() {
+  /// - Parameter lastLook: What has been seen at the last look, and is to be compared with at the next one.
+  func lookForStraggler(since lastLook: inout Look?) {
     let (thread, turn, waiting) = state.withLock { state in
-      state.batonLooks += 1
-      return (state.thread, state.turn, state.waitsForStragglers ? state.stragglers : [])
+      state.watches.batonLooks += 1
+      return (state.baton.thread, state.baton.turn, state.threads.awaitedStragglers)
     }
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .lane)
@@ -34,18 +34,19 @@ extension Scope {
   /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose threads wait.
   private func lookForBusyActors() {
     let unasked = state.withLock { state -> [Int32] in
-      guard case .parked(.elsewhere) = state.baton, !state.waitsForStragglers else { return [] }
-      return state.stragglers.filter { !$0.wasAsked }.map(\.thread)
+      guard state.isParkedElsewhere else { return [] }
+      return state.threads.stragglers.filter { !$0.wasAsked }.map(\.thread)
     }
     // Only then, since the signal ends some waits.
     for thread in unasked {
       let actor = RunningPlace(of: thread, isWaiting: true)?.defaultActor
-      state.withLock { $0.hasAsked(thread, actor) }
+      state.withLock { $0.threads.hasAsked(thread, actor) }
     }
     let mustDrain = state.withLock { state in
-      guard case .parked(.elsewhere) = state.baton,
-        !state.busyActors.isEmpty || state.stragglers.contains(where: { $0.actor != nil }),
-        !state.waitsForStragglers, !isUnderwayElsewhere(state)
+      guard state.isParkedElsewhere,
+        !state.threads.busyActors.isEmpty
+          || state.threads.stragglers.contains(where: { $0.actor != nil }),
+        !isUnderwayElsewhere(state)
       else { return false }
       return state.startDraining()
     }
@@ -54,17 +55,18 @@ extension Scope {
 
   private func takeBaton(from thread: Int32, _ look: Look) -> Bool {
     let sleep = cvt_sleep_of(thread, look.turnsOfThread)
-    guard let baton = state.withLock(\.batonOfThread), sleep.isUnknownWait else { return false }
+    guard let baton = state.withLock(\.baton.ofThread), sleep.isUnknownWait else { return false }
     let take = { [self] in
       state.withLock { state in
-        guard state.thread == thread, state.turn == look.turn, state.batonOfThread == baton,
+        let current = state.baton
+        guard current.thread == thread, current.turn == look.turn, current.ofThread == baton,
           cvt_baton_take_away(baton, number, thread, look.turnsOfThread)
         else { return false }
         let tasks = cvt_tasks_of(baton, number)
-        if state.place == .main { mainIsWaiting = true }
+        if current.place == .main { draining.main.isWaiting = true }
         cvt_add_to_underway(number, -tasks)
         state.takeAway(waitingIn: sleep.function, tasks: tasks)
-        mayHaveStragglers = true
+        draining.mayHaveStragglers = true
         return true
       }
     }
@@ -84,8 +86,10 @@ extension Scope {
   /// next.
   func stragglersWait() -> Bool {
     while true {
-      let stragglers = state.withLock { $0.awaitsStragglers ? $0.stragglers : [] }
-      if stragglers.isEmpty { mayHaveStragglers = !state.withLock(\.stragglers.isEmpty) }
+      let stragglers = state.withLock { $0.awaitsStragglers ? $0.threads.stragglers : [] }
+      if stragglers.isEmpty {
+        draining.mayHaveStragglers = !state.withLock(\.threads.stragglers.isEmpty)
+      }
       if stragglers.allSatisfy(\.waits) { return true }
       if state.withLock({ $0.park(for: stragglers.map(\.thread)) }) { return false }
     }

@@ -17,22 +17,19 @@ extension ScopeState {
     case lost(Life, Life.Body)
   }
 
-  /// The thread that drains the scope.
-  var thread: Int32? { if case .taken(let thread, _) = baton { thread } else { nil } }
-
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
   private func patience(in turn: Watch.Turn) -> Nanoseconds? {
     let shortest: Nanoseconds = 100_000_000
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let block = Nanoseconds(roundingUp: options.blockLimit)
-    if isReporting { return nil }
-    switch (baton, life) {
+    if watches.isReporting { return nil }
+    switch (baton.holder, life) {
     case (_, .ended), (.handedOver, _): return nil
     case (.taken, .cancelling):
       // Long, since a thread may wait for locks of the system whose holders get no processor.
       return max(block, shortest)
     case (.taken, _):
-      return turn == blocked ? max(stall, shortest) : block
+      return turn == watches.blocked ? max(stall, shortest) : block
     case (.parked(.stalled), _): return stall
     // Something is under way, and is known to be. After the limit it only has to be cancelled.
     case (.parked(.held), .limitReached), (.parked(.elsewhere), .limitReached):
@@ -45,14 +42,14 @@ extension ScopeState {
   /// Whether a job that keeps its thread is to be reported, and cancelled.
   private var isFirstProblem: Bool {
     switch life {
-    case .running, .ending(.completed): blocked == nil
+    case .running, .ending(.completed): watches.blocked == nil
     case .limitReached, .ending, .cancelling, .ended: false
     }
   }
 
   /// Whether the job is still running that is blocked.
   func isStillBlocked(jobs: Int64) -> Bool {
-    blocked == Watch.Turn(baton: turn, job: jobs, time: now)
+    watches.blocked == Watch.Turn(baton: baton.turn, job: jobs, time: time.now)
   }
 
   /// Looks at the scope.
@@ -68,28 +65,29 @@ extension ScopeState {
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
     share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> Look {
-    let turn = Watch.Turn(baton: self.turn, job: thread == nil ? 0 : jobs, time: now)
+    let turn = Watch.Turn(
+      baton: baton.turn, job: baton.thread == nil ? 0 : jobs, time: time.now)
     if isHeldTooLong(at: realTime, jobs: jobs, share: share, poolDelay: poolDelay) {
-      overdue = .held
+      watches.overdue = .held
       return startDraining() ? .drain : .nothing
     }
     guard let patience = patience(in: turn),
-      watch.look(
+      watches.scope.look(
         at: turn, patience, realTime, effort: effort,
         share: share * PoolDelay.weight(of: patience, with: poolDelay)) == .tooLong
     else { return .nothing }
-    switch baton {
+    switch baton.holder {
     case .parked(let reason):
-      overdue = reason
+      watches.overdue = reason
       return startDraining() ? .drain : .nothing
     case .taken(let thread, _):
       if isFirstProblem {
-        blocked = turn
-        watch = Watch()
+        watches.blocked = turn
+        watches.scope = Watch()
         return .blocked(thread: thread)
       }
       let life = life
-      return lose().map { .lost(life, $0) } ?? .nothing
+      return end(withoutThread: true).map { .lost(life, $0) } ?? .nothing
     case .handedOver:
       return .nothing
     }
@@ -108,15 +106,15 @@ extension ScopeState {
     }
     let sleepsReally = options.standardClocks == .real
     var isHeld = false
-    if case .parked(.held) = baton {
-      isHeld = sleepsReally ? holdsAreSleeps : !stragglers.isEmpty
+    if baton.waiting?.reason == .held {
+      isHeld = sleepsReally ? holdsAreSleeps : !threads.stragglers.isEmpty
     }
-    let found = holdWatch.look(
+    let found = watches.hold.look(
       // A sleep ends with a job.
-      at: Watch.Turn(baton: 0, job: sleepsReally ? 0 : jobs, time: now), limit, realTime,
+      at: Watch.Turn(baton: 0, job: sleepsReally ? 0 : jobs, time: time.now), limit, realTime,
       effort: nil, share: isHeld ? share * PoolDelay.weight(of: limit, with: poolDelay) : 0)
     guard isHeld, found == .tooLong else { return false }
-    holdWatch = Watch()
+    watches.hold = Watch()
     return true
   }
 
@@ -124,19 +122,8 @@ extension ScopeState {
   ///
   /// Returns whether a thread must start to drain it.
   mutating func endWait() -> Bool {
-    guard case .parked(.stalled) = baton, startDraining() else { return false }
-    overdue = .stalled
+    guard baton.waiting?.reason == .stalled, startDraining() else { return false }
+    watches.overdue = .stalled
     return true
-  }
-
-  /// The scope ends without the thread that drains it.
-  ///
-  /// Returns how its body ended, once.
-  mutating func lose() -> Life.Body? {
-    guard let body = life.lose() else { return nil }
-    if case .taken(let thread, let isCaller) = baton { lost = ([thread], isCaller) }
-    batonOfThread = nil
-    loseWaitingCaller()
-    return body
   }
 }

@@ -1,0 +1,44 @@
+import CReach
+
+/// The part of a scope that only the thread that drains it touches.
+struct Draining: ~Copyable {
+  var ready = ReadyQueue()
+  var live: LiveTasks
+  var patience: Patience
+  var main = MainTurns()
+  var ending = Ending()
+  var choosing = Choosing()
+  /// The notices that have been given.
+  var notices: Set<Notice> = []
+  /// Whether there may be threads that have lost the baton and have not asked for it since.
+  var mayHaveStragglers = false
+  /// How many jobs have run since files were last looked at.
+  var jobsSincePoll = 0
+
+  init(_ options: VirtualTimeOptions) {
+    live = LiveTasks(limit: options.taskLimit)
+    patience = Patience(jobLimit: options.jobLimit)
+  }
+}
+
+/// The end of a scope, as far as it has come.
+struct Ending {
+  /// Whether what is left over has been cancelled.
+  var isCancelling = false
+  /// How many jobs had begun to run when it was cancelled last.
+  var jobsAtCancellation: Int64 = 0
+  /// What is to be reported when the scope ends on this thread.
+  var lastProblem: Problem?
+  /// Whether the scope does not run any more what is ready, because that would never end.
+  var isWithoutEnd = false
+  /// Blocks and threads that were ready then.
+  var droppedEntries: [UnsafeMutablePointer<rch_entry>] = []
+}
+
+/// The choice of the next job, while schedules are explored.
+struct Choosing {
+  /// Whether the first ready job has been decided to be next.
+  var hasDecided = false
+  /// Memory that each decision uses again.
+  var buffer: [UInt32] = []
+}

@@ -1,0 +1,17 @@
+/// What the watchdog knows of a scope, and the thread that reports what it finds.
+struct Watches {
+  /// How long the scope has gone on as it does.
+  var scope = Watch()
+  /// How long waits in real time have held time, one after the other.
+  var hold = Watch()
+  /// Tells on standard error that the scope still advances.
+  var progress = Progress()
+  /// The job that was cancelled because it has kept its thread for too long.
+  var blocked: Watch.Turn?
+  /// What the scope has waited for too long, which the next step tells.
+  var overdue: Baton.Park?
+  /// Whether the thread that drains the scope finds out what to report.
+  var isReporting = false
+  /// How often `BatonWatch` has looked at the scope since the watchdog has.
+  var batonLooks = 0
+}

@@ -1,0 +1,79 @@
+import CVirtualTime
+import _EscapementCore
+
+/// Those of a scope that wake at a deadline.
+struct Sleepers {
+  private(set) var timers = TimerQueue<Nanoseconds, SleepTimer>()
+  /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
+  private var names: [TimerToken: String] = [:]
+  /// The cancelled sleeps whose jobs have still to run.
+  private var cancelled = SleepJobs()
+  /// What observes the sleeps that begin.
+  var observers = SleepObservers()
+
+  /// The earliest deadline that time can reach.
+  var nextDeadline: Nanoseconds? {
+    timers.firstDeadline.flatMap { $0 == .never ? nil : $0 }
+  }
+
+  /// Those that sleep, in the order in which they will wake.
+  var all: [Sleep] {
+    timers.inOrder.compactMap { deadline, token, timer in
+      if case .entry = timer.wakeup, timer.task == nil { return nil }
+      let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
+      return Sleep(
+        task: task, clock: timer.clock, pointer: timer.task, start: timer.armedAt,
+        deadline: deadline)
+    }
+  }
+
+  /// Arms a timer.
+  ///
+  /// - Parameter isLast: Whether it wakes behind all others of the same deadline.
+  mutating func arm(
+    _ timer: SleepTimer, until deadline: Nanoseconds, name: String?, isLast: Bool
+  ) -> TimerToken {
+    let token = timers.insert(timer, at: deadline, last: isLast)
+    if let name {
+      if names.count > 2 * timers.count { names = names.filter { timers.contains($0.key) } }
+      names[token] = name
+    }
+    return token
+  }
+
+  /// Replaces what ends a sleep that is under way.
+  ///
+  /// Returns `false` if it has ended.
+  mutating func replaceWakeup(of token: TimerToken, by wakeup: SleepTimer.Wakeup) -> Bool {
+    timers.update(token) { $0.wakeup = wakeup }
+  }
+
+  mutating func remove(_ token: TimerToken) -> SleepTimer? { timers.remove(token) }
+
+  mutating func popFirst() -> (deadline: Nanoseconds, timer: SleepTimer)? {
+    let first = timers.popFirst()
+    timers.first?.prefetch()
+    return first.map { ($0.deadline, $0.element) }
+  }
+
+  /// Takes out the timer of a sleep of a standard clock.
+  mutating func removeSleep(_ timer: UInt64) -> (job: UnownedJob, timer: SleepTimer)? {
+    guard timer != 0, let removed = timers.remove(TimerToken(rawValue: timer)),
+      case .job(let job) = removed.wakeup
+    else { return nil }
+    return (job, removed)
+  }
+
+  // MARK: Cancelled sleeps
+
+  /// The job of a cancelled sleep runs later; returns a number for `takeCancelled`.
+  mutating func setAside(_ job: UnownedJob) -> UInt32 { cancelled.begin(job) }
+
+  mutating func takeCancelled(_ id: UInt32) -> UnownedJob? { cancelled.end(id) }
+
+  /// Takes out the jobs of the cancelled sleeps whose tasks have not run since, or never suspended.
+  mutating func takeAllCancelled() -> [UnownedJob] {
+    defer { cancelled = SleepJobs() }
+    return cancelled.all
+  }
+}

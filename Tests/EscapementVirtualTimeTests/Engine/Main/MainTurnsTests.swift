@@ -1,0 +1,34 @@
+import CReach
+import Testing
+
+@testable import EscapementVirtualTime
+
+@Suite struct MainTurnsTests {
+  private func withJobOnMain(_ body: (ReadyJob) -> Void) {
+    var entry = rch_entry(
+      run: { _ in }, drop: { _ in }, place: rch_on_main, scope: 0, tell: nil, queue: nil,
+      is_exclusive: false, task: nil, goes_first: false)
+    withUnsafeMutablePointer(to: &entry) { body(ReadyJob($0)) }
+  }
+
+  @Test func `jobs of the main queue wait behind code that waits there, others do not`() {
+    withJobOnMain { job in
+      var turns = MainTurns()
+      #expect(!turns.keeps(job))
+      turns.isWaiting = true
+      #expect(turns.keeps(job))
+      #expect(!turns.keeps(.standIn(2)))
+    }
+  }
+
+  @Test func `what has waited is ready when the code goes on`() {
+    withJobOnMain { job in
+      var turns = MainTurns()
+      turns.isWaiting = true
+      turns.behind = [job, job]
+      #expect(turns.goOn().count == 2)
+      #expect(!turns.keeps(job))
+      #expect(turns.goOn().isEmpty)
+    }
+  }
+}
