@@ -2,13 +2,18 @@
 
 #include "Override.h"
 
-// Loops that ask whether a task is cancelled, and never wait: in real time, another thread cancels it.
+#include <sched.h>
+
+// Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time, another thread ends
+// them.
 //
 // A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks only let ready jobs
 // run, since the job may compute something, which takes no time. After `looks_of_busy_wait` of them it counts as
 // waiting: time moves, and the job goes on each time that something else of the scope has run.
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
+/// A yield counts as so many questions, since code that computes does not yield.
+enum { asks_of_yield = 1 << 12 };
 
 static __attribute__((noinline)) void ask_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
@@ -22,8 +27,16 @@ static __attribute__((noinline)) void ask_often(void) {
   rch_wait_busily(scope, is_waiting ? rch_never : rch_now(scope));
 }
 
-static inline void ask(void) {
-  if (__builtin_expect(--cvt_this_busy_wait.asks_left == 0, false)) ask_often();
+static inline void ask(uint32_t count) {
+  uint32_t *left = &cvt_this_busy_wait.asks_left;
+  if (__builtin_expect(*left <= count, false)) ask_often(); else *left -= count;
+}
+
+REAL_OF(sched_yield)
+
+OVERRIDE int sched_yield(void) {
+  ask(asks_of_yield);
+  return real_sched_yield()();
 }
 
 void rch_task_cancelled(uint32_t scope) {
@@ -44,7 +57,7 @@ void rch_task_cancelled(uint32_t scope) {
   SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) {                       \
     static _Atomic(__typeof__(function) *) cached;                                             \
     if (!cached) cached = (__typeof__(function) *)dlsym(RTLD_NEXT, symbol);                    \
-    ask();                                                                                     \
+    ask(1);                                                                                    \
     return cached(a, b, c, self);                                                              \
   }
 
@@ -60,7 +73,7 @@ SWIFT_CALL void check_cancellation(SELF void *self, ERROR void **error) {
   if (!cached)
     cached = (__typeof__(check_cancellation) *)dlsym(
         RTLD_NEXT, "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ");
-  ask();
+  ask(1);
   cached(self, error);
 }
 

@@ -12,6 +12,7 @@
 // scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real function
 // is right: it may be a lock of the engine's or of the runtime's.
 
+REAL_OF(sched_yield)
 REAL_OF(pthread_mutex_lock)
 REAL_OF(pthread_mutex_timedlock)
 REAL_OF(pthread_mutex_clocklock)
@@ -74,7 +75,7 @@ static bool lock_reach(void) {
       locks_of_package++;
       return true;
     }
-    sched_yield();
+    real_sched_yield()();
   }
   return false;
 }

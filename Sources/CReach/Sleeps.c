@@ -12,6 +12,7 @@
 // Sleeps of the thread that has the baton. They take the scope's time.
 
 REAL_OF(sleep)
+REAL_OF(sched_yield)
 REAL_OF(usleep)
 REAL_OF(nanosleep)
 REAL_OF(clock_nanosleep)
@@ -22,7 +23,7 @@ bool rch_rests(int looks) {
   enum { yields = 20, naps = 1000 };
   if (looks >= yields + naps) return false;
   if (looks < yields)
-    sched_yield();
+    real_sched_yield()();
   else
     rch_nap();
   return true;
@@ -88,7 +89,7 @@ OVERRIDE int usleep(useconds_t duration) {
 static void yield(uint32_t scope) {
   static __thread unsigned yields;
   if (++yields % 1000 != 0) {
-    sched_yield();
+    real_sched_yield()();
     return;
   }
   const char key = 0;
