@@ -6,6 +6,8 @@
 
 // A task that calls an actor arrives there at once, even where it has just made or resumed a task that could
 // be faster. So while schedules are explored, a task goes to the engine first, and from there to the actor.
+// In the plain order, a job that has called actors `cvt_asks_of_look` times does so once: a loop may call an actor until
+// a ready task has changed it.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -68,8 +70,16 @@ __attribute__((naked)) static SWIFT_ASYNC_CALL void arrive(ASYNC_CONTEXT void *c
   PASS_CONTEXT_FIRST_TO(go_to_actor);
 }
 
-/// Whether the current task is one of the scope that this thread explores.
-static bool is_explored(void) {
+/// Whether the engine is to let ready jobs go before a call of an actor.
+static bool lets_others_go(void) {
+  if (cvt_this_thread.explores) return true;
+  if (__builtin_expect(--cvt_this_busy_wait.asks_left > 0, true)) return false;
+  cvt_this_busy_wait.asks_left = cvt_asks_of_look;
+  return true;
+}
+
+/// Whether the current task is one of the scope that this thread drains.
+static bool is_drained_here(void) {
   return waiting_room.identity && cvt_current_task() &&
          cvt_current_scope() == cvt_this_thread.number;
 }
@@ -80,8 +90,8 @@ __attribute__((used)) static SWIFT_ASYNC_CALL void go(
   if (atomic_load_explicit(&cvt_late_scopes, memory_order_relaxed) > 0 && waiting_room.identity &&
       cvt_is_let_go())
     return the_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
-  if (__builtin_expect(cvt_this_thread.explores, false) && identity && is_explored() &&
-      identity != cvt_current_executor()) {
+  if (cvt_this_thread.scope && identity && __builtin_expect(lets_others_go(), false) &&
+      is_drained_here() && identity != cvt_current_executor()) {
     arrival *arrival = swift_task_alloc(sizeof *arrival);
     arrival->caller = context;
     arrival->resume = resume;

@@ -156,7 +156,8 @@ typedef struct {
   /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to wait.
   uint32_t reads_left, runs_left;
   cvt_busy_kind kind;
-  /// How many times it may ask whether a task is cancelled before it lets others run, and how often it has done so.
+  /// How many times it may ask whether a task is cancelled, or call an actor, before it lets others run, and how often
+  /// it has done so.
   uint32_t asks_left, looks;
 } cvt_busy_wait;
 

@@ -34,6 +34,8 @@ extension ScopeState {
     private(set) var dueAt: Nanoseconds?
     /// The task of the job that has run last, or 0.
     private var latestTask = 0
+    /// At how many decision points in a row the task of the job before could go on.
+    private var timesGoneOn = 0
     private let journal: ScheduleJournal?
     /// Memory that each decision uses again.
     private var buffer: [Explorer.Candidate] = []
@@ -106,9 +108,18 @@ extension ScopeState {
     mutating func decide(
       among ready: [UInt32], at now: Nanoseconds
     ) -> (job: Int, sleeper: TimerToken?) {
-      // A task that only changes its actor goes on at once, as it does without exploration.
+      // A task that only changes its actor goes on at once, as it does without exploration. After as many times in a
+      // row as there, another job is next.
       let goesOn =
         latestTask == 0 ? nil : ready.firstIndex { jobs[Int($0) - 1].task == latestTask }
+      timesGoneOn = goesOn == nil ? 0 : timesGoneOn + 1
+      if timesGoneOn > Int(cvt_asks_of_look), let last = goesOn, ready.count > 1 {
+        (timesGoneOn, latestTask) = (0, 0)
+        var others = ready
+        others.remove(at: last)
+        let (job, sleeper) = decide(among: others, at: now)
+        return (sleeper == nil && job >= last ? job + 1 : job, sleeper)
+      }
       var candidates: [Explorer.Candidate] = []
       swap(&candidates, &buffer)
       defer { swap(&candidates, &buffer) }

@@ -54,6 +54,42 @@ private actor Spinner {
       try await checkThatAnOrdinaryScopeWorks()
     }
   }
+
+  // In real time, another thread runs the ready task.
+  @Test func `a loop that asks an actor lets ready tasks run`() async throws {
+    let state = State()
+    let rounds = try await withVirtualTime { _ in
+      let task = Task { await state.change() }
+      var rounds = 0
+      while await !state.hasChanged { rounds += 1 }
+      await task.value
+      return rounds
+    }
+    #expect(rounds > 0)
+  }
+
+  @Test(arguments: [
+    ExplorationStrategy.byTurns, .random, .partialOrderSampling, .probabilistic(depth: 2),
+  ])
+  func `a loop that asks an actor lets ready tasks run under each schedule`(
+    strategy: ExplorationStrategy
+  ) async throws {
+    let report = try await withExploration(20, exploration: .init(strategy: strategy)) { _ in
+      let state = State()
+      let task = Task { await state.change() }
+      // Without the counting, the body would not leave the actor, and would hang in real time as well.
+      var rounds = 0
+      while await !state.hasChanged { rounds += 1 }
+      await task.value
+    }
+    #expect(report.failure == nil, "\(report)")
+  }
+}
+
+private actor State {
+  private(set) var hasChanged = false
+
+  func change() { hasChanged = true }
 }
 
 /// Gives so many turns, so that no test hangs.
