@@ -164,8 +164,6 @@ static void reads_often(void) {
 
 void rch_prepare_busy_waits(void) { cvt_set_reads_often(reads_often); }
 
-REAL(unsigned char, _CFRunLoopFinished, void *, void *)
-
 /// Foundation asks this before it runs a run loop, and does not run it if there is nothing to wait for.
 OVERRIDE unsigned char _CFRunLoopFinished(void *loop, void *mode) {
   rch_give_alarm_of_method();

@@ -32,8 +32,6 @@ static inline void ask(uint32_t count) {
   if (__builtin_expect(*left <= count, false)) ask_often(); else *left -= count;
 }
 
-REAL_OF(sched_yield)
-
 OVERRIDE int sched_yield(void) {
   ask(asks_of_yield);
   return real_sched_yield()();

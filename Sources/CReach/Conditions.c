@@ -12,17 +12,6 @@
 // scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real function
 // is right: it may be a lock of the engine's or of the runtime's.
 
-REAL_OF(sched_yield)
-REAL_OF(pthread_mutex_lock)
-REAL_OF(pthread_mutex_timedlock)
-REAL_OF(pthread_mutex_clocklock)
-REAL_OF(pthread_mutex_unlock)
-REAL_OF(pthread_cond_wait)
-REAL_OF(pthread_cond_timedwait)
-REAL_OF(pthread_cond_clockwait)
-REAL_OF(pthread_cond_signal)
-REAL_OF(pthread_cond_broadcast)
-
 /// How many threads wait for mutexes.
 static _Atomic int waiting_for_mutexes;
 

@@ -14,10 +14,6 @@
 // Connections of a scope to servers outside of it, of other processes or of this one: time moves while an answer
 // is under way.
 
-REAL_OF(connect)
-REAL_OF(listen)
-REAL_OF(poll)
-
 /// An address of either family.
 typedef union {
   struct sockaddr any;

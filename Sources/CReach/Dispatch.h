@@ -1,8 +1,12 @@
 #pragma once
 
-// What of libdispatch and of blocks no C header declares here.
+// What no C header declares here: of libdispatch, of blocks, and of the C library and Foundation.
 
-#include "Override.h"
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef void *object;
 typedef void (*function)(void *);
@@ -40,3 +44,54 @@ bool rch_is_on_main(void);
 
 /// Whether nobody else has a reference to an object of libdispatch (QueueLayout.c).
 bool rch_is_last_reference(object o);
+
+unsigned char _CFRunLoopFinished(void *, void *);
+int __poll_chk(struct pollfd *, nfds_t, int, size_t);
+int __ppoll_chk(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t);
+void dispatch_activate(object);
+void dispatch_after(dispatch_time, object, void *);
+void dispatch_after_f(dispatch_time, object, void *, function);
+void dispatch_apply(size_t, object, void *);
+void dispatch_apply_f(size_t, object, void *, void (*)(void *, size_t));
+void dispatch_async(object, void *);
+void dispatch_async_and_wait(object, void *);
+void dispatch_async_and_wait_f(object, void *, function);
+void dispatch_async_f(object, void *, function);
+void dispatch_barrier_async(object, void *);
+void dispatch_barrier_async_and_wait(object, void *);
+void dispatch_barrier_async_and_wait_f(object, void *, function);
+void dispatch_barrier_async_f(object, void *, function);
+void dispatch_barrier_sync(object, void *);
+void dispatch_barrier_sync_f(object, void *, function);
+void *dispatch_block_create(unsigned long, void *);
+void *dispatch_get_context(object);
+void dispatch_group_async(object, object, void *);
+void dispatch_group_async_f(object, object, void *, function);
+void dispatch_group_notify(object, object, void *);
+void dispatch_group_notify_f(object, object, void *, function);
+intptr_t dispatch_group_wait(object, dispatch_time);
+void dispatch_release(object);
+void dispatch_resume(object);
+void dispatch_retain(object);
+intptr_t dispatch_semaphore_signal(object);
+intptr_t dispatch_semaphore_wait(object, dispatch_time);
+void dispatch_set_context(object, void *);
+void dispatch_set_finalizer_f(object, function);
+void dispatch_set_target_queue(object, object);
+void dispatch_source_cancel(object);
+object dispatch_source_create(const void *, uintptr_t, uintptr_t, object);
+uintptr_t dispatch_source_get_data(object);
+uintptr_t dispatch_source_get_handle(object);
+void dispatch_source_merge_data(object, uintptr_t);
+void dispatch_source_set_cancel_handler(object, void *);
+void dispatch_source_set_cancel_handler_f(object, function);
+void dispatch_source_set_event_handler(object, void *);
+void dispatch_source_set_event_handler_f(object, function);
+void dispatch_source_set_mandatory_cancel_handler(object, void *);
+void dispatch_source_set_mandatory_cancel_handler_f(object, function);
+void dispatch_source_set_registration_handler(object, void *);
+void dispatch_source_set_registration_handler_f(object, function);
+void dispatch_source_set_timer(object, dispatch_time, uint64_t, uint64_t);
+void dispatch_suspend(object);
+void dispatch_sync(object, void *);
+void dispatch_sync_f(object, void *, function);

@@ -7,9 +7,6 @@
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
 // wakes it through its eventfd, which belongs to where the loop was made.
 
-REAL_OF(eventfd)
-REAL_OF(eventfd_write)
-
 /// The owner of the files of shared loops.
 static const uint32_t all_scopes = UINT32_MAX;
 

@@ -12,12 +12,6 @@
 // kernel: then the kernel would decide when they go on. Before time moves, and before the scope waits for
 // other threads, the one that drains it asks the kernel which of their files are ready.
 
-REAL_OF(poll)
-REAL_OF(pthread_create)
-REAL_OF(epoll_ctl)
-REAL_OF(epoll_wait)
-REAL_OF(epoll_pwait)
-
 typedef rch_file_wait file_wait;
 
 /// Those of each scope, by its place in the engine's tables. At first the event loops that it has taken, and the threads
@@ -173,8 +167,8 @@ void rch_watch_files(uint32_t scope) {
       for (; i + 1 < count && files[i + 1].fd == files[i].fd; i++)
         event.events |= (uint32_t)files[i + 1].events;
       int fd = files[i].fd;
-      if (real_epoll_ctl()(watcher, EPOLL_CTL_MOD, fd, &event) && errno == ENOENT)
-        real_epoll_ctl()(watcher, EPOLL_CTL_ADD, fd, &event);
+      if (epoll_ctl(watcher, EPOLL_CTL_MOD, fd, &event) && errno == ENOENT)
+        epoll_ctl(watcher, EPOLL_CTL_ADD, fd, &event);
     }
   }
   pthread_mutex_unlock(&rch_lock);

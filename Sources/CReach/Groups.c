@@ -9,15 +9,6 @@
 // Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits for
 // one in a scope waits here.
 
-REAL(intptr_t, dispatch_semaphore_wait, object, dispatch_time)
-REAL(intptr_t, dispatch_semaphore_signal, object)
-REAL(intptr_t, dispatch_group_wait, object, dispatch_time)
-REAL_OF(dispatch_group_leave)
-REAL(void, dispatch_group_notify, object, object, void *)
-REAL(void, dispatch_group_notify_f, object, object, void *, function)
-REAL(void, dispatch_retain, object)
-REAL(void, dispatch_release, object)
-
 /// Both return 0 when they are free.
 typedef intptr_t (*try)(object, dispatch_time);
 
@@ -165,7 +156,7 @@ static void notify(object g, rch_block *b) {
   bool is_due = is_empty(g);
   if (!is_due) {
     rch_keep_task(b, true);
-    real_dispatch_retain()(g);
+    dispatch_retain(g);
     atomic_fetch_add(&note_count, 1);
     STAILQ_INSERT_TAIL(slot_of(g), n, next);
   }

@@ -12,6 +12,7 @@
 
 #include "CReach.h"
 #include "CVirtualTime.h"
+#include "Overrides.h"
 
 // Weak: where the library is linked statically, its own definition wins, instead of a linker error. But
 // the definitions of Thread Sanitizer are weak as well, and come first.
@@ -23,7 +24,7 @@
 
 /// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first, if
 /// there is one.
-#define REAL_OF(name)                                                                      \
+#define REAL(name, without)                                                                \
   extern __typeof__(name) __interceptor_##name __attribute__((weak));                      \
   __attribute__((unused)) static __typeof__(name) *real_##name(void) {                     \
     static _Atomic(__typeof__(name) *) cached;                                             \
@@ -36,10 +37,7 @@
     return function;                                                                       \
   }
 
-/// The same for a function that no header declares.
-#define REAL(result, name, ...) \
-  result name(__VA_ARGS__);     \
-  REAL_OF(name)
+RCH_OVERRIDES(REAL)
 
 /// How many scopes are alive whose queues and threads are virtual.
 extern _Atomic int rch_scopes;

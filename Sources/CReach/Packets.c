@@ -17,8 +17,6 @@
 // so busy with packets that it leaves them to a thread of its own. Until that has run, no file is ready, and time
 // would move past what is under way.
 
-REAL_OF(socket)
-
 /// Whether there has been a socket that could be one of the loopback interface.
 static _Atomic bool has_sockets;
 

@@ -9,11 +9,6 @@
 // `poll` and `ppoll`, with which code waits for files one by one, and with which Foundation's run loops
 // wait. What the files are, and which errors there are, the real function says.
 
-REAL_OF(poll)
-REAL_OF(ppoll)
-REAL(int, __poll_chk, struct pollfd *, nfds_t, int, size_t)
-REAL(int, __ppoll_chk, struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t)
-
 static int poll_now(struct pollfd *files, nfds_t count, const sigset_t *signals) {
   const struct timespec none = {0, 0};
   return real_ppoll()(files, count, &none, signals);

@@ -14,9 +14,6 @@
 // Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
 // is closed here meanwhile is still open for its other end, and time would move past that.
 
-REAL_OF(posix_spawn)
-REAL_OF(posix_spawnp)
-
 /// A call that makes a process, on the stack of its thread.
 typedef struct call {
   LIST_ENTRY(call) next;

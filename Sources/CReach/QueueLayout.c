@@ -4,12 +4,6 @@
 
 // What libdispatch tells of a queue and of a block that it has made.
 
-REAL(void, dispatch_resume, object)
-REAL(void, dispatch_suspend, object)
-REAL(void, dispatch_release, object)
-REAL(void, dispatch_retain, object)
-REAL(void *, dispatch_block_create, unsigned long, void *)
-
 // Where the parts of a queue are; for debuggers.
 extern const struct {
   uint16_t version, label, label_size, flags, flags_size, serial_number, serial_number_size, width,
@@ -90,7 +84,7 @@ bool rch_knows_queues(void) {
   bool knows = width(serial) == 1 && width(wide) > 1 && rch_target(wide) == serial &&
                !rch_runs_on_main(wide) && !rch_is_suspended(serial);
   knows &= rch_is_last_reference(serial);
-  real_dispatch_retain()(serial);
+  dispatch_retain(serial);
   knows &= !rch_is_last_reference(serial);
   real_dispatch_release()(serial);
   real_dispatch_suspend()(serial);
@@ -101,7 +95,7 @@ bool rch_knows_queues(void) {
   real_dispatch_release()(serial);
   struct block plain = {_NSConcreteGlobalBlock, 1 << 28, 0, (void (*)(struct block *))do_nothing,
                         &rch_plain_block};
-  work_item *item = real_dispatch_block_create()(1, &plain);
+  work_item *item = dispatch_block_create(1, &plain);
   const uint64_t magic = 0xD159B10C;
   if (item->magic == magic && item->flags & 1)
     invoke_of_work_items = (void *)item->block.invoke;

@@ -7,22 +7,6 @@
 
 // Work on queues that its submitter waits for, concurrent loops, and suspensions.
 
-REAL(void, dispatch_sync, object, void *)
-REAL(void, dispatch_sync_f, object, void *, function)
-REAL(void, dispatch_barrier_sync, object, void *)
-REAL(void, dispatch_barrier_sync_f, object, void *, function)
-REAL(void, dispatch_async_and_wait, object, void *)
-REAL(void, dispatch_async_and_wait_f, object, void *, function)
-REAL(void, dispatch_barrier_async_and_wait, object, void *)
-REAL(void, dispatch_barrier_async_and_wait_f, object, void *, function)
-REAL(void, dispatch_apply, size_t, object, void *)
-REAL(void, dispatch_apply_f, size_t, object, void *, void (*)(void *, size_t))
-REAL(void, dispatch_resume, object)
-REAL(void, dispatch_suspend, object)
-REAL(void, dispatch_activate, object)
-REAL_OF(sem_wait)
-REAL_OF(sem_post)
-
 /// A thread that waits until it may enter a queue, or until its work has been done on the main queue.
 typedef struct {
   void *context;

@@ -9,17 +9,6 @@
 // runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions and the exclusion of
 // users outside are libdispatch's own.
 
-REAL(void, dispatch_async, object, void *)
-REAL(void, dispatch_async_f, object, void *, function)
-REAL(void, dispatch_barrier_async, object, void *)
-REAL(void, dispatch_barrier_async_f, object, void *, function)
-REAL(void, dispatch_sync_f, object, void *, function)
-REAL(void, dispatch_barrier_sync_f, object, void *, function)
-REAL(void, dispatch_after, dispatch_time, object, void *)
-REAL(void, dispatch_after_f, dispatch_time, object, void *, function)
-REAL(void, dispatch_release, object)
-REAL(void, dispatch_retain, object)
-
 // How libdispatch itself keeps a queue. It may use a queue that its user has released, which must not be
 // retained as a user would.
 void _os_object_retain_internal(object);
@@ -182,13 +171,11 @@ ASYNC(dispatch_barrier_async, true)
 
 static void submit_to_group(rch_block *b, object group) {
   b->group = group;
-  real_dispatch_retain()(group);
+  dispatch_retain(group);
   dispatch_group_enter(group);
   rch_submit(b);
 }
 
-REAL(void, dispatch_group_async, object, object, void *)
-REAL(void, dispatch_group_async_f, object, object, void *, function)
 OVERRIDE void dispatch_group_async(object group, object q, void *block) {
   uint32_t scope = rch_scope_here();
   if (!scope) return real_dispatch_group_async()(group, q, block);

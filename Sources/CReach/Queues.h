@@ -2,7 +2,7 @@
 
 // Queues of libdispatch, and who may enter them.
 
-#include "Dispatch.h"
+#include "Override.h"
 
 // MARK: What libdispatch tells (QueueLayout.c)
 

@@ -13,9 +13,6 @@ pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
 /// The scopes whose queues and threads are virtual, by their place in the engine's tables.
 static _Atomic uint32_t reached[cvt_max_scopes];
 
-/// Whether a call that is tried has arrived: 1 it is to, 2 it has.
-static __thread int tried;
-
 void rch_connect(rch_engine engine) {
   rch_the_engine = engine;
   cvt_set_regain(rch_regain);
@@ -73,10 +70,6 @@ bool rch_is_reached(uint32_t scope) {
 }
 
 uint32_t rch_find_scope_here(void) {
-  if (tried) {
-    tried = 2;
-    return 0;
-  }
   if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
   cvt_baton_come_back();
   uint32_t scope = cvt_current_scope();
@@ -96,23 +89,12 @@ int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
 
 // MARK: The trial
 
-bool rch_knows_queues(void);
+#define ROW(name, without) {#name, without, (const void *)name},
 
-const char *rch_try_overrides(void (*call)(int32_t which)) {
-  static const char *const names[rch_calls_to_try] = {
-      "dispatch_async", "dispatch_semaphore_wait", "dispatch_group_notify", "dispatch_source_create",
-      "usleep"};
-  if (!rch_knows_queues()) return "dispatch_queue_offsets";
-  const char *missing = 0;
-  atomic_fetch_add(&rch_scopes, 1);
-  for (int32_t which = 0; which < rch_calls_to_try && !missing; which++) {
-    tried = 1;
-    call(which);
-    if (tried != 2) missing = names[which];
-    tried = 0;
-  }
-  atomic_fetch_sub(&rch_scopes, 1);
-  return missing;
+static const rch_override overrides[] = {RCH_OVERRIDES(ROW)};
+
+const rch_override *rch_override_at(size_t index) {
+  return index < sizeof overrides / sizeof *overrides ? &overrides[index] : 0;
 }
 
 #else
@@ -141,6 +123,7 @@ int64_t rch_turns_of_threads(uint32_t scope) { return 0; }
 void rch_task_cancelled(uint32_t scope) {}
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }
 size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) { return 0; }
-const char *rch_try_overrides(void (*call)(int32_t which)) { return "Linux"; }
+const rch_override *rch_override_at(size_t index) { return 0; }
+bool rch_knows_queues(void) { return false; }
 
 #endif

@@ -12,9 +12,6 @@
 
 // `select` and `pselect`. Which files are ready, and which errors there are, the real function says.
 
-REAL_OF(select)
-REAL_OF(pselect)
-
 /// The sets of a call, as words: they may have more files than `fd_set`.
 typedef struct {
   unsigned long *sets[3];

@@ -10,11 +10,6 @@
 // Semaphores of POSIX. Whether one is free, the real object tells; who has to wait parks. Those of
 // libdispatch's own are real.
 
-REAL_OF(sem_wait)
-REAL_OF(sem_timedwait)
-REAL_OF(sem_clockwait)
-REAL_OF(sem_post)
-
 /// How many threads wait for semaphores in virtual time.
 static _Atomic int waiting_for_semaphores;
 

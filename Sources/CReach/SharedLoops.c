@@ -8,8 +8,6 @@
 
 // The event loops that SwiftNIO shares in a process. A loop is called through a file that is always ready.
 
-REAL_OF(epoll_ctl)
-
 static int call_file(void) {
   static int file = -1;
   if (file < 0) {
@@ -23,12 +21,12 @@ static int call_file(void) {
 void rch_call_loop(rch_shared_thread *loop) {
   if (loop->epoll < 0) return;
   struct epoll_event event = {EPOLLIN, {.u64 = rch_call_to_loop}};
-  loop->is_called = real_epoll_ctl()(loop->epoll, EPOLL_CTL_ADD, call_file(), &event) == 0;
+  loop->is_called = epoll_ctl(loop->epoll, EPOLL_CTL_ADD, call_file(), &event) == 0;
 }
 
 void rch_end_call_to_loop(rch_shared_thread *loop) {
   if (loop->is_called && loop->kind == rch_of_loop)
-    real_epoll_ctl()(loop->epoll, EPOLL_CTL_DEL, call_file(), 0);
+    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, call_file(), 0);
   loop->is_called = false;
 }
 

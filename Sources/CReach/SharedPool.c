@@ -6,9 +6,6 @@
 // condition. A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
 // before it looks for work again, and so do those that have had work outside meanwhile.
 
-REAL_OF(pthread_cond_wait)
-REAL_OF(pthread_cond_broadcast)
-
 /// The first ones with which a thread of the pool has waited.
 static _Atomic(pthread_cond_t *) condition_of_pool;
 static _Atomic(pthread_mutex_t *) mutex_of_pool;

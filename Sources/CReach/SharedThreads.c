@@ -8,10 +8,6 @@
 // Threads that serve the process. A scope may take them for itself: each joins the scope the next time it waits for work,
 // and leaves it when the scope has ended. SwiftNIO's are known by their names.
 
-REAL_OF(sem_wait)
-REAL_OF(sem_post)
-REAL_OF(pthread_setname_np)
-
 static rch_shared_thread *threads;
 static _Atomic uint32_t taker;
 static pthread_key_t key;

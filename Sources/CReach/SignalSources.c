@@ -10,17 +10,6 @@
 // the source of the scope. Time stands until the notice is registered, and from the moment at which the
 // scope sends a signal to its own process until the notice has seen it.
 
-REAL(object, dispatch_source_create, const void *, uintptr_t, uintptr_t, object)
-REAL(void, dispatch_source_set_event_handler_f, object, function)
-REAL(void, dispatch_source_set_registration_handler_f, object, function)
-REAL(uintptr_t, dispatch_source_get_data, object)
-REAL(void, dispatch_source_cancel, object)
-REAL(void, dispatch_activate, object)
-REAL(void, dispatch_set_context, object, void *)
-REAL(void, dispatch_set_finalizer_f, object, function)
-REAL(void, dispatch_release, object)
-REAL_OF(kill)
-
 /// The context of a notice, which may outlive the source.
 typedef struct {
   object source, notice;
@@ -77,7 +66,7 @@ void rch_prepare_signal_source(rch_source *s) {
       _dispatch_source_type_signal, s->handle, 0, dispatch_get_global_queue(0, 0));
   *l = (recipient){s->object, s->notice};
   real_dispatch_set_context()(s->notice, l);
-  real_dispatch_set_finalizer_f()(s->notice, free);
+  dispatch_set_finalizer_f(s->notice, free);
   real_dispatch_source_set_registration_handler_f()(s->notice, has_registered);
   real_dispatch_source_set_event_handler_f()(s->notice, has_seen);
 }

@@ -11,12 +11,6 @@
 
 // Sleeps of the thread that has the baton. They take the scope's time.
 
-REAL_OF(sleep)
-REAL_OF(sched_yield)
-REAL_OF(usleep)
-REAL_OF(nanosleep)
-REAL_OF(clock_nanosleep)
-
 void rch_nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, 100000}, 0); }
 
 bool rch_rests(int looks) {

@@ -6,17 +6,6 @@
 
 // The handlers of sources, and their context.
 
-REAL(void, dispatch_source_set_event_handler, object, void *)
-REAL(void, dispatch_source_set_event_handler_f, object, function)
-REAL(void, dispatch_source_set_cancel_handler, object, void *)
-REAL(void, dispatch_source_set_cancel_handler_f, object, function)
-REAL(void, dispatch_source_set_mandatory_cancel_handler, object, void *)
-REAL(void, dispatch_source_set_mandatory_cancel_handler_f, object, function)
-REAL(void, dispatch_source_set_registration_handler, object, void *)
-REAL(void, dispatch_source_set_registration_handler_f, object, function)
-REAL(void *, dispatch_get_context, object)
-REAL(void, dispatch_set_context, object, void *)
-
 void rch_take_handlers(rch_source *s, rch_handler handlers[rch_handlers]) {
   memcpy(handlers, s->handlers, sizeof s->handlers);
   memset(s->handlers, 0, sizeof s->handlers);

@@ -10,19 +10,6 @@
 // Sources of a scope. Such a source is a source of libdispatch without any handler, which does nothing but
 // exist; when it fires, and what then runs, is decided here.
 
-REAL(object, dispatch_source_create, const void *, uintptr_t, uintptr_t, object)
-REAL(void, dispatch_source_set_timer, object, dispatch_time, uint64_t, uint64_t)
-REAL(void, dispatch_source_merge_data, object, uintptr_t)
-REAL(uintptr_t, dispatch_source_get_data, object)
-REAL(uintptr_t, dispatch_source_get_handle, object)
-REAL(void, dispatch_source_cancel, object)
-REAL(void, dispatch_async_f, object, void *, function)
-REAL(void, dispatch_set_target_queue, object, object)
-REAL(void, dispatch_set_context, object, void *)
-REAL(void, dispatch_set_finalizer_f, object, function)
-REAL(void, dispatch_retain, object)
-REAL(void, dispatch_release, object)
-
 typedef rch_source source;
 
 _Atomic int rch_sources;
@@ -84,7 +71,7 @@ OVERRIDE void dispatch_release(object o) {
 // A reference of its own: the real source's does not allow more to be taken.
 static void move_to(source *s, object q) {
   if (!q) q = dispatch_get_global_queue(0, 0);
-  real_dispatch_retain()(q);
+  dispatch_retain(q);
   if (s->queue) real_dispatch_release()(s->queue);
   s->queue = q;
 }
@@ -116,7 +103,7 @@ OVERRIDE object dispatch_source_create(
   if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
   atomic_store(&class_of_sources, *(const void **)o);
   real_dispatch_set_context()(o, s);
-  real_dispatch_set_finalizer_f()(o, finalize);
+  dispatch_set_finalizer_f(o, finalize);
   pthread_mutex_lock(&rch_lock);
   rch_insert_source(s);
   pthread_mutex_unlock(&rch_lock);
@@ -199,7 +186,7 @@ static void run(void *p) {
 /// Makes a handler ready; under the lock.
 static void submit(source *s, rch_handler_kind kind) {
   s->is_busy = true;
-  real_dispatch_retain()(s->object);
+  dispatch_retain(s->object);
   run_request *r = malloc(sizeof *r);
   if (!r) abort();
   *r = (run_request){outside, s->object, s->queue, kind};

@@ -4,7 +4,7 @@
 
 #include <sys/queue.h>
 
-#include "Dispatch.h"
+#include "Override.h"
 #include "Files.h"
 
 typedef enum { rch_event, rch_cancellation, rch_registration, rch_handlers } rch_handler_kind;

@@ -10,11 +10,6 @@
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
 // the baton. The first begins when the entry for it comes to its turn in the ready queue.
 
-REAL_OF(pthread_create)
-REAL_OF(pthread_join)
-REAL_OF(sem_wait)
-REAL_OF(sem_post)
-
 typedef struct member {
   LIST_ENTRY(member) in_members;
   pthread_t thread;

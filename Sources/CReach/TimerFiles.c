@@ -12,11 +12,6 @@
 // Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue. When it
 // has come, the real timer is set to fire at once, so that the file can be read.
 
-REAL_OF(poll)
-REAL_OF(timerfd_create)
-REAL_OF(timerfd_settime)
-REAL_OF(timerfd_gettime)
-
 /// A file that is a timer. Files have the same number again and again, so its memory is kept.
 typedef struct timer_file {
   rch_entry alarm;

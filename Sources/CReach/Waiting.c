@@ -9,9 +9,6 @@
 
 // Threads that wait for something known by its address, in the time of their scope.
 
-REAL_OF(sem_wait)
-REAL_OF(sem_post)
-
 typedef enum { asleep, woken, timed_out, ended } state;
 
 /// A thread that waits, on its own stack.

@@ -58,8 +58,10 @@ static void test_switch(void) {
 
   cvt_set_waiting_room((cvt_executor){&room, 6});
   cvt_this_thread.explores = true;
+  cvt_this_thread.scope = &cvt_this_thread;  // any that is not null
   changed = call_switch(&caller_context, &caller_resume, &actor, 5);
   cvt_this_thread.explores = false;
+  cvt_this_thread.scope = 0;
   void *context = last_switch.context;
   expect(
       has_switched(context, last_switch.resume, &room, 6) && context != &caller_context &&

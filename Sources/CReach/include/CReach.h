@@ -195,8 +195,16 @@ size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capa
 /// that drains the scope, and not after it has gone on. Returns how many were found.
 size_t rch_kept_work(uint32_t scope, rch_work *_Nonnull works, size_t capacity);
 
-/// Calls a function of each subsystem that is overridden, and looks whether the call arrives. Once.
-/// Returns the name of what does not work, or null.
-const char *_Nullable rch_try_overrides(void (*_Nonnull call)(int32_t which));
-/// How many calls `rch_try_overrides` makes.
-enum { rch_calls_to_try = 5 };
+/// A function that is overridden.
+typedef struct {
+  const char *_Nonnull name;
+  /// What happens without the override.
+  const char *_Nonnull without;
+  /// The function that calls come to: the override, or another one if the library is linked statically.
+  const void *_Nonnull function;
+} rch_override;
+
+/// The function with this number, from 0; null behind the last one.
+const rch_override *_Nullable rch_override_at(size_t index);
+/// Whether the inside of a queue is as it is expected to be. Once.
+bool rch_knows_queues(void);

@@ -7,21 +7,25 @@ import Dispatch
 #endif
 
 extension Reach {
-  /// Looks, when the first scope starts, whether calls of libdispatch reach the overrides.
+  /// The functions that are overridden for queues, threads, files and processes.
+  static var overrides: [rch_override] {
+    Array(
+      sequence(state: 0) { index in
+        defer { index += 1 }
+        return rch_override_at(index)?.pointee
+      })
+  }
+
+  /// Looks, when the first scope starts, whether calls reach the overrides.
   static func runTrial() {
     guard Platform.reachesQueues else { return }
-    let missing = rch_try_overrides { which in
-      switch which {
-      case 0: DispatchQueue.global().async {}
-      case 1: _ = DispatchSemaphore(value: 0).wait(timeout: .now())
-      case 2:
-        let group = DispatchGroup()
-        group.notify(queue: .global()) {}
-      case 3: DispatchSource.makeUserDataAddSource().activate()
-      default: usleep(1)
-      }
+    if let missing = overrides.first(where: { !$0.arrives }) {
+      return Trial.warn(warning(missing: missing))
     }
-    if let missing { return warn(missing: String(cString: missing)) }
+    if !rch_knows_queues() {
+      return Trial.warn(
+        warning(of: "libdispatch keeps what is known of a queue in another place than expected"))
+    }
     cvt_set_reach_works()
     // Thread Sanitizer is not told that what a thread did before it slept comes before what the thread does
     // that gets its baton.
@@ -65,13 +69,25 @@ extension Reach {
       """)
   }
 
-  private static func warn(missing: String) {
-    Trial.warn(
-      """
-      Dispatch queues and threads are real in virtual time, because this program does not use the \
-      package's override of \(missing). A scope does not see the blocks that its code submits.
-
-      Put such calls into 'hold { }', or link the standard library dynamically.
-      """)
+  static func warning(missing override: rch_override) -> String {
+    warning(
+      of: """
+        this program does not use the package's override of \(String(cString: override.name)). \
+        Without it, \(String(cString: override.without))
+        """)
   }
+
+  private static func warning(of reason: String) -> String {
+    """
+    Dispatch queues and threads are real in virtual time, because \(reason). A scope does not see the \
+    blocks that its code submits.
+
+    Put such calls into 'hold { }', or link the standard library dynamically.
+    """
+  }
+}
+
+extension rch_override {
+  /// Whether calls of the function come to the override.
+  var arrives: Bool { cvt_is_own(UInt64(UInt(bitPattern: function))) }
 }
