@@ -54,7 +54,8 @@ let package = Package(
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime"),
-    .target(name: "CReach", dependencies: ["CVirtualTime"]),
+    .target(
+      name: "CReach", dependencies: ["CVirtualTime"], cSettings: [.headerSearchPath(".")]),
     .target(
       name: "EscapementVirtualTime",
       dependencies: [

@@ -66,7 +66,7 @@ def compare(symbols):
 
 def check(platform):
     """Returns the number of files."""
-    sources = [source for folder in C_MODULES.values() for source in sorted(folder.glob("*.c"))]
+    sources = [source for folder in C_MODULES.values() for source in sorted(folder.rglob("*.c"))]
     found = objects(platform, sources)
     if platform.name.startswith("macOS"):
         compare(undefined(found))

@@ -35,13 +35,16 @@
         .appending(path: "../../../Sources/CReach")
       let known = Set(Reach.overrides.map { String(cString: $0.name) })
       let pattern = #/OVERRIDE [a-z_]+[a-z_ ]*[ *]+([a-z_A-Z]+)\(/#
-      for file in try FileManager.default.contentsOfDirectory(atPath: sources.path)
+      var found = 0
+      for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
       where file.hasSuffix(".c") {
         let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
         for match in text.matches(of: pattern) where match.1 != "name" {
           #expect(known.contains(String(match.1)), "\(file)")
+          found += 1
         }
       }
+      #expect(found > 50)
     }
   }
 #endif

@@ -1,0 +1,78 @@
+#if defined(__linux__)
+
+#include "Core/Override.h"
+
+#include <sched.h>
+
+// Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time, another thread ends
+// them.
+//
+// A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks only let ready jobs
+// run, since the job may compute something, which takes no time. After `looks_of_busy_wait` of them it counts as
+// waiting: time moves, and the job goes on each time that something else of the scope has run.
+
+enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
+/// A yield counts as so many questions, since code that computes does not yield.
+enum { asks_of_yield = 1 << 12 };
+
+static __attribute__((noinline)) void ask_often(void) {
+  cvt_busy_wait *this = &cvt_this_busy_wait;
+  this->asks_left = cvt_asks_of_look;
+  // A job that reads clocks as well waits for them.
+  if (rch_needs_baton() || this->kind != cvt_is_not_busy) return;
+  uint32_t scope = rch_may_wait();
+  if (!scope) return;
+  bool is_waiting = ++this->looks >= looks_of_busy_wait;
+  if (is_waiting) this->asks_left = asks_while_waiting;
+  rch_wait_busily(scope, is_waiting ? rch_never : rch_now(scope));
+}
+
+static inline void ask(uint32_t count) {
+  uint32_t *left = &cvt_this_busy_wait.asks_left;
+  if (__builtin_expect(*left <= count, false)) ask_often(); else *left -= count;
+}
+
+OVERRIDE int sched_yield(void) {
+  ask(asks_of_yield);
+  return real_sched_yield()();
+}
+
+void rch_task_cancelled(uint32_t scope) {
+  if (!rch_any_is_busy()) return;
+  rch_count_stretch(scope);
+  rch_the_engine.look(scope);
+}
+
+// MARK: The runtime's functions: `self` is in a register of its own, and so is an error that is thrown
+
+#define SWIFT_CALL __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+#define ERROR __attribute__((swift_error_result))
+
+/// Overrides a property that tells whether a task is cancelled; `a`, `b` and `c` are the task and its types.
+#define COUNTED(function, symbol)                                                              \
+  OVERRIDE SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) __asm__(symbol); \
+  SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) {                       \
+    static _Atomic(__typeof__(function) *) cached;                                             \
+    if (!cached) cached = (__typeof__(function) *)dlsym(RTLD_NEXT, symbol);                    \
+    ask(1);                                                                                    \
+    return cached(a, b, c, self);                                                              \
+  }
+
+COUNTED(task_type_is_cancelled, "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ")
+COUNTED(task_is_cancelled, "$sScT11isCancelledSbvg")
+COUNTED(runtimes_task_is_cancelled, "swift_task_isCancelled")
+COUNTED(unsafe_task_is_cancelled, "$sSct11isCancelledSbvg")
+
+OVERRIDE SWIFT_CALL void check_cancellation(SELF void *self, ERROR void **error) __asm__(
+    "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ");
+SWIFT_CALL void check_cancellation(SELF void *self, ERROR void **error) {
+  static _Atomic(__typeof__(check_cancellation) *) cached;
+  if (!cached)
+    cached = (__typeof__(check_cancellation) *)dlsym(
+        RTLD_NEXT, "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ");
+  ask(1);
+  cached(self, error);
+}
+
+#endif

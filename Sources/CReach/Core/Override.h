@@ -1,0 +1,199 @@
+#pragma once
+
+// What all overrides have in common.
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "CReach.h"
+#include "CVirtualTime.h"
+#include "Core/Overrides.h"
+
+// Weak: where the library is linked statically, its own definition wins, instead of a linker error. But
+// the definitions of Thread Sanitizer are weak as well, and come first.
+#if __has_feature(thread_sanitizer)
+#define OVERRIDE __attribute__((visibility("default")))
+#else
+#define OVERRIDE __attribute__((weak, visibility("default")))
+#endif
+
+/// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first, if
+/// there is one.
+#define REAL(name, without)                                                                \
+  extern __typeof__(name) __interceptor_##name __attribute__((weak));                      \
+  __attribute__((unused)) static __typeof__(name) *real_##name(void) {                     \
+    static _Atomic(__typeof__(name) *) cached;                                             \
+    __typeof__(name) *function = atomic_load_explicit(&cached, memory_order_relaxed);      \
+    if (!function) {                                                                       \
+      function = __interceptor_##name ? &__interceptor_##name                              \
+                                      : (__typeof__(name) *)dlsym(RTLD_NEXT, #name);       \
+      atomic_store_explicit(&cached, function, memory_order_relaxed);                      \
+    }                                                                                      \
+    return function;                                                                       \
+  }
+
+RCH_OVERRIDES(REAL)
+
+/// How many scopes are alive whose queues and threads are virtual.
+extern _Atomic int rch_scopes;
+
+/// The scope whose code this thread runs, or 0, given that there is a scope at all.
+uint32_t rch_find_scope_here(void);
+
+/// The scope whose code this thread runs, if its queues and threads are virtual, or 0.
+static inline uint32_t rch_scope_here(void) {
+  return atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0 ? 0 : rch_find_scope_here();
+}
+
+/// Whether a scope is alive whose queues and threads are virtual.
+bool rch_is_reached(uint32_t scope);
+
+extern rch_engine rch_the_engine;
+/// Lets the engine know something of a scope when it comes to that, on the thread that drains it: the caller may have
+/// locks that others want.
+void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
+
+/// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
+/// user's is called under it.
+extern pthread_mutex_t rch_lock;
+
+/// The slot of an object among so many bits' worth. The highest bits of the product, since keys on the stacks of threads
+/// differ in their higher bits alone.
+static inline size_t rch_slot(const void *key, int bits) {
+  return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+}
+
+
+// MARK: Times (Times.c)
+
+static const int64_t rch_never = INT64_MAX;
+
+/// The time of a scope now, and when one of its clocks will have a reading.
+int64_t rch_now(uint32_t scope);
+int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading);
+/// The time of a scope after a duration in nanoseconds, or `rch_never`.
+int64_t rch_deadline_after(uint32_t scope, int64_t duration);
+/// A timeout in nanoseconds, which is `rch_never` if it is null, or negative.
+int64_t rch_limit_of(const struct timespec *timeout);
+int64_t rch_limit_in(int milliseconds);
+/// A time of the C library in nanoseconds, and whether it is a duration that the C library takes.
+int64_t rch_nanoseconds(const struct timespec *time);
+bool rch_is_valid(const struct timespec *time);
+/// Rests for a tenth of a millisecond of real time.
+void rch_nap(void);
+/// Rests for a moment of real time, after so many looks at what is soon over; returns false after a tenth of a second.
+bool rch_rests(int looks);
+
+// MARK: What subjects add to the core
+
+/// What is done at the end of a scope, in this order.
+typedef enum {
+  rch_gives_back_threads,
+  rch_drops_blocks,
+  rch_hands_over_notes,
+  rch_releases_threads,
+  rch_forgets_files,
+  rch_forgets_session,
+  rch_forgets_children,
+  rch_ends,
+} rch_ending;
+
+/// Set before `main`, with `ADD`, by the subjects that are needed here and need what is here.
+extern struct rch_hooks {
+  void (*at_end[rch_ends])(uint32_t scope);
+  /// A thread is about to wait inside of blocks, or does; under the lock.
+  void (*occupy_queues)(const cvt_baton *baton);
+  /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
+  void (*wake_for_unlocked)(void);
+  /// Whether this thread serves the process, and waits for work.
+  bool (*is_idle)(void);
+} rch_hooks;
+
+#define ADD(hook, function) \
+  __attribute__((constructor)) static void add_##function(void) { rch_hooks.hook = function; }
+
+// MARK: Waiting (Waiting.c)
+
+/// Whether this thread has the baton of the scope whose code it runs: it may wait in the scope's time.
+/// Returns the scope, or 0.
+uint32_t rch_may_wait(void);
+
+typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_outcome;
+
+/// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock, which it
+/// unlocks.
+rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
+/// The same for a busy thread, which does nothing when it goes on but look whether its wait is over.
+rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
+/// How many entries wait, and how many threads wait, or wait for their turn to go on.
+extern _Atomic int rch_waiting;
+/// A thread of the scope does something, or has done something; and how often that was.
+void rch_count_stretch(uint32_t scope);
+int64_t rch_stretches(uint32_t scope);
+/// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
+bool rch_wake(const void *key);
+/// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
+void rch_wake_for_unlocked(void);
+bool rch_is_awaited(const void *key);
+/// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
+bool rch_thread_waits(int32_t thread);
+
+/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0
+/// (Threads.c).
+int64_t rch_member_number(void);
+
+// MARK: Whose code an address is (Libraries.c)
+
+/// Whether an address is in libdispatch, whose threads and files serve all scopes.
+bool rch_is_of_libdispatch(const void *address);
+
+/// Whether it is in Foundation, without the libraries that belong to it.
+bool rch_is_of_foundation(const void *address);
+/// Whether it is in libdispatch or in a library of Foundation, whose files serve all scopes.
+bool rch_is_of_system(const void *address);
+/// Whether the code of a block is FoundationNetworking's own.
+bool rch_is_of_networking(const void *block);
+
+// MARK: Busy waits (BusyWaits.c)
+
+/// Waits without the baton until something of the scope has run, or until the deadline.
+void rch_wait_busily(uint32_t scope, int64_t deadline);
+/// Whether this thread does something that must not wait.
+bool rch_needs_baton(void);
+/// Whether a thread of any scope is busy waiting.
+bool rch_any_is_busy(void);
+/// Wakes the busy threads that may find that something has happened; under the lock.
+void rch_wake_busy_threads(uint32_t scope);
+/// Whether this thread has a lock of this package (Conditions.c).
+bool rch_has_lock_of_package(void);
+
+// MARK: Methods of XCTest (Methods.c)
+
+/// Whether a block is to end a wait for a method that the engine has awaited; then it is not the caller's any more.
+bool rch_is_alarm_of_method(void *queue, void *block);
+/// Ends the wait for a method that was given up, on the main thread, whose run loop is about to run. Not before: XCTest
+/// traps if a wait ends before it has begun.
+void rch_give_alarm_of_method(void);
+
+// MARK: Queues (Queues.c)
+
+/// A block that is submitted to a queue; `context` is a block if there is no function.
+typedef struct rch_block rch_block;
+rch_block *rch_make_block(
+    uint32_t scope, void *queue, void *context, void (*function)(void *), bool is_barrier);
+void rch_submit(rch_block *block);
+/// The same under the lock. Returns false if the scope has ended; then the block is the caller's.
+bool rch_submit_under_lock(rch_block *block);
+/// Frees a block that has run, or never will.
+void rch_free_block(rch_block *block);
+/// Dispatch time in the scope's.
+int64_t rch_when_dispatch(uint32_t scope, uint64_t time);
+/// The same time for a real function of libdispatch, where waits are real and clocks virtual.
+uint64_t rch_real_dispatch_time(uint64_t time);
+/// How far a time of libdispatch is ahead of this thread's clocks, in nanoseconds.
+int64_t rch_rest_of_dispatch(uint64_t time);

@@ -1,0 +1,108 @@
+#if defined(__linux__)
+
+#include "Core/Override.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+_Atomic int rch_scopes;
+rch_engine rch_the_engine;
+pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/// The scopes whose queues and threads are virtual, by their place in the engine's tables.
+static _Atomic uint32_t reached[cvt_max_scopes];
+
+struct rch_hooks rch_hooks;
+rch_counter rch_file_waits;
+
+void rch_connect(rch_engine engine) {
+  rch_the_engine = engine;
+  cvt_set_regain(rch_regain);
+}
+
+typedef struct {
+  rch_entry entry;
+  void (*tell)(uint32_t scope);
+} notice;
+
+static void tell(rch_entry *entry) {
+  ((notice *)entry)->tell(entry->scope);
+  free(entry);
+}
+
+static void drop(rch_entry *entry) { free(entry); }
+
+void rch_notify(uint32_t scope, void (*f)(uint32_t scope)) {
+  notice *n = calloc(1, sizeof *n);
+  if (!n) return;
+  *n = (notice){{tell, drop, rch_anywhere, scope}, f};
+  if (!rch_the_engine.enqueue(&n->entry)) free(n);
+}
+
+void rch_scope_begins(uint32_t scope) {
+  atomic_store(&reached[scope % cvt_max_scopes], scope);
+  atomic_fetch_add(&rch_scopes, 1);
+}
+
+void rch_scope_ends(uint32_t scope) {
+  _Atomic uint32_t *place = &reached[scope % cvt_max_scopes];
+  if (atomic_load(place) != scope) return;
+  atomic_store(place, 0);
+  for (int i = 0; i < rch_ends; i++) rch_hooks.at_end[i](scope);
+  atomic_fetch_sub(&rch_scopes, 1);
+}
+
+bool rch_is_reached(uint32_t scope) {
+  return scope > cvt_outside &&
+         atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) == scope;
+}
+
+uint32_t rch_find_scope_here(void) {
+  if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return 0;
+  cvt_baton_come_back();
+  uint32_t scope = cvt_current_scope();
+  if (!rch_is_reached(scope)) return 0;
+  return rch_the_engine.is_held() ? 0 : scope;
+}
+
+// MARK: The trial
+
+#define ROW(name, without) {#name, without, (const void *)name},
+
+static const rch_override overrides[] = {RCH_OVERRIDES(ROW)};
+
+const rch_override *rch_override_at(size_t index) {
+  return index < sizeof overrides / sizeof *overrides ? &overrides[index] : 0;
+}
+
+#else
+
+#include "CReach.h"
+
+void rch_connect(rch_engine engine) {}
+void rch_scope_begins(uint32_t scope) {}
+void rch_scope_ends(uint32_t scope) {}
+rch_counter rch_file_waits;
+rch_counter rch_children;
+bool rch_forget_children(uint32_t scope) { return false; }
+int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
+bool rch_is_idle_shared_thread(void) { return false; }
+void rch_method_was_awaited(bool ended) {}
+void rch_poll_files(uint32_t scope) {}
+bool rch_await_delivery(uint32_t scope) { return false; }
+void rch_watch_files(uint32_t scope) {}
+void rch_regain(uint32_t scope) {}
+bool rch_take_away(
+    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+  return false;
+}
+bool rch_waits(int32_t thread) { return false; }
+int64_t rch_turns_of_threads(uint32_t scope) { return 0; }
+void rch_task_cancelled(uint32_t scope) {}
+size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }
+size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) { return 0; }
+const rch_override *rch_override_at(size_t index) { return 0; }
+bool rch_knows_queues(void) { return false; }
+
+#endif

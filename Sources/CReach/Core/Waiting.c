@@ -1,0 +1,276 @@
+#if defined(__linux__)
+
+#include "Core/Override.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/queue.h>
+
+// Threads that wait for something known by its address, in the time of their scope.
+
+typedef enum { asleep, woken, timed_out, ended } state;
+
+/// A thread that waits, on its own stack.
+typedef struct waiter {
+  TAILQ_ENTRY(waiter) in_slot;
+  LIST_ENTRY(waiter) in_parked;
+  const void *key;
+  uint32_t scope;
+  int32_t thread;
+  state state;
+  /// In the ready queue: the thread goes on. In the timer queue: its time is over.
+  rch_entry turn, alarm;
+  /// Whether the thread serves the process, and waits for work, or awaits the body.
+  bool is_idle;
+  /// Posted when the thread has the baton, and for each poke.
+  sem_t baton;
+  _Atomic int pokes;
+} waiter;
+
+/// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is empty.
+enum { slot_bits = 10, slots = 1 << slot_bits };
+static TAILQ_HEAD(slot, waiter) waiters[slots];
+/// Those that do not have the baton: they wait, or have been woken and it is not their turn yet.
+static LIST_HEAD(, waiter) parked;
+
+_Atomic int rch_waiting;
+
+/// How often threads of each scope have gone on or waited, by its place in the engine's tables.
+static _Atomic int64_t stretches[cvt_max_scopes];
+
+void rch_count_stretch(uint32_t scope) { atomic_fetch_add(&stretches[scope % cvt_max_scopes], 1); }
+
+int64_t rch_stretches(uint32_t scope) { return atomic_load(&stretches[scope % cvt_max_scopes]); }
+
+int64_t rch_turns_of_threads(uint32_t scope) { return rch_stretches(scope) / 2; }
+
+static struct slot *slot_of(const void *key) { return &waiters[rch_slot(key, slot_bits)]; }
+
+static waiter *find(const void *key) {
+  waiter *w;
+  TAILQ_FOREACH(w, slot_of(key), in_slot) if (w->key == key) break;
+  return w;
+}
+
+uint32_t rch_may_wait(void) {
+  uint32_t scope = rch_scope_here();
+  if (!scope || !cvt_this_thread.scope || cvt_this_thread.number != scope) return 0;
+  return cvt_baton_is_lost() ? 0 : scope;
+}
+
+static waiter *of_turn(rch_entry *turn) {
+  return (waiter *)((char *)turn - offsetof(waiter, turn));
+}
+
+/// The baton goes to the thread; or the scope has ended, and it goes on without.
+static void hand_over(rch_entry *turn) { real_sem_post()(&of_turn(turn)->baton); }
+
+static rch_work tell(const rch_entry *turn) {
+  return (rch_work){.what = "a thread", .thread = of_turn((rch_entry *)turn)->thread};
+}
+
+static void take_out(waiter *w) { TAILQ_REMOVE(slot_of(w->key), w, in_slot); }
+
+/// Ends a wait; under the lock.
+static void end(waiter *w, state state) {
+  take_out(w);
+  w->state = state;
+  if (state == ended || !rch_the_engine.enqueue(&w->turn)) {
+    w->state = ended;
+    hand_over(&w->turn);
+  }
+}
+
+static void time_is_over(rch_entry *alarm) {
+  waiter *w = (waiter *)((char *)alarm - offsetof(waiter, alarm));
+  pthread_mutex_lock(&rch_lock);
+  if (w->state == asleep) end(w, timed_out);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static void drop_alarm(rch_entry *alarm) { (void)alarm; }
+
+bool rch_is_awaited(const void *key) {
+  return atomic_load(&rch_waiting) > 0 && find(key);
+}
+
+/// A thread that has lost the baton, and has not asked for it since.
+typedef struct straggler {
+  struct straggler *next;
+  uint32_t scope;
+  int32_t thread;
+} straggler;
+
+static straggler *stragglers;
+
+bool rch_take_away(
+    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+  straggler *s = malloc(sizeof *s);
+  if (!s) abort();
+  pthread_mutex_lock(&rch_lock);
+  bool is_taken = take(context);
+  if (is_taken) {
+    *s = (straggler){stragglers, scope, thread};
+    stragglers = s;
+    // Those who come to a lock of this thread's look whether it waits.
+    atomic_fetch_add(&rch_waiting, 1);
+    // If it runs by now, it comes to the lock before it leaves a block.
+    rch_hooks.occupy_queues(baton);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (!is_taken) free(s);
+  return is_taken;
+}
+
+/// Forgets a straggler, or all of a scope; under the lock.
+static void forget_stragglers(uint32_t scope, int32_t thread) {
+  for (straggler **link = &stragglers; *link;) {
+    straggler *s = *link;
+    if (s->scope == scope && (thread == 0 || s->thread == thread)) {
+      *link = s->next;
+      free(s);
+      atomic_fetch_sub(&rch_waiting, 1);
+    } else {
+      link = &s->next;
+    }
+  }
+}
+
+bool rch_thread_waits(int32_t thread) {
+  const waiter *w;
+  LIST_FOREACH(w, &parked, in_parked) if (w->thread == thread) break;
+  const straggler *s = stragglers;
+  while (s && s->thread != thread) s = s->next;
+  return w || s;
+}
+
+size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
+  size_t count = 0;
+  pthread_mutex_lock(&rch_lock);
+  const waiter *w;
+  LIST_FOREACH(w, &parked, in_parked)
+    if (w->scope == scope && !w->is_idle && count < capacity) threads[count++] = w->thread;
+  pthread_mutex_unlock(&rch_lock);
+  return count;
+}
+
+bool rch_waits(int32_t thread) {
+  pthread_mutex_lock(&rch_lock);
+  bool result = rch_thread_waits(thread);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+bool rch_wake(const void *key) {
+  waiter *w = find(key);
+  if (w) end(w, woken);
+  return w;
+}
+
+static void wait_for_baton(void *context) {
+  while (real_sem_wait()(context)) {
+  }
+}
+
+static bool wait_for_baton_or_poke(void *context) {
+  waiter *w = context;
+  wait_for_baton(&w->baton);
+  // Whichever was posted first, there is one post more than there were pokes.
+  if (atomic_load(&w->pokes) == 0) return true;
+  atomic_fetch_sub(&w->pokes, 1);
+  return false;
+}
+
+static void poke(void *context) {
+  waiter *w = context;
+  atomic_fetch_add(&w->pokes, 1);
+  real_sem_post()(&w->baton);
+}
+
+/// This thread waits from now on; under the lock.
+static void begin(waiter *w, uint32_t scope) {
+  w->scope = scope;
+  w->thread = cvt_thread_id();
+  w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
+  w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_method;
+  sem_init(&w->baton, 0, 0);
+  LIST_INSERT_HEAD(&parked, w, in_parked);
+  // Until it has its turn: it may have a lock that another thread wants meanwhile.
+  atomic_fetch_add(&rch_waiting, 1);
+  rch_hooks.wake_for_unlocked();
+}
+
+/// This thread goes on; under the lock.
+static void go_on(waiter *w) {
+  LIST_REMOVE(w, in_parked);
+  atomic_fetch_sub(&rch_waiting, 1);
+}
+
+rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
+  cvt_end_busy_wait();
+  rch_count_stretch(scope);
+  rch_outcome outcome = rch_wait_idly(scope, key, deadline);
+  rch_count_stretch(scope);
+  return outcome;
+}
+
+rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
+  waiter w = {.key = key};
+  begin(&w, scope);
+  w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
+  struct slot *slot = slot_of(key);
+  if (!slot->tqh_last) TAILQ_INIT(slot);
+  TAILQ_INSERT_TAIL(slot, &w, in_slot);
+  rch_hooks.occupy_queues(&cvt_this_baton);
+  forget_stragglers(scope, w.thread);
+  uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
+  pthread_mutex_unlock(&rch_lock);
+  bool is_needed = rch_the_engine.park(&w.turn, wait_for_baton_or_poke, poke, &w);
+  if (timer && w.state != timed_out) rch_the_engine.disarm(scope, timer);
+  pthread_mutex_lock(&rch_lock);
+  if (w.state == asleep) {
+    // The scope had ended before.
+    take_out(&w);
+    w.state = ended;
+  }
+  go_on(&w);
+  pthread_mutex_unlock(&rch_lock);
+  sem_destroy(&w.baton);
+  switch (w.state) {
+    case timed_out: return rch_timed_out;
+    case ended: return is_needed ? rch_ended_and_needed : rch_ended;
+    default: return rch_woken;
+  }
+}
+
+void rch_regain(uint32_t scope) {
+  waiter w = {0};
+  cvt_end_busy_wait();
+  rch_count_stretch(scope);
+  pthread_mutex_lock(&rch_lock);
+  begin(&w, scope);
+  forget_stragglers(scope, w.thread);
+  rch_hooks.occupy_queues(&cvt_this_baton);
+  pthread_mutex_unlock(&rch_lock);
+  rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
+  pthread_mutex_lock(&rch_lock);
+  go_on(&w);
+  pthread_mutex_unlock(&rch_lock);
+  sem_destroy(&w.baton);
+}
+
+static void release_threads(uint32_t scope) {
+  pthread_mutex_lock(&rch_lock);
+  forget_stragglers(scope, 0);
+  for (int i = 0; i < slots; i++)
+    for (waiter *w = TAILQ_FIRST(&waiters[i]), *next; w; w = next) {
+      next = TAILQ_NEXT(w, in_slot);
+      if (w->scope == scope) end(w, ended);
+    }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+ADD(at_end[rch_releases_threads], release_threads)
+
+#endif

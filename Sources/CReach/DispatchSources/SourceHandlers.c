@@ -1,0 +1,63 @@
+#if defined(__linux__)
+
+#include "DispatchSources/Sources.h"
+
+#include <string.h>
+
+// The handlers of sources, and their context.
+
+void rch_take_handlers(rch_source *s, rch_handler handlers[rch_handlers]) {
+  memcpy(handlers, s->handlers, sizeof s->handlers);
+  memset(s->handlers, 0, sizeof s->handlers);
+}
+
+void rch_release_handlers(const rch_handler handlers[rch_handlers]) {
+  for (int i = 0; i < rch_handlers; i++)
+    if (handlers[i].block) _Block_release(handlers[i].block);
+}
+
+static bool set_handler(object o, rch_handler_kind kind, void *block, function function) {
+  if (!rch_any_sources()) return false;
+  pthread_mutex_lock(&rch_lock);
+  rch_source *s = rch_find_source(o);
+  void *former = 0;
+  if (s) {
+    former = s->handlers[kind].block;
+    s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (former) _Block_release(former);
+  return s;
+}
+
+#define HANDLER(name, kind)                                                           \
+  OVERRIDE void name(object o, void *block) {                                         \
+    if (!set_handler(o, kind, block, 0)) real_##name()(o, block);                    \
+  }                                                                                   \
+  OVERRIDE void name##_f(object o, function function) {                               \
+    if (!set_handler(o, kind, 0, function)) real_##name##_f()(o, function);          \
+  }
+HANDLER(dispatch_source_set_event_handler, rch_event)
+HANDLER(dispatch_source_set_cancel_handler, rch_cancellation)
+HANDLER(dispatch_source_set_mandatory_cancel_handler, rch_cancellation)
+HANDLER(dispatch_source_set_registration_handler, rch_registration)
+
+// The context of the real source leads to ours.
+OVERRIDE void dispatch_set_context(object o, void *context) {
+  if (!rch_any_sources()) return real_dispatch_set_context()(o, context);
+  pthread_mutex_lock(&rch_lock);
+  rch_source *s = rch_find_source(o);
+  if (s) s->context = context;
+  pthread_mutex_unlock(&rch_lock);
+  if (!s) real_dispatch_set_context()(o, context);
+}
+OVERRIDE void *dispatch_get_context(object o) {
+  if (!rch_any_sources()) return real_dispatch_get_context()(o);
+  pthread_mutex_lock(&rch_lock);
+  const rch_source *s = rch_find_source(o);
+  void *context = s ? s->context : 0;
+  pthread_mutex_unlock(&rch_lock);
+  return s ? context : real_dispatch_get_context()(o);
+}
+
+#endif

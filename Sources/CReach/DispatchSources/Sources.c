@@ -1,0 +1,385 @@
+#if defined(__linux__)
+
+#include "Core/RealWaits.h"
+#include "DispatchSources/Sources.h"
+#include "Queues/Queues.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Sources of a scope. Such a source is a source of libdispatch without any handler, which does nothing but
+// exist; when it fires, and what then runs, is decided here.
+
+typedef rch_source source;
+
+_Atomic int rch_sources;
+/// What objects of libdispatch that are sources begin with, as soon as a scope has made one.
+static _Atomic(const void *) class_of_sources;
+
+/// If the scope of a source has ended, it belongs to the one that uses it now; under the lock.
+static void move_to_scope(source *s, uint32_t scope) {
+  if (!scope || rch_is_reached(s->alarm.scope)) return;
+  s->alarm.scope = scope;
+  s->timer = 0;
+}
+
+static void disarm(source *s) {
+  if (s->timer) rch_the_engine.disarm(s->alarm.scope, s->timer);
+  s->timer = 0;
+}
+
+/// The source is forgotten: nothing more happens to it by itself; under the lock.
+static void take_out(source *s) {
+  disarm(s);
+  rch_forget_file(s);
+  rch_end_notice(s);
+  rch_remove_source(s);
+}
+
+/// libdispatch has freed the source.
+static void finalize(void *p) {
+  source *s = p;
+  pthread_mutex_lock(&rch_lock);
+  take_out(s);
+  pthread_mutex_unlock(&rch_lock);
+  atomic_fetch_sub(&rch_sources, 1);
+  rch_release_handlers(s->handlers);
+  if (s->notice) rch_free_notice(s->notice);
+  real_dispatch_release()(s->queue);
+  free(s);
+}
+
+// From the last release on, the object must not be touched, although its finaliser is called later.
+OVERRIDE void dispatch_release(object o) {
+  const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
+  if (!class || *(const void **)o != class) return real_dispatch_release()(o);
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  bool is_last = s && rch_is_last_reference(o);
+  rch_handler former[rch_handlers] = {0};
+  if (is_last) {
+    take_out(s);
+    rch_take_handlers(s, former);
+  }
+  // Two threads must not both believe that theirs is not the last one.
+  if (s && !is_last) real_dispatch_release()(o);
+  pthread_mutex_unlock(&rch_lock);
+  if (!s || is_last) real_dispatch_release()(o);
+  rch_release_handlers(former);
+}
+
+// A reference of its own: the real source's does not allow more to be taken.
+static void move_to(source *s, object q) {
+  if (!q) q = dispatch_get_global_queue(0, 0);
+  dispatch_retain(q);
+  if (s->queue) real_dispatch_release()(s->queue);
+  s->queue = q;
+}
+
+static void time_has_come(rch_entry *alarm);
+static void drop(rch_entry *alarm) { (void)alarm; }
+
+static rch_work tell(const rch_entry *alarm) {
+  return (rch_work){.what = "a timer", .queue = dispatch_queue_get_label(((source *)alarm)->queue)};
+}
+
+OVERRIDE object dispatch_source_create(
+    const void *type, uintptr_t handle, uintptr_t mask, object q) {
+  uint32_t scope = rch_scope_here();
+  bool is_timer = type == _dispatch_source_type_timer;
+  bool is_ours = is_timer || rch_is_file_type(type) || rch_is_signal_type(type) ||
+                 type == _dispatch_source_type_data_add || type == _dispatch_source_type_data_or ||
+                 type == _dispatch_source_type_data_replace;
+  if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
+  object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
+  source *s = calloc(1, sizeof *s);
+  s->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope, tell};
+  s->object = o;
+  move_to(s, q);
+  s->type = type;
+  s->handle = handle;
+  s->suspensions = 1;
+  if (rch_is_file_type(type)) rch_prepare_file_source(s);
+  if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
+  atomic_store(&class_of_sources, *(const void **)o);
+  real_dispatch_set_context()(o, s);
+  dispatch_set_finalizer_f(o, finalize);
+  pthread_mutex_lock(&rch_lock);
+  rch_insert_source(s);
+  pthread_mutex_unlock(&rch_lock);
+  atomic_fetch_add(&rch_sources, 1);
+  rch_queue_gets_source(s->queue, scope);
+  return o;
+}
+
+// MARK: Running handlers
+
+typedef struct run_request {
+  struct run_request *next;
+  object object, queue;
+  rch_handler_kind kind;
+} run_request;
+
+/// What this thread runs outside as soon as it has unlocked: libdispatch may call what is overridden.
+static __thread run_request *outside;
+
+static void run(void *p);
+
+void rch_unlock_sources(void) {
+  run_request *all = outside, *next;
+  outside = 0;
+  pthread_mutex_unlock(&rch_lock);
+  for (; all; all = next) {
+    next = all->next;
+    real_dispatch_async_f()(all->queue, all, run);
+  }
+}
+
+static void call(rch_handler h, void *context) {
+  if (h.block) ((struct block *)h.block)->invoke(h.block); else if (h.function) h.function(context);
+}
+
+static bool has_event(const source *s) { return s->pending || s->is_ready; }
+
+/// Takes the handler out that is to be called; under the lock.
+static rch_handler take(source *s, rch_handler_kind kind) {
+  if (kind == rch_event) {
+    if (s->suspensions || s->is_cancelled || !has_event(s)) return (rch_handler){0};
+    s->data = s->pending;
+    s->pending = 0;
+    s->is_ready = false;
+  }
+  rch_handler h = s->handlers[kind];
+  if (kind != rch_event)
+    // It is called once, and what it has captured is free then.
+    s->handlers[kind] = (rch_handler){0};
+  else if (h.block)
+    h.block = _Block_copy(h.block);
+  return h;
+}
+
+/// Runs a handler, inside the queue of its source.
+static void run(void *p) {
+  run_request r = *(run_request *)p;
+  free(p);
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(r.object);
+  rch_handler h = take(s, r.kind);
+  void *context = s->context;
+  bool is_of_file = rch_is_file_type(s->type) && r.kind == rch_event;
+  if (is_of_file) rch_file_handler_begins(s);
+  pthread_mutex_unlock(&rch_lock);
+  call(h, context);
+  if (h.block) _Block_release(h.block);
+  rch_handler former[rch_handlers] = {0};
+  pthread_mutex_lock(&rch_lock);
+  if (r.kind == rch_cancellation) rch_take_handlers(s, former);
+  if (is_of_file) rch_file_handler_ends(s);
+  s->is_busy = false;
+  rch_source_goes_on(s);
+  rch_unlock_sources();
+  // The handlers may have references to the source.
+  rch_release_handlers(former);
+  dispatch_release(r.object);
+}
+
+/// Makes a handler ready; under the lock.
+static void submit(source *s, rch_handler_kind kind) {
+  s->is_busy = true;
+  dispatch_retain(s->object);
+  run_request *r = malloc(sizeof *r);
+  if (!r) abort();
+  *r = (run_request){outside, s->object, s->queue, kind};
+  if (rch_is_reached(s->alarm.scope)) {
+    rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
+    if (rch_submit_under_lock(b)) return;
+    rch_free_block(b);
+  }
+  // The scope has ended.
+  outside = r;
+}
+
+void rch_source_goes_on(source *s) {
+  if (!s->suspensions && !s->is_busy && !rch_awaits_notice(s)) {
+    bool was_registered = s->is_registered;
+    s->is_registered = true;
+    const rch_handler *h = &s->handlers[rch_registration];
+    if (!was_registered && !s->is_cancelled && (h->block || h->function)) {
+      submit(s, rch_registration);
+    } else if (s->is_cancelled) {
+      if (!s->has_told_cancellation) submit(s, rch_cancellation);
+      s->has_told_cancellation = true;
+    } else if (has_event(s)) {
+      submit(s, rch_event);
+    }
+  }
+  rch_watch_source(s);
+}
+
+// MARK: Timers
+
+static void arm(source *s) { s->timer = rch_the_engine.arm(&s->alarm, s->deadline, false); }
+
+static void time_has_come(rch_entry *alarm) {
+  source *s = (source *)alarm;
+  pthread_mutex_lock(&rch_lock);
+  s->timer = 0;
+  s->pending++;
+  if (s->fires_left > 0 && --s->fires_left == 0) s->interval = 0;
+  if (s->interval) {
+    // Instants that had passed when the timer was set count, and are not waited for one by one.
+    int64_t late = rch_now(s->alarm.scope) - s->deadline;
+    uint64_t missed = late > 0 ? (uint64_t)late / s->interval : 0;
+    s->pending += missed;
+    s->deadline += (int64_t)(missed * s->interval);
+    if (!__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline)) arm(s);
+  }
+  rch_source_goes_on(s);
+  rch_unlock_sources();
+}
+
+/// When a run loop of Foundation sets a timer for the end of a run.
+///
+/// The run ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
+/// with floating-point numbers, a nanosecond before. And whoever runs it again until a date looks at the wall clock in
+/// microseconds. So the timer fires at each microsecond until the run has ended and the timer is cancelled.
+enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
+
+/// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
+static int64_t end_of_run(uint32_t scope, int64_t deadline) {
+  int64_t base;
+  cvt_clocks_base(cvt_clocks_of(scope), CLOCK_REALTIME, &base);
+  base %= microsecond;
+  int64_t before = (base + deadline - error_of_time) % microsecond;
+  if (before < 0) before += microsecond;
+  int64_t rest = before == 0 ? 0 : microsecond - before;
+  return deadline - error_of_time + rest;
+}
+
+static void set_real_timer(object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
+  if (rch_waits_really()) rch_begin_real_timer();
+  SET_REAL_TIMER(start, real_dispatch_source_set_timer()(o, start, interval, leeway));
+}
+
+OVERRIDE void dispatch_source_set_timer(
+    object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
+  if (!rch_any_sources()) return set_real_timer(o, start, interval, leeway);
+  uint32_t here = rch_scope_here();
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
+    disarm(s);
+    s->pending = 0;
+    s->interval = interval > INT64_MAX ? 0 : interval;
+    s->fires_left = 0;
+    s->deadline = rch_when_dispatch(s->alarm.scope, start);
+    if (interval == UINT64_MAX && rch_is_of_foundation(__builtin_return_address(0))) {
+      s->interval = microsecond;
+      s->fires_left = fires_for_run_loop;
+      if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);
+    }
+    if (s->deadline != rch_never) arm(s);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (!s) set_real_timer(o, start, interval, leeway);
+}
+
+// MARK: User data
+
+OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
+  if (!rch_any_sources()) return real_dispatch_source_merge_data()(o, value);
+  uint32_t here = rch_scope_here();
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
+    if (s->type == _dispatch_source_type_data_add)
+      s->pending += value;
+    else if (s->type == _dispatch_source_type_data_or)
+      s->pending |= value;
+    else
+      s->pending = value;
+    rch_source_goes_on(s);
+  }
+  rch_unlock_sources();
+  if (!s) real_dispatch_source_merge_data()(o, value);
+}
+
+OVERRIDE uintptr_t dispatch_source_get_data(object o) {
+  if (!rch_any_sources()) return real_dispatch_source_get_data()(o);
+  pthread_mutex_lock(&rch_lock);
+  const source *s = rch_find_source(o);
+  uintptr_t data = s ? s->data : 0;
+  pthread_mutex_unlock(&rch_lock);
+  return s ? data : real_dispatch_source_get_data()(o);
+}
+
+OVERRIDE uintptr_t dispatch_source_get_handle(object o) {
+  if (!rch_any_sources()) return real_dispatch_source_get_handle()(o);
+  pthread_mutex_lock(&rch_lock);
+  const source *s = rch_find_source(o);
+  uintptr_t handle = s ? s->handle : 0;
+  pthread_mutex_unlock(&rch_lock);
+  return s ? handle : real_dispatch_source_get_handle()(o);
+}
+
+// MARK: Cancelling, suspending, moving
+
+OVERRIDE void dispatch_source_cancel(object o) {
+  real_dispatch_source_cancel()(o);
+  if (!rch_any_sources()) return;
+  uint32_t here = rch_scope_here();
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s && !s->is_cancelled) {
+    move_to_scope(s, here);
+    s->is_cancelled = true;
+    disarm(s);
+    rch_end_notice(s);
+    rch_source_goes_on(s);
+  }
+  object notice = s ? s->notice : 0;
+  rch_unlock_sources();
+  if (notice) real_dispatch_source_cancel()(notice);
+}
+
+void rch_source_resumed(object o, bool is_activation) {
+  if (!rch_any_sources()) return;
+  uint32_t here = rch_scope_here();
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  object notice = 0;
+  if (s && !(is_activation && s->suspensions == 0)) {
+    move_to_scope(s, here);
+    s->suspensions--;
+    rch_source_goes_on(s);
+    if (!s->suspensions) notice = s->notice;
+  }
+  rch_unlock_sources();
+  if (notice) rch_begin_notice(notice);
+}
+
+void rch_source_suspended(object o) {
+  if (!rch_any_sources()) return;
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s) {
+    s->suspensions++;
+    rch_watch_source(s);
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+OVERRIDE void dispatch_set_target_queue(object o, object q) {
+  struct rch_record *moving = rch_leave_target(o);
+  real_dispatch_set_target_queue()(o, q);
+  rch_has_target(moving);
+  if (!rch_any_sources()) return;
+  pthread_mutex_lock(&rch_lock);
+  source *s = rch_find_source(o);
+  if (s) move_to(s, q);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+#endif

@@ -1,0 +1,43 @@
+#if defined(__linux__)
+
+#include "SharedThreads/SharedThreads.h"
+
+#include <sys/eventfd.h>
+
+// Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
+// wakes it through its eventfd, which belongs to where the loop was made.
+
+/// The owner of the files of shared loops.
+static const uint32_t all_scopes = UINT32_MAX;
+
+/// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not known.
+static _Atomic uint32_t owners[1 << 16];
+
+OVERRIDE int eventfd(unsigned value, int flags) {
+  int file = real_eventfd()(value, flags);
+  if (file < 0 || (size_t)file >= sizeof owners / sizeof *owners) return file;
+  uint32_t scope = rch_scope_here();
+  bool is_known = !rch_is_of_system(__builtin_return_address(0));
+  bool is_shared = !scope && is_known && rch_shared_here(rch_of_loop);
+  atomic_store(
+      &owners[file], !is_known ? 0 : scope ? scope : is_shared ? all_scopes : cvt_outside);
+  return file;
+}
+
+static void tell(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, false); }
+static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, true); }
+
+OVERRIDE int eventfd_write(int file, eventfd_t value) {
+  uint32_t scope = rch_scope_here();
+  if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
+    uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
+    bool is_shared = owner == all_scopes;
+    if (is_shared ? rch_taker() != scope : owner && owner != scope) {
+      rch_the_engine.uses_foreign_loop(scope);
+      rch_notify(scope, is_shared ? tell_of_shared : tell);
+    }
+  }
+  return real_eventfd_write()(file, value);
+}
+
+#endif

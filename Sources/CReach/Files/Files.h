@@ -1,0 +1,62 @@
+#pragma once
+
+// Those who wait for files in the time of their scope (FileWaits.c).
+
+#include "Core/Override.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/queue.h>
+
+/// Files for which a thread or a source waits.
+typedef struct {
+  const struct pollfd *files;
+  nfds_t count;
+  /// Whether `select` waits for them, to which some states of a file are not ready that are to `poll`.
+  bool is_select;
+} rch_files;
+
+/// From where on the places of the threads of a scope are counted, those of threads that serve all scopes, and
+/// those of sources. The places of shared loops begin at 0.
+static const int64_t rch_order_of_members = INT64_C(1) << 32, rch_order_of_others = INT64_C(1) << 48,
+                     rch_order_of_sources = INT64_C(1) << 56;
+
+typedef struct rch_file_wait rch_file_wait;
+struct rch_file_wait {
+  TAILQ_ENTRY(rch_file_wait) in_waits;
+  uint32_t scope;
+  /// Of those whose files are ready at once, the one with the lowest number goes first.
+  int64_t order;
+  rch_files files;
+  /// Whether the files need not be asked any more.
+  bool is_over;
+  /// Whether they need not be asked again before time has moved on from this.
+  bool rests;
+  int64_t rests_at;
+  /// A file is ready; under the lock. The answers of the kernel are in the order of the files.
+  void (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
+};
+
+/// The files are asked from now on, or not any more; under the lock.
+void rch_begin_file_wait(rch_file_wait *wait);
+void rch_end_file_wait(rch_file_wait *wait);
+/// The wait of a scope that comes after this one, or the first one; under the lock.
+rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
+
+/// Whether anyone waits for files in the time of a scope.
+bool rch_waits_for_files(uint32_t scope);
+
+/// Waits in real time until packets have been delivered that are under way on the loopback interface. Returns whether
+/// anything may have come since a scope last called this, even before the call: its files are to be asked again.
+/// Keeps how many packets have arrived, for each scope, since one scope has not asked its files when another one has
+/// waited (Packets.c).
+bool rch_await_packets(_Atomic int64_t *arrived);
+/// Waits in real time until processes that are being made run their programs. Returns whether there were any since
+/// this thread asked last (Processes.c).
+bool rch_await_processes(void);
+
+/// Waits in the scope's time until one of the files is ready, up to a deadline.
+rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);
+
+/// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
+bool rch_keeps_turn(void);

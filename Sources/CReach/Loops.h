@@ -1,8 +1,0 @@
-#pragma once
-
-// What event loops have in common.
-
-#include "Override.h"
-
-/// Lets the timers fire that a thread has made (TimerFiles.c).
-void rch_ring_timers(int32_t thread);

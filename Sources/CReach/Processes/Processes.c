@@ -1,0 +1,181 @@
+#if defined(__linux__)
+
+#include "Files/Files.h"
+#include "Core/Override.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
+// is closed here meanwhile is still open for its other end, and time would move past that.
+
+/// A call that makes a process, on the stack of its thread.
+typedef struct call {
+  LIST_ENTRY(call) next;
+  uint64_t number;
+} call;
+
+/// The calls that have not returned, and how many have begun and returned.
+static LIST_HEAD(, call) calls;
+static _Atomic uint64_t begun, ended;
+
+/// What has been seen of a child of this process.
+typedef struct {
+  /// It has left the memory of this process, which is when `posix_spawn` returns.
+  bool has_left;
+  /// How many pages it had needed when its code was loaded, or 0.
+  unsigned long pages;
+} progress;
+
+/// Whether a child runs its program, or has ended.
+///
+/// The kernel closes the files that the program does not get just before its first instruction. So that is over when the
+/// child waits, or has needed a page of memory after the kernel has loaded its code. One look may tell of the memory that
+/// the child has left, so each step is seen by a look that begins after the one before.
+static bool runs_program(pid_t child, progress *p) {
+  char path[32], text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", child);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  text[length > 0 ? length : 0] = 0;
+  // The name before it may contain anything.
+  const char *rest = strrchr(text, ')');
+  char state;
+  unsigned flags;
+  unsigned long pages, end_of_code;
+  const char *format =
+      ") %c %*d %*d %*d %*d %*d %u %lu %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u "
+      "%*u %lu";
+  if (!rest || sscanf(rest, format, &state, &flags, &pages, &end_of_code) != 4) return true;
+  if (state == 'Z' || state == 'X') return true;
+  const unsigned forked_but_no_program = 0x40;
+  if (!p->has_left) {
+    p->has_left = !(flags & forked_but_no_program);
+    return false;
+  }
+  if (p->pages == 0) {
+    if (end_of_code != 0) p->pages = pages;
+    return false;
+  }
+  return state == 'S' || pages > p->pages;
+}
+
+// On a busy machine it may be long until the child gets a processor.
+enum { naps = 20000 };
+
+static void begin_call(call *c) {
+  pthread_mutex_lock(&rch_lock);
+  LIST_INSERT_HEAD(&calls, c, next);
+  c->number = atomic_fetch_add(&begun, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+/// `child`: the process that has been made, if any.
+static void end_call(call *c, const pid_t *child) {
+  progress progress = {0};
+  if (child && rch_any_waits_for_files())
+    for (int i = 0; i < naps && !runs_program(*child, &progress); i++) rch_nap();
+  pthread_mutex_lock(&rch_lock);
+  LIST_REMOVE(c, next);
+  atomic_fetch_add(&ended, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+// MARK: Processes that run while time moves
+
+/// A process that code of a scope has made, and that may run.
+typedef struct child {
+  LIST_ENTRY(child) next;
+  uint32_t scope;
+  pid_t process;
+} child;
+
+static LIST_HEAD(, child) children;
+rch_counter rch_children;
+
+static void forget(child *c) {
+  LIST_REMOVE(c, next);
+  atomic_fetch_sub(&rch_children.value, 1);
+  free(c);
+}
+
+static void remember(uint32_t scope, pid_t process) {
+  child *c = malloc(sizeof *c);
+  if (!c) return;
+  *c = (child){.scope = scope, .process = process};
+  pthread_mutex_lock(&rch_lock);
+  LIST_INSERT_HEAD(&children, c, next);
+  atomic_fetch_add(&rch_children.value, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+/// Whether a child of this process has not ended. If it has, its end stays for whoever waits for it.
+static bool runs(pid_t process) {
+  siginfo_t end = {0};
+  return waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == 0;
+}
+
+bool rch_forget_children(uint32_t scope) {
+  bool any_runs = false;
+  pthread_mutex_lock(&rch_lock);
+  for (child *c = LIST_FIRST(&children), *next; c; c = next) {
+    next = LIST_NEXT(c, next);
+    if (c->scope != scope) continue;
+    any_runs |= runs(c->process);
+    forget(c);
+  }
+  pthread_mutex_unlock(&rch_lock);
+  return any_runs;
+}
+
+static void forget_children(uint32_t scope) { rch_forget_children(scope); }
+
+ADD(at_end[rch_forgets_children], forget_children)
+
+#define SPAWN(name)                                                                               \
+  OVERRIDE int name(                                                                              \
+      pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,             \
+      const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {    \
+    pid_t child;                                                                                  \
+    if (!process) process = &child;                                                               \
+    call c;                                                                                       \
+    begin_call(&c);                                                                               \
+    int result =                                                                                  \
+        real_##name()(process, program, actions, attributes, arguments, environment);             \
+    end_call(&c, result == 0 ? process : 0);                                                      \
+    uint32_t scope = result == 0 ? rch_scope_here() : 0;                                          \
+    if (scope) remember(scope, *process);                                                         \
+    return result;                                                                                \
+  }
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
+
+/// Whether a call that has begun before those from a number on has not returned.
+static bool is_under_way(uint64_t number) {
+  pthread_mutex_lock(&rch_lock);
+  call *c;
+  LIST_FOREACH(c, &calls, next) if (c->number < number) break;
+  pthread_mutex_unlock(&rch_lock);
+  return c;
+}
+
+bool rch_await_processes(void) {
+  static __thread uint64_t seen;
+  uint64_t number = atomic_load(&begun);
+  if (atomic_load(&ended) == number && seen == number) return false;
+  // A process that waits for something of the scope must not stop it.
+  for (int i = 0; i < naps && is_under_way(number); i++) rch_nap();
+  uint64_t now = atomic_load(&ended);
+  bool result = now != seen;
+  seen = now;
+  return result;
+}
+
+#endif

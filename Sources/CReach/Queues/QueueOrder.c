@@ -1,0 +1,330 @@
+#if defined(__linux__)
+
+#include "Queues/QueueRecords.h"
+
+// Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free unless a
+// block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
+
+static void occupy_queues(const cvt_baton *baton) {
+  // A concurrent queue is occupied from the beginning, and those around it may not be.
+  for (rch_frame *f = baton->blocks; f; f = f->outer) {
+    if (f->occupies) continue;
+    rch_occupy(f->queue, f->scope, f->is_barrier, +1);
+    f->occupies = true;
+  }
+}
+
+ADD(occupy_queues, occupy_queues)
+
+/// Whether a block has to wait until it may enter its queue; under the lock.
+static bool is_kept_out(object queue, bool is_barrier) {
+  for (object q = queue; rch_target(q); q = rch_target(q)) {
+    if (rch_is_suspended(q)) return true;
+    const rch_record *r = atomic_load(&rch_busy_queues) == 0 ? 0 : rch_find_record(q);
+    if (r && r->occupants &&
+        (rch_has_width_one(q) || r->barriers || (q == queue && is_barrier)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the blocks of another queue go before those of a queue that are submitted later: both run inside a
+/// serial queue, which the other one can reach.
+static bool shares_order(object other, object queue) {
+  for (object q = other; rch_target(q); q = rch_target(q)) {
+    if (rch_has_width_one(q) && rch_is_inside(queue, q)) return true;
+    if (rch_is_suspended(q)) return false;
+  }
+  return false;
+}
+
+/// The queues that keep blocks and end where a queue ends; under the lock.
+static rch_record *first_keeper(object root) {
+  const rch_record *r = rch_find_record(root);
+  return r ? TAILQ_FIRST(&r->tree) : 0;
+}
+
+/// Whether a block of the same scope that was submitted earlier is kept in another queue, and goes first; under the
+/// lock. Scopes have no order among each other.
+static bool comes_later(const rch_block *b) {
+  for (const rch_record *r = first_keeper(rch_root(b->queue)); r; r = TAILQ_NEXT(r, in_tree)) {
+    const rch_block *k = r->first;
+    if (k->queue == b->queue) continue;
+    while (k && k->entry.scope != b->entry.scope) k = k->next;
+    if (k && k->number < b->number && shares_order(k->queue, b->queue)) return true;
+  }
+  return false;
+}
+
+/// The other scope that alone keeps a block out of its queue, or 0; under the lock.
+static uint32_t other_scope_of(const rch_block *b) {
+  uint32_t other = 0;
+  for (object q = b->queue; rch_target(q); q = rch_target(q)) {
+    if (rch_is_suspended(q)) return 0;
+    const rch_record *r = rch_find_record(q);
+    for (const rch_occupancy *o = r ? r->occupants : 0; o; o = o->next) {
+      if (o->scope == b->entry.scope) return 0;
+      other = o->scope;
+    }
+  }
+  if (other) return other;
+  uint32_t first = rch_find_record(b->queue)->first->entry.scope;
+  return first != b->entry.scope ? first : 0;
+}
+
+/// Whether a scope's time stands until another scope goes on, directly or through others.
+static bool waits_for(uint32_t scope, uint32_t other, int others) {
+  const rch_record *r;
+  TAILQ_FOREACH(r, &rch_keepers, in_keepers) {
+    const rch_block *k = r->holding ? r->first : 0;
+    while (k && !(k->holds_time && k->entry.scope == scope)) k = k->next;
+    uint32_t next = k ? other_scope_of(k) : 0;
+    if (next && (next == other || (others > 0 && waits_for(next, other, others - 1)))) return true;
+  }
+  return false;
+}
+
+/// Whether time stands for the scope of a block, as it does while a thread outside keeps it out: another scope alone
+/// keeps it out, and does not wait for this one.
+static bool is_kept_out_by_others(const rch_block *b) {
+  enum { longest_chain = 4 };
+  uint32_t other = other_scope_of(b);
+  return other && !waits_for(other, b->entry.scope, longest_chain);
+}
+
+/// How many blocks hold the time of their scopes.
+static int holding;
+
+static void set_holds_time(rch_record *r, rch_block *b, bool holds) {
+  if (b->holds_time == holds) return;
+  rch_the_engine.hold(b->entry.scope, holds);
+  b->holds_time = holds;
+  r->holding += holds ? 1 : -1;
+  holding += holds ? 1 : -1;
+}
+
+/// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
+static void hold_time_for_kept(rch_record *r) {
+  // What is true of one block is true of all that are of the same scope.
+  bool all_hold = is_kept_out_by_others(r->first);
+  if (!r->is_mixed && r->holding == (all_hold ? r->kept : 0)) return;
+  for (rch_block *b = r->first; b; b = b->next)
+    set_holds_time(r, b, !b->is_let_in && is_kept_out_by_others(b));
+}
+
+static void let_block_in(rch_block *b) {
+  rch_keep_task(b, false);
+  b->is_let_in = rch_the_engine.enqueue(&b->entry);
+}
+
+/// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
+/// queues, whose scopes may be under way. The queue itself is not looked at: it may be gone.
+///
+/// Of those of a scope that have an order among each other one is let in, and the next one when that has run. Another
+/// scope does not wait for it, since its time would move meanwhile.
+static void let_in(object queue, object root, bool has_width_one) {
+  for (rch_record *r = first_keeper(root); r; r = TAILQ_NEXT(r, in_tree)) {
+    rch_block *first = r->first;
+    if (!rch_is_inside(first->queue, queue)) continue;
+    if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) && !comes_later(first))
+      let_block_in(first);
+    hold_time_for_kept(r);
+    if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && holding == 0) break;
+  }
+}
+
+void rch_let_in(rch_passage p) {
+  if (atomic_load(&rch_busy_queues) == 0) return;
+  pthread_mutex_lock(&rch_lock);
+  let_in(p.queue, p.root, p.has_width_one);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+/// Lets those in that may have waited for a block of this queue; under the lock.
+static void let_in_after(object queue) {
+  object root = rch_root(queue);
+  for (object q = queue; rch_target(q); q = rch_target(q)) let_in(q, root, rch_has_width_one(q));
+}
+
+void rch_begin(rch_frame *f, object queue, uint32_t scope, bool is_barrier, bool occupies) {
+  *f = (rch_frame){cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
+  cvt_this_baton.blocks = f;
+}
+
+void rch_end(rch_frame *f) {
+  if (atomic_load(&rch_busy_queues) == 0 && !cvt_baton_is_lost()) {
+    cvt_this_baton.blocks = f->outer;
+    return;
+  }
+  pthread_mutex_lock(&rch_lock);
+  cvt_this_baton.blocks = f->outer;
+  if (f->occupies) rch_occupy(f->queue, f->scope, f->is_barrier, -1);
+  let_in_after(f->queue);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+// MARK: Blocks
+
+/// Whether the blocks of a queue have an order.
+static bool has_order(object q) { return rch_target(q); }
+
+void rch_block_is_pending(rch_block *b) {
+  static uint64_t count;
+  b->number = ++count;
+  b->is_pending = true;
+  rch_count_pending(b->queue, +1);
+}
+
+/// Under the lock.
+static void begins(rch_block *b) {
+  if (!b->is_pending) return;
+  b->is_pending = false;
+  rch_count_pending(b->queue, -1);
+}
+
+/// Takes the first one out of the blocks that are kept; the record stays.
+static void take_first(rch_record *r) {
+  r->kept--;
+  r->first = r->first->next;
+  if (!r->first) r->last = &r->first;
+}
+
+void rch_block_is_dropped(rch_block *b) {
+  bool was_let_in = b->is_let_in;
+  if (was_let_in) take_first(rch_find_record(b->queue));
+  b->is_let_in = false;
+  begins(b);
+  if (was_let_in) let_in_after(b->queue);
+}
+
+/// The blocks of a scope that wait inside of a queue, or are about to enter it, or 0; under the lock.
+static const rch_occupancy *occupancy_of(const rch_record *r, uint32_t scope) {
+  const rch_occupancy *o = r->occupants;
+  while (o && o->scope != scope) o = o->next;
+  return o;
+}
+
+/// The last block of the same scope that a queue keeps, or 0; under the lock.
+static rch_block *last_of_scope(const rch_record *r, uint32_t scope) {
+  rch_block *last = 0;
+  for (rch_block *k = r->first; k; k = k->next)
+    if (k->entry.scope == scope) last = k;
+  return last;
+}
+
+/// The kept block behind which one has to wait, or 0; under the lock.
+///
+/// In a concurrent queue, it does not wait for a barrier of another scope that waits for blocks of its own scope: the
+/// barrier would make its time move.
+static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
+  if (!r->first || r->first == b) return 0;
+  rch_block *last = (rch_block *)((char *)r->last - offsetof(rch_block, next));
+  if (b->is_barrier || rch_has_width_one(b->queue)) return last;
+  if (!r->is_mixed && r->first->entry.scope == b->entry.scope) return last;
+  rch_block *own = last_of_scope(r, b->entry.scope);
+  return own || occupancy_of(r, b->entry.scope) ? own : last;
+}
+
+bool rch_admit(rch_block *b, bool occupies) {
+  if (!has_order(b->queue)) {
+    b->is_pending = false;
+    return true;
+  }
+  pthread_mutex_lock(&rch_lock);
+  rch_record *r = rch_find_record(b->queue);
+  rch_block *before = comes_behind(r, b);
+  bool result = !before && !is_kept_out(b->queue, b->is_barrier) && !comes_later(b);
+  bool was_let_in = b->is_let_in;
+  if (result && was_let_in) {
+    take_first(r);
+  } else if (!result && !was_let_in) {
+    r->is_mixed = r->first && (r->is_mixed || r->first->entry.scope != b->entry.scope);
+    r->kept++;
+    rch_block **link = before ? &before->next : r->last;
+    b->next = *link;
+    *link = b;
+    if (r->last == link) r->last = &b->next;
+  }
+  b->is_let_in = false;
+  if (!result) {
+    rch_keep_task(b, true);
+    set_holds_time(r, b, is_kept_out_by_others(b));
+  }
+  // The next one may run beside it; or it does not run, and was before others.
+  bool lets_in = was_let_in && (!result || (r->first && !b->entry.is_exclusive));
+  rch_record_has_changed(r);
+  if (result) begins(b);
+  if (result && occupies) rch_occupy(b->queue, b->entry.scope, b->is_barrier, +1);
+  if (lets_in) let_in_after(b->queue);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+/// Takes out a block of a scope that is kept; under the lock.
+static rch_block *take_kept_block(uint32_t scope) {
+  rch_record *r;
+  TAILQ_FOREACH(r, &rch_keepers, in_keepers) {
+    for (rch_block **link = &r->first; *link; link = &(*link)->next) {
+      rch_block *b = *link;
+      if (b->entry.scope != scope) continue;
+      *link = b->next;
+      if (!*link) r->last = link;
+      r->kept--;
+      b->is_let_in = false;
+      rch_keep_task(b, false);
+      set_holds_time(r, b, false);
+      rch_record_has_changed(r);
+      return b;
+    }
+  }
+  return 0;
+}
+
+static void drop_kept_blocks(uint32_t scope) {
+  for (;;) {
+    pthread_mutex_lock(&rch_lock);
+    rch_block *b = take_kept_block(scope);
+    if (b) let_in_after(b->queue);
+    pthread_mutex_unlock(&rch_lock);
+    if (!b) return;
+    rch_drop(&b->entry);
+  }
+}
+
+ADD(at_end[rch_drops_blocks], drop_kept_blocks)
+
+size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) {
+  size_t count = 0;
+  const rch_record *r;
+  pthread_mutex_lock(&rch_lock);
+  TAILQ_FOREACH(r, &rch_keepers, in_keepers)
+    for (rch_block *b = r->first; b && count < capacity; b = b->next)
+      if (b->entry.scope == scope && !b->is_let_in) works[count++] = rch_tell(&b->entry);
+  pthread_mutex_unlock(&rch_lock);
+  return count;
+}
+
+bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
+  *occupies = false;
+  if (!has_order(q)) return true;
+  pthread_mutex_lock(&rch_lock);
+  bool result = !is_kept_out(q, is_barrier);
+  for (object at = q; result && rch_target(at); at = rch_target(at)) {
+    const rch_record *r = at == q || rch_has_width_one(at) ? rch_find_record(at) : 0;
+    result = !r || !r->pending;
+  }
+  *occupies = result && rch_is_wide(q);
+  if (*occupies) rch_occupy(q, scope, is_barrier, +1);
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+bool rch_keeps_baton(const rch_frame *f) {
+  if (!f->occupies || !rch_is_wide(f->queue)) return true;
+  pthread_mutex_lock(&rch_lock);
+  bool is_alone = occupancy_of(rch_find_record(f->queue), f->scope)->count == 1;
+  pthread_mutex_unlock(&rch_lock);
+  return is_alone;
+}
+
+#endif

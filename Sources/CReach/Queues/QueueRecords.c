@@ -1,0 +1,133 @@
+#if defined(__linux__)
+
+#include "Queues/QueueRecords.h"
+
+#include <stdlib.h>
+
+// What is known of queues that have blocks of scopes. A queue has a record as long as there is something to know.
+
+enum { slot_bits = 10, slot_count = 1 << slot_bits };
+static LIST_HEAD(slot, rch_record) slots[slot_count];
+struct rch_records rch_keepers = TAILQ_HEAD_INITIALIZER(rch_keepers);
+_Atomic int rch_busy_queues;
+
+static struct slot *slot_of(object q) { return &slots[rch_slot(q, slot_bits)]; }
+
+rch_record *rch_find_record(object q) {
+  rch_record *r;
+  LIST_FOREACH(r, slot_of(q), in_slot) if (r->queue == q) break;
+  return r;
+}
+
+static rch_record *find_or_make(object q) {
+  rch_record *r = rch_find_record(q);
+  if (r) return r;
+  r = calloc(1, sizeof *r);
+  if (!r) abort();
+  r->queue = q;
+  r->last = &r->first;
+  TAILQ_INIT(&r->tree);
+  LIST_INSERT_HEAD(slot_of(q), r, in_slot);
+  return r;
+}
+
+static void free_unless_needed(rch_record *r) {
+  if (r->is_busy || r->pending || r->moving || !TAILQ_EMPTY(&r->tree)) return;
+  LIST_REMOVE(r, in_slot);
+  free(r);
+}
+
+static void begin_to_keep(rch_record *r) {
+  r->root = find_or_make(rch_root(r->queue));
+  if (TAILQ_EMPTY(&r->root->tree)) r->root->tree_is_mixed = false;
+  TAILQ_INSERT_TAIL(&rch_keepers, r, in_keepers);
+  TAILQ_INSERT_TAIL(&r->root->tree, r, in_tree);
+}
+
+static void end_to_keep(rch_record *r) {
+  rch_record *root = r->root;
+  TAILQ_REMOVE(&rch_keepers, r, in_keepers);
+  TAILQ_REMOVE(&root->tree, r, in_tree);
+  r->root = 0;
+  if (root != r) free_unless_needed(root);
+}
+
+void rch_record_has_changed(rch_record *r) {
+  bool is_busy = r->occupants || r->first;
+  if (is_busy != r->is_busy) atomic_fetch_add(&rch_busy_queues, is_busy ? 1 : -1);
+  r->is_busy = is_busy;
+  bool keeps = r->first && !r->moving;
+  if (keeps && !r->root) begin_to_keep(r);
+  if (!keeps && r->root) end_to_keep(r);
+  if (keeps)
+    r->root->tree_is_mixed |=
+        r->is_mixed || TAILQ_FIRST(&r->root->tree)->first->entry.scope != r->first->entry.scope;
+  free_unless_needed(r);
+}
+
+static void count_occupant(rch_record *r, uint32_t scope, int change) {
+  rch_occupancy **link = &r->occupants;
+  while (*link && (*link)->scope != scope) link = &(*link)->next;
+  rch_occupancy *o = *link;
+  if (!o) {
+    if (!(*link = o = calloc(1, sizeof *o))) abort();
+    o->scope = scope;
+  }
+  o->count += change;
+  if (o->count) return;
+  *link = o->next;
+  free(o);
+}
+
+void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change) {
+  for (object q = queue; rch_target(q); q = rch_target(q)) {
+    rch_record *r = find_or_make(q);
+    count_occupant(r, scope, change);
+    if (q == queue && is_barrier) r->barriers += change;
+    rch_record_has_changed(r);
+  }
+}
+
+void rch_count_pending(object queue, int change) {
+  for (object q = queue; rch_target(q); q = rch_target(q)) {
+    if (q != queue && !rch_has_width_one(q)) continue;
+    rch_record *r = change > 0 ? find_or_make(q) : rch_find_record(q);
+    // The target may have been another one, if it was changed while the queue ran.
+    if (!r || r->pending + change < 0) continue;
+    r->pending += change;
+    if (q == queue) r->own += change;
+    rch_record_has_changed(r);
+  }
+}
+
+// MARK: Another target
+
+rch_record *rch_leave_target(object queue) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return 0;
+  rch_record *all = 0, *r;
+  pthread_mutex_lock(&rch_lock);
+  for (int i = 0; i < slot_count; i++)
+    LIST_FOREACH(r, &slots[i], in_slot) {
+      if (!r->own || !rch_is_inside(r->queue, queue)) continue;
+      r->moving = r->own;
+      r->next_moving = all;
+      all = r;
+    }
+  for (r = all; r; r = r->next_moving) rch_count_pending(r->queue, -r->moving);
+  pthread_mutex_unlock(&rch_lock);
+  return all;
+}
+
+void rch_has_target(rch_record *r) {
+  if (!r) return;
+  pthread_mutex_lock(&rch_lock);
+  for (rch_record *next; r; r = next) {
+    next = r->next_moving;
+    int count = r->moving;
+    r->moving = 0;
+    rch_count_pending(r->queue, count);
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+#endif

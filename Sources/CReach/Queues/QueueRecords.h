@@ -1,0 +1,56 @@
+#pragma once
+
+// What is known of queues that have blocks of scopes (QueueRecords.c). All under the lock.
+
+#include <sys/queue.h>
+
+#include "Queues/Queues.h"
+
+/// How many blocks of a scope wait inside of a queue.
+typedef struct rch_occupancy {
+  struct rch_occupancy *next;
+  uint32_t scope;
+  int count;
+} rch_occupancy;
+
+typedef struct rch_record rch_record;
+TAILQ_HEAD(rch_records, rch_record);
+struct rch_record {
+  LIST_ENTRY(rch_record) in_slot;
+  TAILQ_ENTRY(rch_record) in_keepers, in_tree;
+  object queue;
+  /// How many of its own blocks have been submitted and have not begun; and if it is serial, also with those of the
+  /// queues that target it.
+  int own, pending;
+  /// The blocks that wait inside, and how many of them are barriers.
+  rch_occupancy *occupants;
+  int barriers;
+  /// The blocks that are kept, how many they are, and how many of them hold time.
+  rch_block *first, **last;
+  int kept, holding;
+  /// Whether they may be of several scopes.
+  bool is_mixed;
+  bool is_busy;
+  /// How many of its own blocks are to be counted again when it has its new target, and the next such queue.
+  int moving;
+  rch_record *next_moving;
+  /// If it keeps blocks, the record of the queue in which its targets end.
+  rch_record *root;
+  /// Those that end in this queue and keep blocks. Those that came first are let in first.
+  struct rch_records tree;
+  /// Whether they may keep blocks of several scopes.
+  bool tree_is_mixed;
+};
+
+/// All queues that keep blocks.
+extern struct rch_records rch_keepers;
+/// How many queues are occupied or keep blocks.
+extern _Atomic int rch_busy_queues;
+
+rch_record *rch_find_record(object queue);
+/// Brings up to date what depends on a record; it may be gone then.
+void rch_record_has_changed(rch_record *record);
+/// A block of a scope waits inside of a queue, or does not any more.
+void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change);
+/// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any more.
+void rch_count_pending(object queue, int change);

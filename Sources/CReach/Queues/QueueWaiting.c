@@ -1,0 +1,183 @@
+#if defined(__linux__)
+
+#include "Queues/Queues.h"
+
+#include <semaphore.h>
+#include <stdlib.h>
+
+// Work on queues that its submitter waits for, and concurrent loops.
+
+/// A thread that waits until it may enter a queue, or until its work has been done on the main queue.
+typedef struct {
+  void *context;
+  function function;
+  /// Whether the queue is occupied for the thread.
+  bool occupies;
+  /// How far the main queue has come with the work.
+  enum { fresh, begun, done } progress;
+  /// The thread and the block.
+  int references;
+  /// Posted when the work is done.
+  sem_t end;
+} turn;
+
+/// Under the lock.
+static void release(turn *t) {
+  if (--t->references) return;
+  sem_destroy(&t->end);
+  free(t);
+}
+
+void rch_turn_is_over(void *t) {
+  pthread_mutex_lock(&rch_lock);
+  release(t);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static void work_on_main(void *p) {
+  turn *t = p;
+  pthread_mutex_lock(&rch_lock);
+  t->progress = begun;
+  pthread_mutex_unlock(&rch_lock);
+  t->function(t->context);
+  pthread_mutex_lock(&rch_lock);
+  t->progress = done;
+  rch_wake(t);
+  real_sem_post()(&t->end);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static void turn_has_come(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  // What is submitted from now on keeps behind the thread, which comes behind all that is ready.
+  if (!rch_admit(b, true)) return;
+  turn *t = b->context;
+  pthread_mutex_lock(&rch_lock);
+  t->occupies = true;
+  rch_wake(t);
+  pthread_mutex_unlock(&rch_lock);
+  rch_free_block(b);
+}
+
+/// Waits until this thread may enter a queue. Returns false if the work has been done on the main queue.
+static bool enter(
+    uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
+  bool is_for_main = rch_runs_on_main(q);
+  *occupies = false;
+  bool may_enter = is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest()
+                               : rch_may_enter(q, scope, is_barrier, occupies);
+  if (may_enter) return true;
+  turn *t = calloc(1, sizeof *t);
+  if (!t) abort();
+  t->context = context;
+  t->function = function;
+  t->references = 2;
+  sem_init(&t->end, 0, 0);
+  rch_block *b = rch_make_block(scope, q, t, work_on_main, is_barrier);
+  b->thread = cvt_thread_id();
+  // On a lane it would enter the queue itself.
+  if (!is_for_main) b->entry.run = turn_has_come;
+  pthread_mutex_lock(&rch_lock);
+  if (rch_submit_under_lock(b)) {
+    rch_wait(scope, t, rch_never);
+  } else {
+    pthread_mutex_unlock(&rch_lock);
+    rch_free_block(b);
+  }
+  pthread_mutex_lock(&rch_lock);
+  *occupies = t->occupies;
+  // If the scope has ended, what has not begun is done outside, and what has begun is waited for.
+  bool is_undone = t->progress == fresh, is_under_way = t->progress == begun;
+  pthread_mutex_unlock(&rch_lock);
+  while (is_under_way && real_sem_wait()(&t->end)) {
+  }
+  rch_turn_is_over(t);
+  return is_undone;
+}
+
+static void call_block(void *block) { ((struct block *)block)->invoke(block); }
+
+/// What this thread does inside a queue.
+typedef struct {
+  void *context;
+  function function;
+} work;
+
+/// Until it is inside, the thread keeps the baton: others outside may keep it out.
+static void work_inside(void *p) {
+  const work *w = p;
+  cvt_baton_release();
+  w->function(w->context);
+  cvt_baton_keep();
+}
+
+/// It may have lost the baton on its way.
+static void work_beside(void *p) {
+  const work *w = p;
+  cvt_baton_come_back();
+  w->function(w->context);
+}
+
+typedef void (*submit_and_wait)(object, void *, function);
+
+static void do_in(
+    uint32_t scope, object q, void *context, function function, bool is_barrier,
+    submit_and_wait real) {
+  bool occupies;
+  if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
+  rch_frame here;
+  rch_begin(&here, q, scope, is_barrier, occupies);
+  work w = {context, function};
+  bool keeps_baton = rch_keeps_baton(&here);
+  if (keeps_baton) cvt_baton_keep();
+  real(q, &w, keeps_baton ? work_inside : work_beside);
+  if (keeps_baton) cvt_baton_release();
+  rch_end(&here);
+}
+
+#define SYNC(name, is_barrier, barrier_name)                                               \
+  OVERRIDE void name(object q, void *block) {                                              \
+    uint32_t scope = rch_may_wait();                                                       \
+    if (!scope) return real_##name()(q, block);                                            \
+    bool is_exclusive = is_barrier || rch_is_barrier(block);                               \
+    do_in(scope, q, block, call_block, is_exclusive,                                       \
+          is_exclusive ? real_##barrier_name##_f() : real_##name##_f());                   \
+  }                                                                                        \
+  OVERRIDE void name##_f(object q, void *context, function function) {                     \
+    uint32_t scope = rch_may_wait();                                                       \
+    if (!scope) return real_##name##_f()(q, context, function);                            \
+    do_in(scope, q, context, function, is_barrier, real_##name##_f());                     \
+  }
+SYNC(dispatch_sync, false, dispatch_barrier_sync)
+SYNC(dispatch_barrier_sync, true, dispatch_barrier_sync)
+SYNC(dispatch_async_and_wait, false, dispatch_barrier_async_and_wait)
+SYNC(dispatch_barrier_async_and_wait, true, dispatch_barrier_async_and_wait)
+
+/// One iteration after the other, on this thread.
+typedef struct {
+  size_t count;
+  void *context;
+  void (*function)(void *, size_t);
+} iterations;
+
+static void iterate(void *p) {
+  const iterations *all = p;
+  for (size_t i = 0; i < all->count; i++) all->function(all->context, i);
+}
+
+static void apply(object q, iterations all) {
+  if (!q || !rch_target(q)) iterate(&all); else dispatch_sync_f(q, &all, iterate);
+}
+
+OVERRIDE void dispatch_apply(size_t count, object q, void *block) {
+  if (!rch_may_wait()) return real_dispatch_apply()(count, q, block);
+  struct block *b = block;
+  apply(q, (iterations){count, block, (void (*)(void *, size_t))(void *)b->invoke});
+}
+OVERRIDE void dispatch_apply_f(
+    size_t count, object q, void *context, void (*function)(void *, size_t)) {
+  if (!rch_may_wait()) return real_dispatch_apply_f()(count, q, context, function);
+  apply(q, (iterations){count, context, function});
+}
+
+#endif

@@ -1,0 +1,256 @@
+#if defined(__linux__)
+
+#include "Queues/Queues.h"
+#include "Core/RealWaits.h"
+
+#include <stdlib.h>
+
+// Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready queue. It
+// runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions and the exclusion of
+// users outside are libdispatch's own.
+
+// How libdispatch itself keeps a queue. It may use a queue that its user has released, which must not be
+// retained as a user would.
+void _os_object_retain_internal(object);
+void _os_object_release_internal(object);
+
+// MARK: Blocks
+
+static void call(void *p) {
+  rch_block *b = p;
+  if (b->function) {
+    b->function(b->context);
+  } else {
+    struct block *block = b->context;
+    block->invoke(block);
+  }
+}
+
+/// The thread is inside the queue. Until now it has kept the baton, since others outside may have kept it
+/// out.
+static void call_inside(void *p) {
+  cvt_baton_release();
+  call(p);
+  cvt_baton_keep();
+}
+
+/// The thread is inside the queue, and may have lost the baton on its way.
+static void call_beside(void *p) {
+  cvt_baton_come_back();
+  call(p);
+}
+
+void rch_free_block(rch_block *b) {
+  if (b->group) {
+    dispatch_group_leave(b->group);
+    real_dispatch_release()(b->group);
+  }
+  if (b->thread) rch_turn_is_over(b->context);
+  if (!b->function) _Block_release(b->context);
+  _os_object_release_internal(b->queue);
+  free(b);
+}
+
+static void run(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  bool occupies = rch_is_wide(b->queue);
+  if (!rch_admit(b, occupies)) return;
+  rch_frame here;
+  rch_begin(&here, b->queue, entry->scope, b->is_barrier, occupies);
+  bool keeps_baton = rch_keeps_baton(&here);
+  if (keeps_baton) cvt_baton_keep();
+  if (entry->place == rch_on_main)
+    call_inside(b);
+  else if (b->is_barrier)
+    real_dispatch_barrier_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
+  else
+    real_dispatch_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
+  if (keeps_baton) cvt_baton_release();
+  rch_end(&here);
+  rch_free_block(b);
+}
+
+void rch_run_outside(void *p) {
+  const rch_block *b = p;
+  if (!rch_the_engine.is_given_up(b->entry.scope)) call(p);
+  rch_free_block(p);
+}
+
+/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it. Nothing runs that
+/// belongs to code without end.
+static void submit_outside(rch_block *b) {
+  if (b->is_barrier)
+    real_dispatch_barrier_async_f()(b->queue, b, rch_run_outside);
+  else
+    real_dispatch_async_f()(b->queue, b, rch_run_outside);
+}
+
+static void drop(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  pthread_mutex_lock(&rch_lock);
+  bool was_submitted = b->is_pending || b->is_let_in;
+  rch_block_is_dropped(b);
+  pthread_mutex_unlock(&rch_lock);
+  if (b->thread || !was_submitted)
+    rch_free_block(b);
+  else
+    submit_outside(b);
+}
+
+/// The function of the user's in a block: Swift's blocks have captured it.
+static uint64_t code_of(const rch_block *b) {
+  if (b->function) return b->thread ? 0 : (uintptr_t)b->function;
+  const struct { struct block block; uint64_t captured; } *block = b->context;
+  const struct { unsigned long reserved, size; } *layout = block->block.descriptor;
+  return layout && layout->size >= sizeof *block ? block->captured
+                                                 : (uintptr_t)block->block.invoke;
+}
+
+rch_work rch_tell_of_block(const rch_entry *entry) {
+  const rch_block *b = (const rch_block *)entry;
+  return (rch_work){
+      .what = b->thread ? "a thread" : "a block",
+      .queue = dispatch_queue_get_label(b->queue),
+      .queue_is_suspended = rch_target(b->queue) && rch_is_suspended(b->queue),
+      .code = code_of(b),
+      .thread = b->thread,
+  };
+}
+
+rch_block *rch_make_block(
+    uint32_t scope, void *queue, void *context, function function, bool is_barrier) {
+  rch_block *b = calloc(1, sizeof *b);
+  if (!b) abort();
+  b->entry = (rch_entry){
+      .run = run,
+      .drop = drop,
+      .place = rch_runs_on_main(queue) ? rch_on_main : rch_on_lane,
+      .scope = scope,
+      .tell = rch_tell_of_block,
+      .queue = rch_target(queue) ? queue : 0,
+  };
+  b->queue = queue;
+  _os_object_retain_internal(queue);
+  b->context = function ? context : _Block_copy(context);
+  b->function = function;
+  b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));
+  b->entry.is_exclusive = b->is_barrier || rch_is_serial(queue);
+  b->entry.task = cvt_take_given_task(scope);
+  b->entry.goes_first = !function && rch_is_of_networking(b->context);
+  return b;
+}
+
+bool rch_submit_under_lock(rch_block *b) {
+  rch_block_is_pending(b);
+  bool result = rch_the_engine.enqueue(&b->entry);
+  if (!result) rch_block_is_dropped(b);
+  return result;
+}
+
+void rch_submit(rch_block *b) {
+  rch_keep_task(b, false);
+  pthread_mutex_lock(&rch_lock);
+  bool is_taken = rch_submit_under_lock(b);
+  pthread_mutex_unlock(&rch_lock);
+  if (!is_taken) submit_outside(b);
+}
+
+#define ASYNC(name, barrier)                                               \
+  OVERRIDE void name(object q, void *block) {                              \
+    uint32_t scope = rch_scope_here();                                     \
+    if (!scope) return real_##name()(q, block);                            \
+    rch_submit(rch_make_block(scope, q, block, 0, barrier));               \
+  }                                                                        \
+  OVERRIDE void name##_f(object q, void *context, function function) {     \
+    uint32_t scope = rch_scope_here();                                     \
+    if (!scope) return real_##name##_f()(q, context, function);            \
+    rch_submit(rch_make_block(scope, q, context, function, barrier));      \
+  }
+ASYNC(dispatch_async, false)
+ASYNC(dispatch_barrier_async, true)
+
+static void submit_to_group(rch_block *b, object group) {
+  b->group = group;
+  dispatch_retain(group);
+  dispatch_group_enter(group);
+  rch_submit(b);
+}
+
+OVERRIDE void dispatch_group_async(object group, object q, void *block) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_async()(group, q, block);
+  submit_to_group(rch_make_block(scope, q, block, 0, false), group);
+}
+OVERRIDE void dispatch_group_async_f(object group, object q, void *context, function function) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real_dispatch_group_async_f()(group, q, context, function);
+  submit_to_group(rch_make_block(scope, q, context, function, false), group);
+}
+
+// MARK: Later
+
+int64_t rch_when_dispatch(uint32_t scope, dispatch_time when) {
+  const dispatch_time wall_now = ~1ull, forever = ~0ull;
+  if (when == forever) return rch_never;
+  if (when == 0 || when == wall_now) return rch_now(scope);
+  if (!(when >> 63)) return rch_when(scope, CLOCK_MONOTONIC, (int64_t)when);
+  if (when >> 62 & 1) return rch_when(scope, CLOCK_REALTIME, -(int64_t)when);
+  return rch_when(scope, CLOCK_BOOTTIME, (int64_t)(when & ~(1ull << 63)));
+}
+
+int64_t rch_rest_of_dispatch(dispatch_time when) {
+  return rch_rest_until(rch_when_dispatch(cvt_current_scope(), when));
+}
+
+dispatch_time rch_real_dispatch_time(dispatch_time when) {
+  const dispatch_time wall_now = ~1ull, forever = ~0ull, continuous = 1ull << 63;
+  if (when == 0 || when == wall_now || when == forever) return when;
+  bool is_wall = when >> 62 == 3, is_continuous = when >> 62 == 2;
+  clockid_t clock = is_wall ? CLOCK_REALTIME : is_continuous ? CLOCK_BOOTTIME : CLOCK_MONOTONIC;
+  int64_t result = rch_real_time_in(clock, rch_rest_of_dispatch(when));
+  if (result >= rch_never / 2) return forever;
+  return is_wall ? (dispatch_time)-result : (dispatch_time)result | (is_continuous ? continuous : 0);
+}
+
+/// A block that is submitted at its time.
+typedef struct {
+  rch_entry alarm;
+  rch_block *block;
+} later;
+
+static void submit_now(rch_entry *alarm) {
+  rch_submit(((later *)alarm)->block);
+  free(alarm);
+}
+
+static void drop_later(rch_entry *alarm) {
+  drop(&((later *)alarm)->block->entry);
+  free(alarm);
+}
+
+static rch_work tell_of_later(const rch_entry *alarm) {
+  return rch_tell_of_block(&((const later *)alarm)->block->entry);
+}
+
+static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
+  int64_t deadline = rch_when_dispatch(scope, when);
+  if (deadline <= rch_now(scope)) return rch_submit(b);
+  later *l = malloc(sizeof *l);
+  *l = (later){{submit_now, drop_later, rch_anywhere, scope, tell_of_later}, b};
+  rch_keep_task(b, true);
+  if (!rch_the_engine.arm(&l->alarm, deadline, false)) drop_later(&l->alarm);
+}
+
+OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
+  if (rch_is_alarm_of_method(q, block)) return;
+  uint32_t scope = rch_scope_here();
+  if (!scope) return SET_REAL_TIMER(when, real_dispatch_after()(when, q, block));
+  submit_at(scope, when, rch_make_block(scope, q, block, 0, false));
+}
+OVERRIDE void dispatch_after_f(dispatch_time when, object q, void *context, function function) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return SET_REAL_TIMER(when, real_dispatch_after_f()(when, q, context, function));
+  submit_at(scope, when, rch_make_block(scope, q, context, function, false));
+}
+
+#endif

@@ -1,0 +1,99 @@
+#pragma once
+
+// Queues of libdispatch, and who may enter them.
+
+#include "Core/Override.h"
+
+// MARK: What libdispatch tells (QueueLayout.c)
+
+/// The queue that a queue targets, or null for a queue of the system.
+object rch_target(object queue);
+/// The last one of the queues that a queue targets, one after the other, before those of the system.
+object rch_root(object queue);
+/// Whether blocks of a queue run inside of another one.
+bool rch_is_inside(object queue, object other);
+/// Whether the queue itself has only one block at a time.
+bool rch_has_width_one(object queue);
+/// Whether a queue has only one block at a time, because of itself or of a queue that it targets.
+bool rch_is_serial(object queue);
+bool rch_is_suspended(object queue);
+bool rch_runs_on_main(object queue);
+/// Whether a block was made as a barrier.
+bool rch_is_barrier(const void *block);
+
+// MARK: Who may enter (QueueOrder.c)
+
+struct rch_block {
+  rch_entry entry;
+  rch_block *next;
+  /// In the order in which blocks are submitted.
+  uint64_t number;
+  object queue, group;
+  void *context;
+  function function;
+  bool is_barrier;
+  /// The thread that waits, if it is the turn of one, or 0.
+  int32_t thread;
+  /// It has been submitted, and has not begun.
+  bool is_pending;
+  /// It was kept, and is in the ready queue now.
+  bool is_let_in;
+  /// It is kept because of another scope, and the time of its own stands.
+  bool holds_time;
+};
+
+/// A block that this thread is inside of, the innermost first.
+typedef struct rch_frame {
+  struct rch_frame *outer;
+  object queue;
+  uint32_t scope;
+  bool is_barrier;
+  /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
+  bool occupies;
+} rch_frame;
+
+/// `occupies`: the queue is occupied already.
+void rch_begin(rch_frame *frame, object queue, uint32_t scope, bool is_barrier, bool occupies);
+void rch_end(rch_frame *frame);
+/// A block is about to be put into the ready queue. Later work that is waited for keeps behind it. Under
+/// the lock.
+void rch_block_is_pending(rch_block *block);
+/// A block will never run. Under the lock.
+void rch_block_is_dropped(rch_block *block);
+/// The task that an executor runs in a block is not under way while the block waits until others of its scope have
+/// gone on.
+static inline void rch_keep_task(rch_block *block, bool keeps) {
+  if (block->entry.task) cvt_keep_task(block->entry.task, keeps);
+}
+/// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken for
+/// one that waits inside.
+bool rch_admit(rch_block *block, bool occupies);
+/// What reports tell of a block.
+rch_work rch_tell_of_block(const rch_entry *entry);
+/// Whether work that is waited for need not let others go first. `occupies`: whether the queue is occupied then.
+bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies);
+/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others keep it out. But not
+/// beside blocks of its own scope: a barrier of the outside may come between, and waits for these.
+bool rch_keeps_baton(const rch_frame *frame);
+/// Whether several blocks may be inside of a queue that has an order: each of them occupies it from its admission, so
+/// that no barrier of another scope comes between.
+static inline bool rch_is_wide(object queue) {
+  return rch_target(queue) && !rch_has_width_one(queue);
+}
+/// Runs a block for which no scope is there any more, and frees it (Queues.c).
+void rch_run_outside(void *block);
+/// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).
+void rch_turn_is_over(void *turn);
+/// A queue through which blocks may go in that wait; it need not live any more.
+typedef struct {
+  object queue, root;
+  bool has_width_one;
+} rch_passage;
+/// The queue, or one that targets it, may have become free.
+void rch_let_in(rch_passage passage);
+
+// MARK: What is known of them (QueueRecords.c)
+
+/// A queue is about to get another target. Returns what `rch_has_target` wants to have.
+struct rch_record *rch_leave_target(object queue);
+void rch_has_target(struct rch_record *moving);

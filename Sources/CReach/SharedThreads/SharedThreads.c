@@ -1,0 +1,183 @@
+#if defined(__linux__)
+
+#include "SharedThreads/SharedThreads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Threads that serve the process. A scope may take them for itself: each joins the scope the next time it waits for work,
+// and leaves it when the scope has ended. SwiftNIO's are known by their names.
+
+static rch_shared_thread *threads;
+static _Atomic uint32_t taker;
+static pthread_key_t key;
+static bool has_key;
+
+static __thread rch_shared_thread *here;
+
+rch_shared_thread *rch_shared_here(rch_shared_kind kind) {
+  return here && here->kind == kind ? here : 0;
+}
+
+uint32_t rch_taker(void) { return atomic_load(&taker); }
+
+// MARK: Being there
+
+/// The taker waits for a thread; under the lock.
+static void await(rch_shared_thread *thread) {
+  if (!thread->is_awaited) rch_the_engine.hold(atomic_load(&taker), true);
+  thread->is_awaited = true;
+}
+
+/// The taker does not wait for it any more; under the lock.
+static void end_call(rch_shared_thread *thread) {
+  rch_end_call_to_loop(thread);
+  if (thread->is_awaited) rch_the_engine.hold(atomic_load(&taker), false);
+  thread->is_awaited = false;
+}
+
+static void forget(void *p) {
+  rch_leave_taker(p);
+  pthread_mutex_lock(&rch_lock);
+  rch_shared_thread **link = &threads;
+  while (*link != p) link = &(*link)->next;
+  *link = (*link)->next;
+  end_call(p);
+  pthread_mutex_unlock(&rch_lock);
+  sem_destroy(&((rch_shared_thread *)p)->go);
+  free(p);
+}
+
+static bool begins_with(const char *name, const char *prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/// Takes note of this thread, if it is shared. The taker waits until it joins.
+static void take_note(const char *name) {
+  bool is_loop = begins_with(name, "NIO-SGLTN-");
+  if (!is_loop && !begins_with(name, "SGLTN-TP-#")) return;
+  if (here || rch_scope_here()) return;
+  const char *digits = strchr(name, '#');
+  here = calloc(1, sizeof *here);
+  if (!here) abort();
+  here->kind = is_loop ? rch_of_loop : rch_of_pool;
+  here->number = digits ? atoi(digits + 1) : 0;
+  here->epoll = -1;
+  here->is_idle = true;
+  sem_init(&here->go, 0, 0);
+  pthread_mutex_lock(&rch_lock);
+  if (!has_key) has_key = pthread_key_create(&key, forget) == 0;
+  pthread_setspecific(key, here);
+  here->next = threads;
+  threads = here;
+  if (atomic_load(&taker)) await(here);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+// SwiftNIO's threads name themselves before they do anything else.
+OVERRIDE int pthread_setname_np(pthread_t thread, const char *name) {
+  int result = real_pthread_setname_np()(thread, name);
+  if (pthread_equal(thread, pthread_self())) take_note(name);
+  return result;
+}
+
+// MARK: Taking
+
+int32_t rch_take_shared_threads(uint32_t scope) {
+  int32_t lost = 0;
+  bool calls_pool = false;
+  pthread_mutex_lock(&rch_lock);
+  atomic_store(&taker, scope);
+  // Threads that lock a mutex look whether they are to join.
+  atomic_fetch_add(&rch_waiting, 1);
+  for (rch_shared_thread *t = threads; t; t = t->next) {
+    bool is_lost = !t->is_idle && rch_the_engine.is_given_up(t->turn.scope);
+    lost += is_lost;
+    // Work in the pool may take any time.
+    if (is_lost || (t->kind == rch_of_pool && !t->is_idle)) continue;
+    await(t);
+    if (t->kind == rch_of_loop) rch_call_loop(t); else calls_pool = t->is_called = true;
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (calls_pool) rch_call_pool();
+  return lost;
+}
+
+static void give_back_threads(uint32_t scope) {
+  if (atomic_load(&taker) != scope) return;
+  pthread_mutex_lock(&rch_lock);
+  for (rch_shared_thread *t = threads; t; t = t->next) {
+    t->is_awaited = false;
+    end_call(t);
+  }
+  atomic_store(&taker, 0);
+  atomic_fetch_sub(&rch_waiting, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+ADD(at_end[rch_gives_back_threads], give_back_threads)
+
+// MARK: Joining
+
+static rch_shared_thread *of_turn(rch_entry *turn) {
+  return (rch_shared_thread *)((char *)turn - offsetof(rch_shared_thread, turn));
+}
+
+static void begin(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
+
+static void begin_late(rch_entry *turn) {
+  of_turn(turn)->is_late = true;
+  begin(turn);
+}
+
+static void set_idle(rch_shared_thread *me, bool is_idle) {
+  pthread_mutex_lock(&rch_lock);
+  me->is_idle = is_idle;
+  pthread_mutex_unlock(&rch_lock);
+}
+
+uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
+  uint32_t scope = atomic_load(&taker);
+  me->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope};
+  me->is_late = false;
+  bool joins = scope && rch_the_engine.enqueue(&me->turn);
+  me->is_idle = joins;
+  // The entry is ready, and time does not move before it has run.
+  end_call(me);
+  pthread_mutex_unlock(&rch_lock);
+  if (!joins) return 0;
+  if (mutex) pthread_mutex_unlock(mutex);
+  while (real_sem_wait()(&me->go)) {
+  }
+  if (!me->is_late) me->stay = rch_the_engine.enter(scope);
+  if (mutex) pthread_mutex_lock(mutex);
+  if (me->stay) rch_end_idling(me); else set_idle(me, false);
+  return me->stay ? scope : 0;
+}
+
+void rch_leave_taker(rch_shared_thread *me) {
+  if (!me->stay) return;
+  pthread_mutex_lock(&rch_lock);
+  me->turn.scope = 0;
+  pthread_mutex_unlock(&rch_lock);
+  void *stay = me->stay;
+  // `leave` may lock a mutex, and then call this function again.
+  me->stay = 0;
+  rch_the_engine.leave(stay);
+}
+
+void rch_begin_idling(rch_shared_thread *me) { set_idle(me, true); }
+
+bool rch_end_idling(rch_shared_thread *me) {
+  pthread_mutex_lock(&rch_lock);
+  // If the scope ends from now on, it sees that the thread is busy.
+  me->is_idle = !rch_is_reached(me->turn.scope);
+  pthread_mutex_unlock(&rch_lock);
+  return !me->is_idle;
+}
+
+bool rch_is_idle_shared_thread(void) { return here && here->stay && here->is_idle; }
+
+ADD(is_idle, rch_is_idle_shared_thread)
+
+#endif

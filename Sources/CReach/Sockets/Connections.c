@@ -1,0 +1,118 @@
+#if defined(__linux__)
+
+#include "SharedThreads/SharedThreads.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+// Connections of a scope to servers outside of it, of other processes or of this one: time moves while an answer
+// is under way.
+
+/// An address of either family.
+typedef union {
+  struct sockaddr any;
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+} address;
+
+static bool is_of_internet(const address *a) {
+  return a->any.sa_family == AF_INET || a->any.sa_family == AF_INET6;
+}
+
+static uint16_t port_of(const address *a) {
+  return ntohs(a->any.sa_family == AF_INET ? a->v4.sin_port : a->v6.sin6_port);
+}
+
+static bool have_same_host(const address *a, const address *b) {
+  if (a->any.sa_family != b->any.sa_family) return false;
+  return a->any.sa_family == AF_INET
+             ? a->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr
+             : memcmp(&a->v6.sin6_addr, &b->v6.sin6_addr, sizeof a->v6.sin6_addr) == 0;
+}
+
+static bool get_local(int file, address *local) {
+  socklen_t size = sizeof *local;
+  return getsockname(file, &local->any, &size) == 0 && is_of_internet(local);
+}
+
+/// The scope in which this process has listened last at each port, `cvt_outside`, or 0 if it never has.
+static _Atomic uint32_t ports[1 << 16];
+
+OVERRIDE int listen(int file, int backlog) {
+  uint32_t scope = rch_scope_here();
+  int result = real_listen()(file, backlog);
+  address local;
+  if (result == 0 && get_local(file, &local))
+    atomic_store(&ports[port_of(&local)], scope ? scope : cvt_outside);
+  return result;
+}
+
+/// Finds the owner of the server to which a connection has begun.
+static rch_server server_of(uint32_t scope, int file, const address *peer) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  if (getsockopt(file, SOL_SOCKET, SO_TYPE, &type, &size) || type != SOCK_STREAM)
+    return rch_no_server;
+  struct pollfd answer = {file, POLLOUT, 0};
+  // It has been refused.
+  if (real_poll()(&answer, 1, 0) > 0 && answer.revents & (POLLERR | POLLHUP)) return rch_no_server;
+  address local;
+  bool is_on_this_host = get_local(file, &local) && have_same_host(&local, peer);
+  uint32_t owner = is_on_this_host ? atomic_load(&ports[port_of(peer)]) : 0;
+  if (!owner) return rch_server_of_others;
+  // The scope may have the event loops on which it runs.
+  bool is_ours = owner == scope || (owner == cvt_outside && rch_taker() == scope);
+  return is_ours ? rch_no_server : rch_server_of_process;
+}
+
+typedef struct {
+  rch_entry entry;
+  rch_server server;
+  /// The address and the port.
+  char name[INET6_ADDRSTRLEN + 16];
+} meeting;
+
+static void tell(rch_entry *entry) {
+  const meeting *m = (meeting *)entry;
+  rch_the_engine.meets_server(entry->scope, m->server, m->name);
+  free(entry);
+}
+
+static void drop(rch_entry *entry) { free(entry); }
+
+/// Tells the engine, when it comes to that: whoever connects may have locks that others want.
+static void tell_engine(uint32_t scope, rch_server server, const address *peer) {
+  bool is_v4 = peer->any.sa_family == AF_INET;
+  char host[INET6_ADDRSTRLEN] = "?";
+  inet_ntop(
+      peer->any.sa_family, is_v4 ? (const void *)&peer->v4.sin_addr : &peer->v6.sin6_addr, host,
+      sizeof host);
+  meeting *m = calloc(1, sizeof *m);
+  if (!m) return;
+  m->entry = (rch_entry){tell, drop, rch_anywhere, scope};
+  m->server = server;
+  snprintf(m->name, sizeof m->name, is_v4 ? "%s:%d" : "[%s]:%d", host, port_of(peer));
+  if (!rch_the_engine.enqueue(&m->entry)) free(m);
+}
+
+OVERRIDE int connect(int file, const struct sockaddr *peer, socklen_t size) {
+  uint32_t scope = rch_scope_here();
+  int result = real_connect()(file, peer, size);
+  int error = errno;
+  address copy = {0};
+  if (scope && peer && size <= sizeof copy && (result == 0 || error == EINPROGRESS)) {
+    memcpy(&copy, peer, size);
+    rch_server server = is_of_internet(&copy) ? server_of(scope, file, &copy) : rch_no_server;
+    if (server) tell_engine(scope, server, &copy);
+  }
+  errno = error;
+  return result;
+}
+
+#endif

@@ -1,0 +1,104 @@
+#if defined(__linux__)
+
+#include "DispatchSources/Sources.h"
+
+#include <string.h>
+
+// What scopes do to FoundationNetworking, and to its sessions.
+
+// MARK: The shared session
+
+// Each scope has a `URLSession.shared` for itself.
+//
+// All requests of a session share connections and one timer. If scopes shared a session, the timer of one would be
+// set for the requests of another. A session that a global keeps is not made here: within an initialiser of a global,
+// no scope is current.
+
+#define SWIFT_CALL __attribute__((swiftcall))
+#define SWIFT_SELF __attribute__((swift_context))
+/// What Swift calls the members of `URLSession`.
+#define MEMBER(name) "$s20FoundationNetworking10URLSessionC" name
+
+extern void *swift_retain(void *object);
+extern void swift_release(void *object);
+
+typedef SWIFT_CALL void *(*getter)(SWIFT_SELF void *self);
+typedef SWIFT_CALL void *(*initialiser)(void *argument, SWIFT_SELF void *type);
+
+/// The sessions of the scopes, by their place in the engine's tables; under the lock.
+static void *sessions[cvt_max_scopes];
+
+/// The session of a scope, retained, or null; under the lock.
+static void *session_of(uint32_t scope) {
+  void *session = rch_is_reached(scope) ? sessions[scope % cvt_max_scopes] : 0;
+  return session ? swift_retain(session) : 0;
+}
+
+/// A session with the configuration of another one, or null if Foundation has other symbols than expected.
+static void *session_like(void *other) {
+  getter configuration = (getter)dlsym(RTLD_NEXT, MEMBER("13configurationAA0C13ConfigurationCvg"));
+  initialiser init = (initialiser)dlsym(RTLD_NEXT, MEMBER("13configurationAcA0C13ConfigurationC_tcfC"));
+  if (!configuration || !init) return 0;
+  void *type = *(void **)other;
+  return init(configuration(other), type);
+}
+
+OVERRIDE SWIFT_CALL void *rch_shared_session(SWIFT_SELF void *type) __asm__(MEMBER("6sharedACvgZ"));
+SWIFT_CALL void *rch_shared_session(SWIFT_SELF void *type) {
+  static _Atomic(getter) cached;
+  getter real = atomic_load_explicit(&cached, memory_order_relaxed);
+  if (!real) atomic_store(&cached, real = (getter)dlsym(RTLD_NEXT, MEMBER("6sharedACvgZ")));
+  uint32_t scope = rch_scope_here();
+  if (!scope) return real(type);
+
+  pthread_mutex_lock(&rch_lock);
+  void *session = session_of(scope);
+  pthread_mutex_unlock(&rch_lock);
+  if (session) return session;
+
+  cvt_thread_exempt(+1);
+  void *shared = real(type);
+  cvt_thread_exempt(-1);
+  void *made = session_like(shared);
+  if (!made) return shared;
+  swift_release(shared);
+  pthread_mutex_lock(&rch_lock);
+  // Another thread may have been quicker, or the scope has ended.
+  session = session_of(scope);
+  if (!session && rch_is_reached(scope)) sessions[scope % cvt_max_scopes] = swift_retain(made);
+  pthread_mutex_unlock(&rch_lock);
+  if (!session) return made;
+  swift_release(made);
+  return session;
+}
+
+static void forget_session(uint32_t scope) {
+  pthread_mutex_lock(&rch_lock);
+  void **place = &sessions[scope % cvt_max_scopes];
+  void *session = *place;
+  *place = 0;
+  pthread_mutex_unlock(&rch_lock);
+  if (!session) return;
+  cvt_thread_exempt(+1);
+  swift_release(session);
+  cvt_thread_exempt(-1);
+}
+
+ADD(at_end[rch_forgets_session], forget_session)
+
+// MARK: Sessions of two scopes
+
+void rch_queue_gets_source(object queue, uint32_t scope) {
+  static const char user;
+  // The queue on which a session deals with its sockets and its timer.
+  const char *label = dispatch_queue_get_label(queue);
+  if (!label || strcmp(label, "MultiHandle.isolation") != 0) return;
+  uint32_t last = (uint32_t)(uintptr_t)dispatch_queue_get_specific(queue, &user);
+  if (last == scope) return;
+  dispatch_queue_set_specific(queue, &user, (void *)(uintptr_t)scope, 0);
+  if (!rch_is_reached(last)) return;
+  rch_notify(scope, rch_the_engine.shares_session);
+  rch_notify(last, rch_the_engine.shares_session);
+}
+
+#endif

@@ -1,0 +1,138 @@
+#if defined(__linux__)
+
+#include "Core/Override.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <sys/queue.h>
+
+// Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
+// the baton. The first begins when the entry for it comes to its turn in the ready queue.
+
+typedef struct member {
+  LIST_ENTRY(member) in_members;
+  pthread_t thread;
+  /// In the order in which the threads are made. The kernel uses its numbers again.
+  int64_t number;
+  uint32_t scope;
+  rch_entry turn;
+  sem_t go;
+  /// What the engine wants to have back at the end.
+  void *stay;
+  void *(*start)(void *);
+  void *argument;
+} member;
+
+/// The threads that have not ended.
+static LIST_HEAD(, member) members;
+
+static member *of_turn(rch_entry *turn) {
+  return (member *)((char *)turn - offsetof(member, turn));
+}
+
+/// The baton goes to the thread; or the scope has ended, and it begins outside.
+static void begin_now(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
+
+static rch_work tell(const rch_entry *turn) {
+  (void)turn;
+  return (rch_work){.what = "a thread that begins"};
+}
+
+static void free_member(member *m) {
+  sem_destroy(&m->go);
+  free(m);
+}
+
+/// The thread is about to end.
+static void finish(void *p) {
+  member *m = p;
+  rch_count_stretch(m->scope);
+  pthread_mutex_lock(&rch_lock);
+  LIST_REMOVE(m, in_members);
+  // Those who join it wait for its number.
+  while (rch_wake((const void *)m->thread)) {
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (m->stay) rch_the_engine.leave(m->stay);
+  free_member(m);
+}
+
+static __thread int64_t number;
+int64_t rch_member_number(void) { return number; }
+
+static void *begin(void *p) {
+  member *m = p;
+  number = m->number;
+  while (real_sem_wait()(&m->go)) {
+  }
+  m->stay = rch_the_engine.enter(m->scope);
+  // Threads that start others would go on with that in real time.
+  if (!m->stay && rch_the_engine.is_given_up(m->scope)) cvt_wait_for_ever();
+  void *result;
+  pthread_cleanup_push(finish, m);
+  result = m->start(m->argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+OVERRIDE int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  uint32_t scope = rch_scope_here();
+  if (!scope || rch_is_of_libdispatch((const void *)start))
+    return real_pthread_create()(thread, attributes, start, argument);
+  member *m = calloc(1, sizeof *m);
+  if (!m) return EAGAIN;
+  static _Atomic int64_t last_number;
+  m->number = atomic_fetch_add(&last_number, 1) + 1;
+  m->scope = scope;
+  m->turn = (rch_entry){begin_now, begin_now, rch_on_own_thread, scope, tell};
+  m->start = start;
+  m->argument = argument;
+  sem_init(&m->go, 0, 0);
+  int result = real_pthread_create()(thread, attributes, begin, m);
+  if (result) {
+    free_member(m);
+    return result;
+  }
+  pthread_mutex_lock(&rch_lock);
+  m->thread = *thread;
+  LIST_INSERT_HEAD(&members, m, in_members);
+  // The thread may have ended as soon as the lock is free.
+  if (!rch_the_engine.enqueue(&m->turn)) begin_now(&m->turn);
+  pthread_mutex_unlock(&rch_lock);
+  return 0;
+}
+
+/// Whether a thread has not ended yet; under the lock.
+static bool is_alive(pthread_t thread) {
+  const member *m;
+  LIST_FOREACH(m, &members, in_members) if (pthread_equal(m->thread, thread)) break;
+  return m;
+}
+
+/// Joins a thread whose function has ended, if it is gone soon: on a busy machine that may take longer than a look of
+/// the watch. The baton is kept meanwhile, so that time stands. Returns `EBUSY` if it is not.
+static int join_ended(pthread_t thread, void **result) {
+  int error, looks = 0;
+  cvt_baton_keep();
+  do error = pthread_tryjoin_np(thread, result);
+  while (error == EBUSY && rch_rests(looks++));
+  cvt_baton_release();
+  return error;
+}
+
+OVERRIDE int pthread_join(pthread_t thread, void **result) {
+  uint32_t scope = rch_may_wait();
+  if (!scope || pthread_equal(thread, pthread_self())) return real_pthread_join()(thread, result);
+  pthread_mutex_lock(&rch_lock);
+  if (is_alive(thread))
+    rch_wait(scope, (const void *)thread, rch_never);
+  else
+    pthread_mutex_unlock(&rch_lock);
+  int error = join_ended(thread, result);
+  // What follows the thread's function waits for something else.
+  return error == EBUSY ? real_pthread_join()(thread, result) : error;
+}
+
+#endif

@@ -1,0 +1,231 @@
+#if defined(__linux__)
+
+#include "Timers/TimerFiles.h"
+#include "Core/RealWaits.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+// Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue. When it
+// has come, the real timer is set to fire at once, so that the file can be read.
+
+/// A file that is a timer. Files have the same number again and again, so its memory is kept.
+typedef struct timer_file {
+  rch_entry alarm;
+  struct timer_file *next;
+  int file;
+  clockid_t clock;
+  /// Who has made it.
+  int32_t thread;
+  /// Its number in the scope's timer queue, or 0.
+  uint64_t timer;
+  int64_t deadline, interval;
+  /// Whether the real timer is not known to be unset.
+  bool may_be_set;
+  /// Whether another one stands for the file by now. It is freed when its alarm has rung.
+  bool is_replaced;
+} timer_file;
+
+enum { slots = 256 };
+static timer_file *files[slots];
+/// How many are in timer queues.
+static _Atomic int armed;
+
+/// The timer of that number; under the lock.
+static timer_file *find(int file) {
+  timer_file *t = file < 0 ? 0 : files[file % slots];
+  while (t && t->file != file) t = t->next;
+  return t;
+}
+
+static int set_real(timer_file *t, int64_t nanoseconds) {
+  const struct itimerspec value = {{0, 0}, {0, nanoseconds}};
+  t->may_be_set = nanoseconds != 0;
+  return real_timerfd_settime()(t->file, 0, &value, 0);
+}
+
+/// Returns what stands for the file from now on: if the alarm has left the queue and is about to ring, a copy.
+static timer_file *disarm(timer_file *t) {
+  if (!t->timer) return t;
+  if (rch_the_engine.disarm(t->alarm.scope, t->timer)) {
+    t->timer = 0;
+    atomic_fetch_sub(&armed, 1);
+    return t;
+  }
+  timer_file *copy = malloc(sizeof *copy);
+  if (!copy) abort();
+  *copy = *t;
+  copy->timer = 0;
+  timer_file **link = &files[t->file % slots];
+  while (*link != t) link = &(*link)->next;
+  *link = copy;
+  t->is_replaced = true;
+  return copy;
+}
+
+static void arm(timer_file *t) {
+  t->timer = rch_the_engine.arm(&t->alarm, t->deadline, false);
+  if (t->timer) atomic_fetch_add(&armed, 1);
+}
+
+/// Takes note that the alarm has left the timer queue; returns its timer, or null if it is not wanted any more.
+static timer_file *ring(rch_entry *alarm) {
+  timer_file *t = (timer_file *)alarm;
+  t->timer = 0;
+  atomic_fetch_sub(&armed, 1);
+  if (!t->is_replaced) return t;
+  free(t);
+  return 0;
+}
+
+static void time_has_come(rch_entry *alarm) {
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = ring(alarm);
+  if (!t) {
+    pthread_mutex_unlock(&rch_lock);
+    return;
+  }
+  if (t->interval && !__builtin_add_overflow(t->deadline, t->interval, &t->deadline)) arm(t);
+  // The file may have been closed.
+  bool is_set = set_real(t, 1) == 0;
+  struct pollfd file = {t->file, POLLIN, 0};
+  pthread_mutex_unlock(&rch_lock);
+  // The kernel may take a moment.
+  if (is_set) real_poll()(&file, 1, 1000);
+}
+
+/// The scope has ended: whoever waits for the file looks at the clock again.
+static void drop(rch_entry *alarm) {
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = ring(alarm);
+  if (t) set_real(t, 1);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+void rch_ring_timers(int32_t thread) {
+  pthread_mutex_lock(&rch_lock);
+  for (int i = 0; i < slots; i++)
+    for (timer_file *t = files[i]; t; t = t->next) {
+      struct pollfd file = {t->file, POLLIN, 0};
+      if (t->thread == thread && !t->timer && set_real(t, 1) == 0) real_poll()(&file, 1, 1000);
+    }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static struct timespec timespec_of(int64_t nanoseconds) {
+  return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
+}
+
+/// What is left of a timer that is in a timer queue.
+static struct itimerspec rest_of(const timer_file *t) {
+  int64_t rest = t->deadline - rch_now(t->alarm.scope);
+  return (struct itimerspec){timespec_of(t->interval), timespec_of(rest > 0 ? rest : 1)};
+}
+
+static bool is_valid(const struct timespec *t) {
+  return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+}
+
+OVERRIDE int timerfd_create(int clock, int flags) {
+  int file = real_timerfd_create()(clock, flags);
+  if (file < 0) return file;
+  // libdispatch serves all scopes.
+  bool is_ours = !rch_is_of_libdispatch(__builtin_return_address(0));
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = find(file);
+  if (t) {
+    t = disarm(t);
+    if (!is_ours) t->file = -1;
+  } else if (is_ours && (t = calloc(1, sizeof *t))) {
+    t->file = file;
+    t->next = files[file % slots];
+    files[file % slots] = t;
+  }
+  if (t) {
+    t->clock = clock;
+    t->thread = cvt_thread_id();
+    t->may_be_set = false;
+  }
+  pthread_mutex_unlock(&rch_lock);
+  return file;
+}
+
+static clockid_t clock_of(const timer_file *t) {
+  return t->clock == CLOCK_REALTIME_ALARM   ? CLOCK_REALTIME
+         : t->clock == CLOCK_BOOTTIME_ALARM ? CLOCK_BOOTTIME
+                                            : t->clock;
+}
+
+/// When a timer is to fire at first.
+static int64_t deadline_of(const timer_file *t, int flags, const struct timespec *value) {
+  uint32_t scope = t->alarm.scope;
+  int64_t now = rch_now(scope), deadline;
+  if (flags & TFD_TIMER_ABSTIME) {
+    deadline = rch_when(scope, clock_of(t), rch_nanoseconds(value));
+    return deadline > now ? deadline : now;
+  }
+  return __builtin_add_overflow(now, rch_nanoseconds(value), &deadline) ? rch_never : deadline;
+}
+
+OVERRIDE int timerfd_settime(
+    int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
+  uint32_t scope = rch_scope_here();
+  bool is_real = !scope && rch_waits_really();
+  if (is_real) rch_begin_real_timer();
+  bool is_moved = is_real && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
+                  !rch_is_of_libdispatch(__builtin_return_address(0));
+  if (!scope && !is_moved && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
+    return real_timerfd_settime()(file, flags, value, old);
+  pthread_mutex_lock(&rch_lock);
+  timer_file *t = find(file);
+  struct itimerspec moved;
+  if (is_moved && t && rch_nanoseconds(&value->it_value) > 0) {
+    int64_t end = rch_when(cvt_current_scope(), clock_of(t), rch_nanoseconds(&value->it_value));
+    int64_t time = rch_real_time_in(clock_of(t), rch_rest_until(end));
+    moved = (struct itimerspec){value->it_interval, timespec_of(time)};
+    value = &moved;
+  }
+  bool is_ours = scope && t && value && is_valid(&value->it_value) && is_valid(&value->it_interval);
+  int result = 0;
+  struct itimerspec rest = {{0, 0}, {0, 0}};
+  bool was_armed = t && t->timer;
+  if (was_armed) {
+    rest = rest_of(t);
+    t = disarm(t);
+  }
+  if (!is_ours) {
+    if (t) t->may_be_set = true;
+    result = real_timerfd_settime()(file, flags, value, was_armed ? 0 : old);
+  } else {
+    // This also takes back what can be read.
+    if (t->may_be_set) {
+      if (!was_armed) real_timerfd_gettime()(file, &rest);
+      result = set_real(t, 0);
+    }
+    if (result == 0 && rch_nanoseconds(&value->it_value) > 0) {
+      t->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope};
+      t->interval = rch_nanoseconds(&value->it_interval);
+      t->deadline = deadline_of(t, flags, &value->it_value);
+      if (t->deadline != rch_never) arm(t);
+    }
+  }
+  if (old && (is_ours || was_armed)) *old = rest;
+  pthread_mutex_unlock(&rch_lock);
+  return result;
+}
+
+OVERRIDE int timerfd_gettime(int file, struct itimerspec *value) {
+  if (atomic_load_explicit(&armed, memory_order_relaxed) == 0)
+    return real_timerfd_gettime()(file, value);
+  pthread_mutex_lock(&rch_lock);
+  const timer_file *t = find(file);
+  bool is_armed = t && t->timer && value;
+  if (is_armed) *value = rest_of(t);
+  pthread_mutex_unlock(&rch_lock);
+  return is_armed ? 0 : real_timerfd_gettime()(file, value);
+}
+
+#endif
