@@ -89,6 +89,7 @@ bool rch_forget_children(uint32_t scope) { return false; }
 int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
 bool rch_is_idle_shared_thread(void) { return false; }
 void rch_method_was_awaited(bool ended) {}
+bool rch_waits_for_files(uint32_t scope) { return false; }
 void rch_poll_files(uint32_t scope) {}
 bool rch_await_delivery(uint32_t scope) { return false; }
 void rch_watch_files(uint32_t scope) {}

@@ -43,9 +43,6 @@ void rch_end_file_wait(rch_file_wait *wait);
 /// The wait of a scope that comes after this one, or the first one; under the lock.
 rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
-/// Whether anyone waits for files in the time of a scope.
-bool rch_waits_for_files(uint32_t scope);
-
 /// Waits in real time until packets have been delivered that are under way on the loopback interface. Returns whether
 /// anything may have come since a scope last called this, even before the call: its files are to be asked again.
 /// Keeps how many packets have arrived, for each scope, since one scope has not asked its files when another one has

@@ -147,6 +147,8 @@ extern rch_counter rch_file_waits;
 static inline bool rch_any_waits_for_files(void) {
   return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
 }
+/// Whether anyone waits for files in the time of a scope.
+bool rch_waits_for_files(uint32_t scope);
 
 /// How many processes the code of scopes has made that have not been seen to end.
 extern rch_counter rch_children;

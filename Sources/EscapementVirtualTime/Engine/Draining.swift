@@ -7,7 +7,8 @@ struct Draining: ~Copyable {
   var patience: Patience
   var main = MainTurns()
   var ending = Ending()
-  var choosing = Choosing()
+  /// Whether the first ready job has been decided to be next, while schedules are explored.
+  var hasDecided = false
   /// The notices that have been given.
   var notices: Set<Notice> = []
   /// Whether there may be threads that have lost the baton and have not asked for it since.
@@ -33,12 +34,4 @@ struct Ending {
   var isWithoutEnd = false
   /// Blocks and threads that were ready then.
   var droppedEntries: [UnsafeMutablePointer<rch_entry>] = []
-}
-
-/// The choice of the next job, while schedules are explored.
-struct Choosing {
-  /// Whether the first ready job has been decided to be next.
-  var hasDecided = false
-  /// Memory that each decision uses again.
-  var buffer: [UInt32] = []
 }

@@ -105,7 +105,7 @@ extension Scope {
         jobsLeft -= 1
         lookOutsideNowAndThen()
         draining.ready.popFirst()
-        draining.choosing.hasDecided = false
+        draining.hasDecided = false
         if draining.main.keeps(job) {
           draining.main.behind.append(job)
           continue

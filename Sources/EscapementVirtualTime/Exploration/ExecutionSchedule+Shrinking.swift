@@ -1,9 +1,8 @@
 extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
-  /// Removes overtakings in ever smaller parts (delta debugging, Zeller and Hildebrandt, 2002), tries to
-  /// let one task wait in place of many choices, and at last tries every single overtaking and, within
-  /// the budget, every pair.
+  /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many choices, and at last tries
+  /// single overtakings and pairs near those that are left.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
@@ -22,13 +21,6 @@ extension ExecutionSchedule {
     try await search.removeParts(fails)
     try await search.trySmallOnes(fails)
     return (search.best, search.tried.count)
-  }
-
-  /// The schedule without some of its overtakings.
-  func removing(_ range: Range<Int>) -> ExecutionSchedule {
-    var rest = overtakings
-    rest.removeSubrange(range)
-    return ExecutionSchedule(rest)
   }
 
   /// Whether the schedule is simpler than another one: fewer overtakings, then simpler ones.
@@ -54,6 +46,8 @@ private struct Shrinking {
   let decisions: Int
   let budget: Int
   var tried: Set<ExecutionSchedule> = []
+  /// How many decision points are tried alone and in pairs.
+  private static let nearDecisions = 32
 
   /// Tries a schedule, and takes it if it is simpler and fails.
   mutating func attempt(
@@ -68,19 +62,8 @@ private struct Shrinking {
 
   mutating func removeParts(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     if try await attempt(.plain, fails) { return }
-    var size = max(1, best.overtakings.count / 2)
-    while true {
-      // From the end: what comes after the failure has no effect.
-      var end = best.overtakings.count
-      var hasRemoved = false
-      while end > 0 {
-        let start = max(0, end - size)
-        if try await attempt(best.removing(start..<end), fails) { hasRemoved = true }
-        end = start
-      }
-      if size == 1, !hasRemoved { return }
-      size = max(1, min(size / 2, best.overtakings.count / 2))
-      if best.overtakings.isEmpty || tried.count >= budget { return }
+    _ = try await smallestPart(of: best.overtakings) {
+      tried.count < budget ? try await attempt(ExecutionSchedule($0), fails) : nil
     }
   }
 
@@ -112,25 +95,52 @@ private struct Shrinking {
     let kinds: [ExecutionSchedule.Overtaking.Kind] = [
       .firstWaits, .firstWaitsFor(1), .runs(1), .firstWaitsFor(2), .runs(2),
     ]
-    guard best.overtakings.count >= 1 else { return }
-    for kind in kinds {
-      for decision in 0..<decisions {
+    // One overtaking is the least, since the plain order passes. Those near the ones that are known come first.
+    guard best.overtakings.count > 1 else { return }
+    let known = best.overtakings.map(\.decision)
+    func distance(of decision: Int) -> Int { known.lazy.map { abs($0 - decision) }.min()! }
+    let near = (0..<decisions).map { (distance: distance(of: $0), decision: $0) }
+      .sorted { $0 < $1 }.prefix(Self.nearDecisions).map(\.decision)
+    for decision in near {
+      for kind in kinds {
         let single = ExecutionSchedule([.init(decision: decision, kind: kind)])
         if try await attempt(single, fails) { return }
-        if tried.count >= budget { return }
       }
     }
     guard best.overtakings.count > 2 else { return }
-    for kind in kinds.prefix(3) {
-      for second in 1..<max(2, decisions) {
-        for first in 0..<second {
-          let pair = ExecutionSchedule([
-            .init(decision: first, kind: kind), .init(decision: second, kind: kind),
-          ])
+    for (index, second) in near.enumerated() {
+      for first in near[..<index] {
+        for kind in kinds.prefix(3) {
+          let pair = ExecutionSchedule([first, second].map { .init(decision: $0, kind: kind) })
           if try await attempt(pair, fails) { return }
-          if tried.count >= budget { return }
         }
       }
     }
   }
+}
+
+/// Leaves out ever smaller parts of a list while the rest is enough (delta debugging, Zeller and Hildebrandt, 2002).
+///
+/// - Parameter isEnough: Whether the rest is enough; `nil` ends the search.
+func smallestPart<Element>(
+  of all: [Element], isEnough: ([Element]) async throws -> Bool?
+) async rethrows -> [Element] {
+  var rest = all
+  var size = max(1, rest.count / 2)
+  while !rest.isEmpty {
+    // From the end: what comes after the failure has no effect.
+    var end = rest.count
+    var isSmaller = false
+    while end > 0 {
+      let start = max(0, end - size)
+      var fewer = rest
+      fewer.removeSubrange(start..<end)
+      guard let isEnough = try await isEnough(fewer) else { return rest }
+      if isEnough { (rest, isSmaller) = (fewer, true) }
+      end = start
+    }
+    if size == 1, !isSmaller { break }
+    size = max(1, min(size / 2, rest.count / 2))
+  }
+  return rest
 }

@@ -102,12 +102,20 @@ struct Exploration: Sendable {
     let stallsAtOnce = !report.hasWorkOutside
     // What fails must be the same, or a smaller schedule of another bug would hide this one.
     let present = report
-    let (smallest, attempts) = try await outcome.trace.schedule.shrunk(
-      decisions: outcome.trace.decisions, budget: options.shrinkLimit
-    ) { schedule in
-      try await attempt(.schedule(schedule), stallsAtOnce: stallsAtOnce, in: present)
-        .cause?.identity == cause.identity
+    var attempts = 0
+    func fails(
+      _ source: ScheduleSource, _ recording: ExploredRun.Recording
+    ) async throws -> ExploredRun.Outcome? {
+      guard attempts < options.shrinkLimit else { return nil }
+      attempts += 1
+      let outcome = try await attempt(
+        source, recording: recording, stallsAtOnce: stallsAtOnce, in: present)
+      return outcome.cause?.identity == cause.identity ? outcome : nil
     }
+    let narrow = try await narrowed(outcome.trace.schedule, fails)
+    let (smallest, _) = try await narrow.shrunk(
+      decisions: outcome.trace.decisions, budget: options.shrinkLimit - attempts
+    ) { try await fails(.schedule($0), .fingerprint) != nil }
     var last = try await attempt(
       .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce, in: report)
     if last.failures.isEmpty {
@@ -117,6 +125,35 @@ struct Exploration: Sendable {
     }
     report.failure = ExplorationReport.Failure(
       smallest, last, seed: seed, number: report.schedulesTried, attempts: attempts)
+  }
+
+  /// Lets few tasks and blocks keep their order in a failing run, and all others follow the plain order.
+  private func narrowed(
+    _ schedule: ExecutionSchedule,
+    _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
+  ) async throws -> ExecutionSchedule {
+    guard let turns = try await fails(.schedule(schedule), .turns)?.trace.turns else {
+      return schedule
+    }
+    var seen: Set<TurnOrder.Name> = []
+    let names = turns.filter { seen.insert($0).inserted }
+    var narrowest: ExploredRun.Outcome?
+    var attempts = 0
+    _ = try await smallestPart(of: names) { part in
+      // The rest of the limit is for the overtakings.
+      attempts += 1
+      guard attempts <= options.shrinkLimit / 4 else { return nil }
+      let order = TurnOrder(turns: turns, kept: Set(part))
+      guard let outcome = try await fails(.turns(order), .fingerprint) else { return false }
+      narrowest = outcome
+      return true
+    }
+    // The one that lets tasks wait has fewer overtakings, and the other one makes exactly the same choices.
+    guard let narrowest else { return schedule }
+    if let kept = narrowest.kept, try await fails(.schedule(kept), .fingerprint) != nil {
+      return kept
+    }
+    return narrowest.trace.schedule
   }
 
   /// Runs a seed twice, and compares what was decided.
@@ -162,7 +199,8 @@ extension ExplorationReport.Failure {
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
     let more = overtakenCount > 1 ? " and \(overtakenCount - 1) more" : ""
-    return "+\(now.duration)  \(next) overtakes \(overtaken)\(more)"
+    let text = next.isLook ? "the scope looks at its files before" : "\(next) overtakes"
+    return "+\(now.duration)  \(text) \(overtaken)\(more)"
   }
 }
 

@@ -119,14 +119,18 @@ struct ScheduleSampler {
 
   /// The index of the highest priority, the first one of equal ones.
   private func highest(of candidates: [Explorer.Candidate]) -> Int {
-    var best = 0
-    var highest: UInt64 = 0
-    for index in candidates.indices {
-      let candidate = candidates[index]
-      // The priority of a task may have changed since it became ready.
-      let priority = changes?.priority(of: candidate.task) ?? candidate.priority
-      if priority > highest { (best, highest) = (index, priority) }
+    candidates.withUnsafeBufferPointer { all in
+      guard let all = all.baseAddress else { return 0 }
+      let (count, changes) = (candidates.count, changes)
+      var (index, best, highest) = (0, 0, UInt64(0))
+      while index < count {
+        var priority = all[index].priority
+        // The priority of a task may have changed since it became ready.
+        if let changes, let changed = changes.priority(of: all[index].task) { priority = changed }
+        if priority > highest { (best, highest) = (index, priority) }
+        index += 1
+      }
+      return best
     }
-    return best
   }
 }

@@ -19,6 +19,8 @@ package struct ExplorationTrace: Sendable {
     let place: WaitingPlace?
     /// The block or thread, if the candidate is not a task.
     let work: Work?
+    /// Whether the scope looks at the files for which its threads and sources wait.
+    var isLook = false
   }
 
   /// A task that went before the one whose turn it was.
@@ -37,6 +39,9 @@ package struct ExplorationTrace: Sendable {
   package private(set) var steps: [Step] = []
   /// The fingerprint after each decision point, if it is recorded.
   private(set) var fingerprints: [Fingerprint] = []
+
+  /// What had its turn, if that is recorded.
+  var turns: [TurnOrder.Name] = []
 
   /// The schedule that makes the same choices.
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }

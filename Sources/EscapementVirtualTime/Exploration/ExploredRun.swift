@@ -8,6 +8,8 @@ package final class ExploredRun: Sendable {
     case fingerprint
     /// A fingerprint after each decision.
     case fingerprints
+    /// The order of the tasks and blocks.
+    case turns
     /// Each decision at which not the first candidate was next, with the places of the tasks.
     case steps
   }
@@ -15,6 +17,8 @@ package final class ExploredRun: Sendable {
   /// What is known when the run has ended.
   struct Outcome {
     var trace = ExplorationTrace()
+    /// The choices as a schedule, if some tasks and blocks kept the order of another run.
+    var kept: ExecutionSchedule?
     /// How many jobs have become ready.
     var jobCount = 0
     /// Whether there was work outside the scope.
@@ -72,6 +76,7 @@ package final class ExploredRun: Sendable {
     ended.withLock {
       if hasReachedLimit { $0.failuresBeforeLimit = $0.failures.count }
       $0.trace = exploring.explorer.trace
+      $0.kept = exploring.explorer.kept
       $0.jobCount = exploring.jobs.count
       $0.hasWorkOutside = exploring.hasWorkOutside
       $0.wasStuckAtOnce = exploring.wasStuckAtOnce

@@ -22,17 +22,24 @@ struct Explorer {
   private var waiting: [Int: Int] = [:]
   /// The origins of the candidates, by their numbers, if steps are recorded.
   private var origins: [ExplorationTrace.Origin] = []
+  /// The names of the candidates, if turns are recorded or followed.
+  private var names: TurnOrder.Names?
+  private var keeper: TurnOrder.Keeper?
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
   init(_ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint) {
     self.recording = recording
+    if recording == .turns { names = TurnOrder.Names() }
     switch source {
     case .seed(let seed, let strategy):
       sampler = ScheduleSampler(seed: seed, strategy: strategy)
     case .schedule(let schedule):
       overtakings = Dictionary(
         uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
+    case .turns(let order):
+      names = TurnOrder.Names()
+      keeper = TurnOrder.Keeper(order)
     }
   }
 
@@ -52,12 +59,19 @@ struct Explorer {
       if task > numbers.count { numbers[taskID] = task }
     }
     let priority = sampler?.priority(ofTask: task, isYield: yieldingID != nil) ?? 0
-    if recording == .steps {
+    if recording == .steps || names != nil {
       let task = yieldingID.flatMap { numbers[$0] } ?? task
-      origins.append(.init(task: task, place: place(), work: work()))
+      names?.add(ofTask: task)
+      if recording == .steps { origins.append(.init(task: task, place: place(), work: work())) }
     }
     candidateCount += 1
     return Candidate(task: task, priority: priority, number: candidateCount - 1)
+  }
+
+  /// The scope may look at files from now on.
+  mutating func addLook() -> Candidate {
+    defer { if recording == .steps { origins[origins.count - 1].isLook = true } }
+    return add(taskID: nil)
   }
 
   /// Returns the index of the candidate that is next.
@@ -67,6 +81,7 @@ struct Explorer {
     let decision = trace.decisions
     let choice =
       sampler?.choose(decision, among: candidates)
+      ?? names.flatMap { keeper?.choose(decision, among: candidates, $0) }
       ?? follow(overtakings[decision], among: candidates)
     if choice > 0, recording == .steps {
       trace.note(
@@ -77,6 +92,16 @@ struct Explorer {
     trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
     return choice
   }
+
+  /// A candidate is next, by a decision or because there is no other.
+  mutating func runs(_ candidate: Candidate) {
+    guard let name = names?.runs(candidate) else { return }
+    if recording == .turns { trace.turns.append(name) }
+    keeper?.runs(name)
+  }
+
+  /// The choices as a schedule, if some tasks and blocks keep their order.
+  var kept: ExecutionSchedule? { keeper?.schedule }
 
   /// The steps since the last call.
   mutating func takeSteps() -> [ExplorationTrace.Step] { trace.takeSteps() }

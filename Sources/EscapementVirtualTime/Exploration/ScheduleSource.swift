@@ -4,6 +4,8 @@ package enum ScheduleSource: Sendable, Hashable {
   case seed(UInt64, ExplorationStrategy)
   /// They are given.
   case schedule(ExecutionSchedule)
+  /// Some tasks and blocks keep the order of another run.
+  case turns(TurnOrder)
 }
 
 extension ScheduleSource {
@@ -18,6 +20,7 @@ extension ScheduleSource: CustomStringConvertible {
   package var description: String {
     switch self {
     case .seed(let seed, _): "under seed \(seed)"
+    case .turns: "under a part of a schedule"
     case .schedule(.plain): "in the plain order"
     case .schedule(let schedule): "under the schedule \"\(schedule)\""
     }

@@ -36,9 +36,11 @@ extension ScopeState {
     private var latestTask = 0
     /// At how many decision points in a row the task of the job before could go on.
     private var timesGoneOn = 0
+    /// The look at files that may be next, while someone waits for files.
+    private var look: Explorer.Candidate?
+    /// Whether nothing has run since files were looked at.
+    private var hasLooked = false
     private let journal: ScheduleJournal?
-    /// Memory that each decision uses again.
-    private var buffer: [Explorer.Candidate] = []
 
     init(_ run: ExploredRun, longestJob: Nanoseconds) {
       self.longestJob = longestJob
@@ -102,47 +104,92 @@ extension ScopeState {
       }
     }
 
+    /// What is next: a ready job, a sleeper, or a look at files.
+    enum Choice {
+      case job(Int)
+      case sleeper(TimerToken?)
+      case look
+    }
+
     /// Decides what is next, given the ready jobs that could be; the body's sleep is the last one.
     ///
-    /// Returns the index of a job, or the sleeper.
+    /// - Parameter mayLook: Whether someone waits for files.
     mutating func decide(
-      among ready: [UInt32], at now: Nanoseconds
-    ) -> (job: Int, sleeper: TimerToken?) {
-      // A task that only changes its actor goes on at once, as it does without exploration. After as many times in a
-      // row as there, another job is next.
-      let goesOn =
-        latestTask == 0 ? nil : ready.firstIndex { jobs[Int($0) - 1].task == latestTask }
+      among ready: [UInt32], mayLook: Bool = false, at now: Nanoseconds
+    ) -> Choice {
+      var (candidates, goesOn) = candidates(of: ready)
+      // After as many times in a row as in the plain order, another job is next.
       timesGoneOn = goesOn == nil ? 0 : timesGoneOn + 1
       if timesGoneOn > Int(cvt_asks_of_look), let last = goesOn, ready.count > 1 {
         (timesGoneOn, latestTask) = (0, 0)
         var others = ready
         others.remove(at: last)
-        let (job, sleeper) = decide(among: others, at: now)
-        return (sleeper == nil && job >= last ? job + 1 : job, sleeper)
-      }
-      var candidates: [Explorer.Candidate] = []
-      swap(&candidates, &buffer)
-      defer { swap(&candidates, &buffer) }
-      candidates.removeAll(keepingCapacity: true)
-      if let goesOn { candidates.append(jobs[Int(ready[goesOn]) - 1]) }
-      for index in ready.indices where index != goesOn {
-        candidates.append(jobs[Int(ready[index]) - 1])
+        let choice = decide(among: others, mayLook: mayLook, at: now)
+        if case .job(let job) = choice, job >= last { return .job(job + 1) }
+        return choice
       }
       for sleeper in due where !sleeper.isBody { candidates.append(sleeper.candidate) }
-      if candidates.isEmpty { return (0, due.first?.token) }
+      if candidates.isEmpty {
+        if let body = due.first { explorer.runs(body.candidate) }
+        return .sleeper(due.first?.token)
+      }
+      if mayLook, !hasLooked {
+        let look = look ?? explorer.addLook()
+        self.look = look
+        candidates.append(look)
+      }
       var choice = 0
       if candidates.count > 1 {
         let decision = explorer.trace.decisions
         choice = explorer.decide(among: candidates, at: now)
         if choice > 0 { journal?.note(decision: decision, place: choice) }
       }
+      explorer.runs(candidates[choice])
+      hasLooked = candidates[choice].number == look?.number
+      if hasLooked {
+        look = nil
+        return .look
+      }
       guard choice < ready.count else {
         latestTask = 0
-        return (0, due.first { $0.candidate.number == candidates[choice].number }?.token)
+        return .sleeper(due.first { $0.candidate.number == candidates[choice].number }?.token)
       }
       latestTask = candidates[choice].task
-      guard let goesOn else { return (choice, nil) }
-      return (choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice, nil)
+      guard let goesOn else { return .job(choice) }
+      return .job(choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice)
+    }
+
+    /// The ready jobs in the order in which they would run, and the index of the one that comes first before its turn.
+    ///
+    /// With pointers: this is what a decision among many costs in a build without optimisation.
+    private func candidates(of ready: [UInt32]) -> ([Explorer.Candidate], goesOn: Int?) {
+      // A task that only changes its actor goes on at once, as it does without exploration.
+      var goesOn: Int?
+      let count = ready.count
+      let candidates = jobs.withUnsafeBufferPointer { jobs in
+        ready.withUnsafeBufferPointer { ready in
+          [Explorer.Candidate](unsafeUninitializedCapacity: count + due.count + 1) { all, used in
+            used = count
+            guard count > 0, let all = all.baseAddress, let jobs = jobs.baseAddress,
+              let ready = ready.baseAddress
+            else { return }
+            var index = 0
+            while index < count {
+              all[index] = jobs[Int(ready[index]) - 1]
+              if goesOn == nil, latestTask != 0, all[index].task == latestTask { goesOn = index }
+              index += 1
+            }
+            guard var place = goesOn, place > 0 else { return }
+            let first = all[place]
+            while place > 0 {
+              all[place] = all[place - 1]
+              place -= 1
+            }
+            all[0] = first
+          }
+        }
+      }
+      return (candidates, goesOn)
     }
 
     /// No sleeper is to be woken now.
@@ -155,10 +202,12 @@ extension ScopeState {
     case run(Int)
     /// A sleeper that is due.
     case wake(SleepTimer)
+    /// The files for which the scope's threads and sources wait.
+    case lookAtFiles
   }
 
   /// Decides what is next, given the ready jobs that could be.
-  mutating func decide(among ready: [UInt32]) -> Decision {
+  mutating func decide(among ready: [UInt32], mayLook: Bool) -> Decision {
     guard var exploring = exploring.take() else { return .run(0) }
     defer { self.exploring = exploring }
     let latest = movesByItself ? exploring.latestTime(while: ready, at: time.now) : time.now
@@ -169,10 +218,14 @@ extension ScopeState {
     } else {
       exploring.lookAtNone()
     }
-    let (job, sleeper) = exploring.decide(among: ready, at: time.now)
-    guard let timer = sleeper.flatMap({ time.sleepers.remove($0) }) else { return .run(job) }
-    if let dueAt = exploring.dueAt { time.move(to: dueAt) }
-    return .wake(timer)
+    switch exploring.decide(among: ready, mayLook: mayLook, at: time.now) {
+    case .job(let job): return .run(job)
+    case .look: return .lookAtFiles
+    case .sleeper(let sleeper):
+      guard let timer = sleeper.flatMap({ time.sleepers.remove($0) }) else { return .run(0) }
+      if let dueAt = exploring.dueAt { time.move(to: dueAt) }
+      return .wake(timer)
+    }
   }
 
   /// Takes out one of the sleepers that are next.
@@ -182,7 +235,7 @@ extension ScopeState {
     defer { self.exploring = exploring }
     let deadline = max(time.now, time.sleepers.timers.firstDeadline ?? time.now)
     exploring.look(at: deadline, time.sleepers.timers, body: body)
-    let (_, sleeper) = exploring.decide(among: [], at: deadline)
+    guard case .sleeper(let sleeper) = exploring.decide(among: [], at: deadline) else { return nil }
     return sleeper.flatMap { time.sleepers.remove($0) }.map { (deadline, $0) }
   }
 }
@@ -227,42 +280,60 @@ extension Scope {
     default: return
     }
     draining.ready.bringForward(readyBefore)
-    draining.choosing.hasDecided = true
+    draining.hasDecided = true
   }
 
   /// Brings the job forward that is next, and wakes the sleepers that are to go before it.
   func decide() {
-    while !draining.choosing.hasDecided, draining.ready.first != nil {
-      var candidates: [UInt32] = []
-      swap(&candidates, &draining.choosing.buffer)
-      defer { swap(&candidates, &draining.choosing.buffer) }
-      candidates.removeAll(keepingCapacity: true)
-      // The places of those that are no candidates.
-      var skipped: [Int] = []
-      var order = QueueOrder()
-      for place in 0..<draining.ready.count {
-        let job = draining.ready[place]
-        guard order.allows(job) else {
-          skipped.append(place)
-          continue
-        }
-        if let entry = job.entry, entry.pointee.goes_first {
-          draining.ready.bringForward(place)
-          draining.choosing.hasDecided = true
-          return
-        }
-        candidates.append(job.candidate)
+    while !draining.hasDecided, draining.ready.first != nil {
+      let (candidates, skipped, first) = candidates()
+      if let first {
+        draining.ready.bringForward(first)
+        draining.hasDecided = true
+        return
       }
-      switch movingTime({ $0.decide(among: candidates) }) {
+      let mayLook = rch_any_waits_for_files() && rch_waits_for_files(number)
+      switch movingTime({ $0.decide(among: candidates, mayLook: mayLook) }) {
       case .run(var place):
         for other in skipped where other <= place { place += 1 }
         draining.ready.bringForward(place)
-        draining.choosing.hasDecided = true
+        draining.hasDecided = true
       case .wake(let timer):
         wake(timer)
+      case .lookAtFiles:
+        // What the scope has sent must have arrived, or the answer would depend on the kernel's threads.
+        _ = rch_await_delivery(number)
+        rch_poll_files(number)
       }
     }
     if ExplorationVariables.tellsSteps, let run = options.exploredRun { tellSteps(of: run.source) }
+  }
+
+  /// The ready jobs that could be next, the places of all others, and the place of one that goes first.
+  private func candidates() -> ([UInt32], skipped: [Int], first: Int?) {
+    var (skipped, first): ([Int], Int?) = ([], nil)
+    var order = QueueOrder()
+    let count = draining.ready.count
+    let candidates = [UInt32](unsafeUninitializedCapacity: count) { numbers, used in
+      guard let numbers = numbers.baseAddress else { return }
+      var place = 0
+      while place < count, first == nil {
+        let job = draining.ready[place]
+        place += 1
+        switch job.kind {
+        case .task, .arrival, .actor, .resumption: break
+        case .mainActor, .entry, .entryOnLane, .entryOnMain, .thread:
+          guard order.allows(job) else {
+            skipped.append(place - 1)
+            continue
+          }
+          if let entry = job.entry, entry.pointee.goes_first { first = place - 1 }
+        }
+        numbers[used] = job.candidate
+        used += 1
+      }
+    }
+    return (candidates, skipped, first)
   }
 
   /// Tells the steps that have been decided, before the next one kills the process.
@@ -271,24 +342,5 @@ extension Scope {
     for step in steps where source.decides(step.decision) {
       Progress.tell("\(ReplayedCrash.beginningOfStep)\(step)\n")
     }
-  }
-}
-
-/// Which ready jobs must not overtake others, given them in their order.
-private struct QueueOrder {
-  private var hasMain = false
-  /// The queues that have blocks, and whether one of these is exclusive.
-  private var queues: [UnsafeRawPointer: Bool] = [:]
-
-  /// Whether the next job may overtake all that were given before.
-  mutating func allows(_ job: ReadyJob) -> Bool {
-    if job.isOnMain {
-      defer { hasMain = true }
-      return !hasMain
-    }
-    guard let entry = job.entry?.pointee, let queue = entry.queue else { return true }
-    let former = queues[queue]
-    queues[queue] = former == true || entry.is_exclusive
-    return former == nil || former == false && !entry.is_exclusive
   }
 }

@@ -34,8 +34,10 @@ struct ReadyQueue: ~Copyable {
   /// Makes a job the first one; the others keep their order.
   mutating func bringForward(_ place: Int) {
     let job = self[place]
-    for place in stride(from: place, to: 0, by: -1) {
+    var place = place
+    while place > 0 {
       jobs[(head + place) & mask] = jobs[(head + place - 1) & mask]
+      place -= 1
     }
     jobs[head & mask] = job
   }
