@@ -97,10 +97,14 @@ private struct Shrinking {
     ]
     // One overtaking is the least, since the plain order passes. Those near the ones that are known come first.
     guard best.overtakings.count > 1 else { return }
-    let known = best.overtakings.map(\.decision)
-    func distance(of decision: Int) -> Int { known.lazy.map { abs($0 - decision) }.min()! }
-    let near = (0..<decisions).map { (distance: distance(of: $0), decision: $0) }
-      .sorted { $0 < $1 }.prefix(Self.nearDecisions).map(\.decision)
+    let known = best.overtakings.prefix(Self.nearDecisions).map(\.decision)
+    var near: [Int] = []
+    for distance in 0..<decisions where near.count < Self.nearDecisions {
+      for decision in known.flatMap({ [$0 - distance, $0 + distance] })
+      where (0..<decisions).contains(decision) && !near.contains(decision) {
+        near.append(decision)
+      }
+    }
     for decision in near {
       for kind in kinds {
         let single = ExecutionSchedule([.init(decision: decision, kind: kind)])
