@@ -91,12 +91,16 @@ void cvt_clocks_return_of_task(void) {
 
 bool cvt_reads_virtual_clocks(void) { return clocks_here(); }
 
-static cvt_clocks *find_clocks(void) {
-  cvt_baton_come_back();
-  // A thread that its scope has let go must not use a processor for ever. But the main thread runs other tests.
+void cvt_rest_if_lost(void) {
+  // Such a thread must not use a processor for ever. But the main thread runs other tests.
   while (cvt_is_lost()) {
     if (cvt_this_thread.is_visitor) cvt_this_thread = (cvt_thread){0}; else pause();
   }
+}
+
+static cvt_clocks *find_clocks(void) {
+  cvt_baton_come_back();
+  cvt_rest_if_lost();
   return clocks_here();
 }
 

@@ -164,33 +164,20 @@ private final class BodyRun<Result>: @unchecked Sendable {
   // Sendable because the caller waits while the scope's task uses it. An abandoned body never runs
   // again inside the scope, and its result is not read.
 
-  /// The failures that code of the body has recorded.
-  private struct Failures {
-    var isEmpty = true
-    /// Those after the scope had cancelled the body, which are not reported.
-    var consequences = 0
-  }
-
   private let body: @concurrent (VirtualTime) async throws -> Result
   private let time: VirtualTime
   /// Learns of the failures in the body, if that is wanted.
   private let filter: (any FailureFilter)?
-  private let failures = Lock(Failures())
+  private let failures = RecordedFailures()
   private(set) var result: Swift.Result<Result, any Error>?
 
   /// Whether the body has thrown an error, or has been seen to fail.
   var hasFailed: Bool {
-    if case .failure = result { true } else { failures.withLock { !$0.isEmpty } }
+    if case .failure = result { true } else { failures.hasFailed }
   }
 
   /// The end of a message that says why the body was cancelled.
-  var consequences: String {
-    switch failures.withLock(\.consequences) {
-    case 0: ""
-    case 1: " A failure that it recorded afterwards is not shown."
-    case let count: " \(count) failures that it recorded afterwards are not shown."
-    }
-  }
+  var consequences: String { failures.consequences }
 
   init(
     _ body: @escaping @concurrent (VirtualTime) async throws -> Result, time: VirtualTime,
@@ -203,23 +190,12 @@ private final class BodyRun<Result>: @unchecked Sendable {
 
   func callAsFunction(isolation: isolated (any Actor)?) async {
     guard let filter else { return await perform(isolation: isolation) }
-    let scope = time.scope
+    // Tasks that outlive the body have these closures, too: they must not keep the body.
+    let (scope, failures) = (time.scope, failures)
     // The body throws nothing.
     try? await filter.run(
-      isInRun: { Scope.current === scope }, decide: { self.decide($0, in: scope) },
+      isInRun: { Scope.current === scope }, decide: { failures.decide($0, in: scope) },
       { await self.perform(isolation: isolation) })
-  }
-
-  /// A failure of code that the scope has cancelled follows from the problem, which is reported.
-  private func decide(_ failure: RunFailure, in scope: Scope) -> FailureVerdict {
-    let isConsequence = scope.state.withLock { $0.life.isCutShort }
-    if !failure.isWarning {
-      failures.withLock { failures in
-        failures.isEmpty = false
-        if isConsequence { failures.consequences += 1 }
-      }
-    }
-    return isConsequence ? .drop : .pass
   }
 
   private func perform(isolation: isolated (any Actor)?) async {

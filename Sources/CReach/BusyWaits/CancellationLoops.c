@@ -9,22 +9,40 @@
 //
 // A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks only let ready jobs
 // run, since the job may compute something, which takes no time. After `looks_of_busy_wait` of them it counts as
-// waiting: time moves, and the job goes on each time that something else of the scope has run.
+// waiting, unless nothing else of the scope can happen: time moves, and the job goes on each time that something else
+// has run. A job that reads clocks between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
 /// A yield counts as so many questions, since code that computes does not yield.
 enum { asks_of_yield = 1 << 12 };
 
+/// How many readings of clocks were left at the last look.
+static __thread uint32_t reads_left;
+
 static __attribute__((noinline)) void ask_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
+  cvt_rest_if_lost();
   this->asks_left = cvt_asks_of_look;
   // A job that reads clocks as well waits for them.
   if (rch_needs_baton() || this->kind != cvt_is_not_busy) return;
   uint32_t scope = rch_may_wait();
   if (!scope) return;
   bool is_waiting = ++this->looks >= looks_of_busy_wait;
-  if (is_waiting) this->asks_left = asks_while_waiting;
+  if (this->reads_left != reads_left) {
+    if (is_waiting) this->asks_left = cvt_asks_of_look << 6;
+    is_waiting = false;
+  }
+  if (is_waiting) {
+    this->asks_left = asks_while_waiting;
+    if (rch_the_engine.is_alone(scope)) {
+      if (!rch_any_is_busy()) return;
+      // Another loop may wait for what this job has done.
+      rch_count_stretch(scope);
+      is_waiting = false;
+    }
+  }
   rch_wait_busily(scope, is_waiting ? rch_never : rch_now(scope));
+  reads_left = this->reads_left;
 }
 
 static inline void ask(uint32_t count) {

@@ -96,7 +96,9 @@ typedef struct {
   /// Moves time to an instant, if nothing of the scope can happen before or then but that this thread goes on,
   /// which has the baton. Returns whether it has.
   bool (*_Nonnull pass_time)(uint32_t scope, int64_t instant);
-  /// The same for a thread that sleeps until a deadline, unless somebody wants to see its sleep.
+  /// Whether nothing of the scope can happen but that this thread goes on, which has the baton.
+  bool (*_Nonnull is_alone)(uint32_t scope);
+  /// Moves time as `pass_time` for a thread that sleeps until a deadline, unless somebody wants to see its sleep.
   bool (*_Nonnull sleep_alone)(uint32_t scope, int64_t deadline);
   /// This thread has lost the baton, because it waited for something unknown: asks for it with an entry,
   /// and calls `wait` until it comes. Returns whether the thread must come back even if the scope has ended.

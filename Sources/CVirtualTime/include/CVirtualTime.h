@@ -48,6 +48,8 @@ void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual, int64_t
 void cvt_clocks_end(uint32_t scope);
 /// Whether the scope that this thread drains has ended without it.
 bool cvt_is_lost(void);
+/// Stops a thread whose scope has ended without it.
+void cvt_rest_if_lost(void);
 
 /// The real reading of the monotonic clock, in nanoseconds.
 int64_t cvt_uptime(void);

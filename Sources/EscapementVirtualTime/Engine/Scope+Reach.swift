@@ -127,13 +127,26 @@ extension Scope {
   fileprivate func passTime(to instant: Nanoseconds) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
-    guard !cvt_baton_is_lost(), !cvt_is_lost(), draining.ready.first == nil,
-      draining.main.behind.isEmpty, !draining.mayHaveStragglers, !pollFiles()
-    else { return false }
+    guard hasNothingBesides else { return false }
     let own = tasksHere
     return movingTime {
       $0.passTime(to: instant, isUnderway: isUnderwayElsewhere($0, besides: own))
     }
+  }
+
+  /// Whether nothing of the scope can happen but that this thread goes on, which has the baton.
+  fileprivate var isAlone: Bool {
+    cvt_baton_keep()
+    defer { cvt_baton_release() }
+    guard hasNothingBesides else { return false }
+    let own = tasksHere
+    return state.withLock { $0.isAlone(isUnderway: isUnderwayElsewhere($0, besides: own)) }
+  }
+
+  /// Whether this thread has the baton, and nothing is ready besides what it runs.
+  private var hasNothingBesides: Bool {
+    !cvt_baton_is_lost() && !cvt_is_lost() && draining.ready.first == nil
+      && draining.main.behind.isEmpty && !draining.mayHaveStragglers && !pollFiles()
   }
 
   /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen until then, and nobody
@@ -247,6 +260,10 @@ enum Reach {
         pass_time: { number, instant in
           guard let here = Scope.onThisThread, here.number == number else { return false }
           return here.passTime(to: instant)
+        },
+        is_alone: { number in
+          guard let here = Scope.onThisThread, here.number == number else { return false }
+          return here.isAlone
         },
         sleep_alone: { number, deadline in
           guard let here = Scope.onThisThread, here.number == number else { return false }

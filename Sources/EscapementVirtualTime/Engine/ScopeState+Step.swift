@@ -100,14 +100,26 @@ extension ScopeState {
   ///
   /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
   mutating func passTime(to instant: Nanoseconds, isUnderway: Bool) -> Bool {
-    guard case .running = life, movesByItself, time.events < eventLimit, hasEmptyInbox,
-      time.holds.isEmpty, !isUnderway, watches.overdue == nil, time.outsiders.isEmpty,
+    guard isIdle(besidesUnderway: isUnderway), movesByItself, time.events < eventLimit,
       exploring == nil
     else { return false }
     if let deadline = time.sleepers.nextDeadline, deadline <= instant { return false }
     time.events += 1
     time.move(to: instant)
     return true
+  }
+
+  /// Whether nothing can happen but that the thread goes on that has the baton.
+  func isAlone(isUnderway: Bool) -> Bool {
+    isIdle(besidesUnderway: isUnderway) && time.drivers.isEmpty
+      && (options.mode == .manual || time.sleepers.nextDeadline == nil)
+  }
+
+  /// Whether nothing can happen before time moves but that the thread goes on that has the baton.
+  private func isIdle(besidesUnderway isUnderway: Bool) -> Bool {
+    guard case .running = life else { return false }
+    return hasEmptyInbox && time.holds.isEmpty && !isUnderway && watches.overdue == nil
+      && time.outsiders.isEmpty
   }
 
   /// Whether time moves without code that moves it.

@@ -110,6 +110,27 @@ private struct Failure: Error {}
   }
 }
 
+@Suite struct VirtualTimeTraitLeftoverTests {
+  @Test(.virtualTime(leftovers: .ignore))
+  func `a test may leave a task that never ends`() {
+    _ = Task { await neverResumed() }
+  }
+
+  @Test func `a task that never ends keeps nothing of the body`() async throws {
+    final class Captured: Sendable {}
+    weak var captured: Captured?
+    do {
+      let object = Captured()
+      captured = object
+      try await withVirtualTime(VirtualTimeOptions(leftovers: .ignore)) { _ in
+        withExtendedLifetime(object) {}
+        _ = Task { await neverResumed() }
+      }
+    }
+    #expect(captured == nil)
+  }
+}
+
 @Suite struct VirtualTimeTraitPassingOnTests {
   @Test(.expecting("Failure()"), .virtualTime) func `an error of the test passes through`() throws {
     throw Failure()

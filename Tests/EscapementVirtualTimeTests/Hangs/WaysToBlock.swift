@@ -181,7 +181,7 @@ extension WayToHang {
     WayToHang(
       name: "the same in a scope whose threads are virtual",
       options: .hanging(queuesAndThreads: .virtual),
-      message: ["stuck at +0.0 seconds", "another thread or a cancellation", "runs the body"],
+      message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
       error: nil
     ) { _ in while !Task.isCancelled {} },
     WayToHang(

@@ -142,6 +142,35 @@ enum CancellationLoop: CaseIterable {
     }
   }
 
+  @Test func `code that asks three million times, and waits for nothing, goes on`() async throws {
+    try await withVirtualTime(.reaching) { time in
+      for _ in 0..<3_000_000 { try Task.checkCancellation() }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
+  @Test func `tasks that ask three million times each come to their ends`() async throws {
+    let count = try await withVirtualTime(.reaching) { _ in
+      await withTaskGroup(of: Int.self) { group in
+        for _ in 0..<2 {
+          group.addTask { (0..<3_000_000).reduce(0) { sum, _ in sum + (Task.isCancelled ? 0 : 1) } }
+        }
+        return await group.reduce(0, +)
+      }
+    }
+    #expect(count == 6_000_000)
+  }
+
+  @Test func `a loop that asks twice a round, and reads a clock, ends at that time`() async throws {
+    try await withVirtualTime(.reaching) { time in
+      let sleeper = Task { try await Task.sleep(for: .seconds(60)) }
+      defer { sleeper.cancel() }
+      let end = Date() + 0.005
+      while Date() < end { if Task.isCancelled || Task.isCancelled { break } }
+      #expect(time.now.offset == .milliseconds(5))
+    }
+  }
+
   @Test func `a loop that reads a clock as well ends by either`() async throws {
     let log = try await sameLog(rounds: 2) { log in
       let end = Date() + 0.005

@@ -53,4 +53,24 @@ import _EscapementCore
     }
     #expect(log == ["0@0", "1@0", "0@0", "1@0", "0@0", "1@0"], "\(log)")
   }
+
+  @Test func `code that yields often, and waits for nothing, goes on`() async throws {
+    try await withVirtualTime(.reaching) { time in
+      for _ in 0..<5_000 { sched_yield() }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a loop that yields until a clock has moved ends at that time`(
+    isBesideSleeper: Bool
+  ) async throws {
+    try await withVirtualTime(.reaching) { time in
+      let sleeper = isBesideSleeper ? Task { try await Task.sleep(for: .seconds(60)) } : nil
+      defer { sleeper?.cancel() }
+      let end = Date() + 5
+      while Date() < end { sched_yield() }
+      #expect(time.now.offset == .seconds(5))
+    }
+  }
 }
