@@ -8,6 +8,15 @@
 // be faster. So while schedules are explored, a task goes to the engine first, and from there to the actor.
 // In the plain order, a job that has called actors `cvt_asks_of_look` times does so once: a loop may call an actor until
 // a ready task has changed it.
+//
+// The task is first enqueued on an executor of the engine, `WaitingRoom`, with a function that goes
+// to the actor when the engine runs it. What the task wanted to do is kept in memory of the task,
+// in the form of a context of the runtime, so that reports find its calls. If the actor had no
+// work, it runs at once, because when the task arrives has been decided already. The override is
+// two instructions that hand the context over to an ordinary function. A parameter with the
+// attribute of the context would make clang mark the pointer to the caller's frame, and the
+// unwinder would crash when a thread is asked where it is. The runtime's own functions call theirs
+// directly and do not reach the override; their hops are enqueued, as the preference wants it.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

@@ -14,6 +14,12 @@ int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_
 
 #else
 
+// This file defines `clock_gettime`, `gettimeofday`, `timespec_get` and `time`, and
+// the linker prefers them to the C library's. All functions that tell the time end there, also
+// `Date()` and `DispatchTime.now()`. The override finds out whose code is running (Ownership.c).
+// Code of no scope reads the real clocks. While no scope is alive, a reading costs one load more
+// than without the library.
+
 static const int64_t second = 1000000000;
 
 // MARK: The C library's functions, which need not enter the kernel

@@ -4,6 +4,9 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
+// A scope's readings live in a static table and are never freed, so that a late reader finds no
+// stranger's.
+
 static cvt_clocks all[cvt_max_scopes];
 
 _Atomic int cvt_virtual_scopes;

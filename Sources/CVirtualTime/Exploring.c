@@ -7,6 +7,14 @@
 // While schedules are explored, each hop of a task onto an actor must be seen. The runtime enters an idle
 // actor on the same thread and enqueues nothing, unless the task prefers an executor. So tasks are created
 // with a preference for one that runs them as the engine would.
+//
+// `Task.immediate` and others pass an empty option if their caller names no executor, and the
+// runtime takes that for a preference for none; the override fills it in. The runtime runs the jobs
+// of the main actor, of actors with executors of their own, and immediate tasks on no task
+// executor, and would enqueue such a task at the first call from its actor to itself. So
+// `swift_job_run` and `swift_task_immediate` run it on the engine's. With a static standard
+// library, the override is not called. Jobs then run as on an executor that no task prefers, which
+// shows some of the hops.
 
 #if defined(__linux__)
 

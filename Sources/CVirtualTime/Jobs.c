@@ -10,6 +10,15 @@
 
 // What the runtime tells of jobs: when a task is enqueued anywhere, when a job begins on any thread,
 // and when one has ended that was run by code outside the runtime's own library.
+//
+// The functions are defined in the program, and the linker prefers that to a shared library's. The
+// two variables are meant for Thread Sanitizer; its own hooks are called as well. From which
+// function a hook was called tells enqueues and beginnings from the rest. When the first scope
+// starts, `Trial` looks whether a known task is seen at each point. If it is not, as with a static
+// standard library, a warning says so, and nothing is known to be under way on other threads.
+//
+// An actor of the outside that has work is run in a closure on a global queue, and not by the
+// runtime's own code, so that the end of its job is seen.
 
 #if defined(__linux__)
 

@@ -16,6 +16,10 @@
 // that is being woken; `wchan` does not, but takes a page fault for a wait, which `stat` does not; and all are
 // about one moment. So `schedstat`, which counts how often the thread was given a processor, is
 // read before and after.
+//
+// In this order: `schedstat`, `wchan` twice, `stat`, `syscall`, `schedstat`. A sleep for a process,
+// or for a lock inside the C library, means that time stands. A futex with an owner (`Mutex`) is
+// taken for a wait only if the owner is a thread of a scope that waits.
 
 /// Reads a file about a thread; returns whether there is something in it.
 static bool read_file(int32_t thread, const char *name, char *text, size_t capacity) {

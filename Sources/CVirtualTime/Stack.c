@@ -11,6 +11,11 @@
 
 // Where a thread is that does not come back. It is asked with a signal, and answers in the handler, so
 // everything there is safe in a handler.
+//
+// The signal is `SIGPROF`, since this is the only one without another meaning that libdispatch does
+// not block on its threads. If the process has a handler of its own for it, the place is left out.
+// A thread that computes is asked a hundred times: it may be in a function of the runtime just
+// then.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

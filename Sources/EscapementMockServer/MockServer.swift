@@ -5,6 +5,21 @@
   import EscapementVirtualTime
   public import Foundation
 
+  // The server uses the sockets of FlyingFox, but not its HTTP server. That server writes header and
+  // body separately, which takes 44 ms per request with Nagle's algorithm and delayed
+  // acknowledgements. It does not notice that a client disconnects, ends handlers after a timeout,
+  // and cannot reset or truncate a connection. The mock server writes all data that is ready at the
+  // same time at once, to sockets with `TCP_NODELAY`.
+  //
+  // A connection has two tasks. One receives all the time, and so notices that the client
+  // disconnects. The other one answers the requests in order. Both tasks are outside all scopes, and
+  // so is the code that cancels them. The reason is the actor that waits for the sockets. It serves
+  // all servers of the process, and an actor is run by the scope that gives it work; that scope ends.
+  //
+  // Handlers run in tasks that are started where the server was started. So they have the test's
+  // task-local values and wait in its scope. The types in `Answers` connect the two sides. They hold
+  // time from the moment at which a request is complete until a stub has it, and during each write.
+
   /// A server on the loopback interface that answers with stubs.
   ///
   /// It takes the same stubs as a `MockHTTP`, and is as strict: a request that no stub answers fails the

@@ -10,6 +10,10 @@
 
 // Sources of files. The file is asked as those of threads are, unless a handler has been submitted and has not
 // returned: as with libdispatch, a handler that leaves the file ready is called again.
+//
+// They wait behind all threads, in the order in which they were made. `URLSession` keeps its write
+// source while it waits for an answer, and so takes a whole processor in real time. In a scope, a
+// write source of a TCP socket whose handler has sent nothing is asked again when time has moved.
 
 bool rch_is_file_type(const void *type) {
   return type == _dispatch_source_type_read || type == _dispatch_source_type_write;

@@ -9,6 +9,14 @@
 
 // Sources of a scope. Such a source is a source of libdispatch without any handler, which does nothing but
 // exist; when it fires, and what then runs, is decided here.
+//
+// A run loop of Foundation is `ppoll` on an epoll file, a `timerfd` for its timers, and a dispatch
+// timer for its end. It ends when it is *past* its end. In exact time, it would be just there, or,
+// since Foundation computes with floating-point numbers, a nanosecond before. And `run(until:)`
+// looks at the wall clock in microseconds, and would run in steps of a few nanoseconds. So this
+// timer fires at full microseconds of the wall clock until it is cancelled, 8 times at most
+// (`Sources.c`). Some locks of CoreFoundation call `sleep(0)` until they are free, so that this
+// takes no time (`Sleeps.c`).
 
 typedef rch_source source;
 

@@ -13,6 +13,11 @@
 
 // Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
 // is closed here meanwhile is still open for its other end, and time would move past that.
+//
+// So a scope that waits for files does not move time while any thread is in `posix_spawn`, for
+// about two seconds at most. The kernel closes the files after the call has returned, so the child
+// is looked at until it runs code of its program. About one in 4,000 closings was still late beside
+// a thread that made processes without a pause.
 
 /// A call that makes a process, on the stack of its thread.
 typedef struct call {

@@ -4,6 +4,13 @@
 
 // Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free unless a
 // block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
+//
+// A block may be kept out of a queue by a block of *another* scope that waits inside. Its own scope
+// cannot know when that ends, so the block opens a hold until it is let in. In a concurrent queue,
+// blocks of a scope go before a barrier of another scope that waits for blocks of theirs, which
+// would make their time move. So each block occupies such a queue from its admission on. A barrier
+// of the outside can come between: a thread that enters beside blocks of its scope does not keep
+// the baton, since the barrier waits for them.
 
 static void occupy_queues(const cvt_baton *baton) {
   // A concurrent queue is occupied from the beginning, and those around it may not be.

@@ -7,6 +7,15 @@
 #include <sys/eventfd.h>
 
 // The event loops that SwiftNIO shares in a process. A loop is called through a file that is always ready.
+//
+// The loops of `MultiThreadedEventLoopGroup.singleton` are made in a once-only initialiser and
+// belong to no scope. With `takesSharedEventLoops`, a scope takes them (`SharedLoops.c`): a file
+// that is always ready is put among the files of each, so that the thread leaves the kernel; it
+// joins the scope as a thread that begins, and leaves it when it has ended. Until each has joined,
+// a hold is open. All timers of such a loop fire once, because it believes them to be set, in
+// another time. The threads are known by the name that SwiftNIO gives them. If the scope is given
+// up, a thread that waits for work leaves it as well. A thread that is inside code of the scope is
+// lost: later scopes do not wait for it, and warn.
 
 static int call_file(void) {
   static int file = -1;

@@ -5,6 +5,8 @@
 // The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait for work with one
 // condition. A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
 // before it looks for work again, and so do those that have had work outside meanwhile.
+//
+// A thread that begins in the scope holds time until it has joined.
 
 /// The first ones with which a thread of the pool has waited.
 static _Atomic(pthread_cond_t *) condition_of_pool;

@@ -5,6 +5,11 @@
 #include <string.h>
 
 // What scopes do to FoundationNetworking, and to its sessions.
+//
+// All requests of a `URLSession` share connections and one timer. So `URLSession.shared` gives each
+// scope a session of its own, with the configuration of the process's (`Networking.c`); it is
+// released when the scope ends. A once-only initialiser gets the process's. If two scopes make
+// sources for the queue of one session, both are told.
 
 // MARK: The shared session
 

@@ -16,6 +16,11 @@
 // Packets of the loopback interface. What is sent can be seen at the other end at once, unless the kernel is
 // so busy with packets that it leaves them to a thread of its own. Until that has run, no file is ready, and time
 // would move past what is under way.
+//
+// So before it moves time, a scope that waits for files looks into `/proc/net/softnet_stat`, which
+// tells how many packets wait on each processor. It waits until each queue has been empty once, for
+// a tenth of a second at most, and asks the files again. The process pays for this only after it
+// has made a socket.
 
 /// Whether there has been a socket that could be one of the loopback interface.
 static _Atomic bool has_sockets;

@@ -1,3 +1,36 @@
+// A decision that many processes share exists three times: as a Lua script, as a function of
+// PostgreSQL, and in Swift, for `InMemoryStore`. The unit tests compare the Swift code with the
+// reference model of the quotas, and the tests of `Integrations` compare the script and the
+// function with the Swift code, with the same random operations and a clock that the test sets,
+// also back. For that they replace the expression that reads the time.
+//
+// Numbers. Lua has floating-point numbers, which represent integers up to 2^53. So stores count
+// microseconds, and `SharedQuota` refuses quotas whose numbers are larger. Instants are absolute,
+// but the state of a bucket is what is missing at the time of the last grant, because instants in
+// units of a permit would need more bits.
+//
+// Order. Redis runs one script at a time. In PostgreSQL, a statement sees what was committed before
+// it began, also if it then waits for a lock. So the function takes an advisory lock first; each of
+// its statements sees what the previous holder has committed.
+//
+// Denials write nothing, so that a client that asks too often costs little.
+//
+// Calls that requests share. With more than two calls for a key under way, their processes would
+// wait for the lock of the key in the store. So `SharedQuotaStateMachine` collects the requests
+// that come meanwhile, and asks for the sum of their permits. The store does not know of this. A
+// grant of the sum is the same as grants of all of them at one instant. After a denial of the sum,
+// which decides nothing, the first request is asked for alone. A denial of it also decides about
+// all others of the call that want as many permits, because they began before it was sent. Requests
+// of *n* sizes need *n* calls then, however many they are.
+//
+// Late answers. A call runs in a task of its own, which the caller may leave (`FirstResult`). If
+// the answer is a grant that no caller waits for, `SharedQuotaStateMachine` keeps it for the next
+// one. Giving it back to the store would not be right: the bucket may have filled in the meantime,
+// and the permits would come on top.
+//
+// Leases. `LeaseRecord` is what the store knows, and `LeaseStateMachine` what a replica knows.
+// `LeaseModelTests` takes two replicas and a store through all orders of their events.
+
 /// A store that many processes share, such as Redis, Valkey or PostgreSQL.
 ///
 /// Conform the client that you have. The method performs a command in one round trip: a Lua script or an

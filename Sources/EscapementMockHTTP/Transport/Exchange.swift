@@ -7,6 +7,16 @@ import _EscapementCore
   import FoundationNetworking
 #endif
 
+// An `Exchange` is one request. Its task waits for the start, asks the table, waits as long as the
+// answer says, and sends the parts of the answer. Time stands while Foundation is working. One hold
+// is open from the creation of the request until its body has been read, and another one from the
+// sending of each part until the part has arrived. The delegate queue closes the last hold, after
+// the completion handler. The exchange is also an outsider: when the scope asks, it reads the
+// priority of Foundation's task, and this read waits for all work on the task's queue.
+//
+// On Apple platforms, any thread may call the client, so most of this is empty there. That code has
+// been written, but never run.
+
 /// A request that goes through Foundation to a stub, and the answer that goes back.
 ///
 /// Foundation creates it in the task that resumes the request. The exchange starts its own task there, so

@@ -1,5 +1,15 @@
 import _EscapementCore
 
+// A double fails the test that made it. Swift Testing finds the current test in a task-local value,
+// and XCTest in a variable of the process. Neither works on the thread of a delegate's queue or on
+// a thread of Foundation. So each double takes a `DoubleOwner` when it is made. The owner is the
+// scope of `withDoubles`, if there is one.
+//
+// A failure in a task that belongs to this scope is reported at once. Any other failure is kept,
+// and reported in the task of the test when the body has ended. At the same time, the scope asks
+// each double for expectations that were not met. A state machine decides this. Without a scope of
+// `withDoubles`, every failure is reported at once, on the thread on which it happens.
+
 /// A scope that owns the doubles created while its body runs.
 final class DoublesScope: Sendable {
   @TaskLocal static var current: DoublesScope?

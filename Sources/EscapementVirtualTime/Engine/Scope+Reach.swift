@@ -4,6 +4,20 @@ import _EscapementCore
 
 // Work that is not a task's: entries of the ready queue and of the timer queue, and threads that wait for
 // the baton. `CReach` knows what they are.
+//
+// A thread that has the baton may *park* in the middle of its job (`Scope.park`): it hands the
+// baton to a lane and waits for a semaphore. The code that ends this wait makes an entry ready
+// whose place is that thread. The thread that comes to this entry gives the parked thread the
+// baton, which goes on with its job and then drains on. So no thread is blocked by the one that it
+// has handed the baton to. While a thread of the main queue is parked, main-actor jobs and blocks
+// of the main queue are kept until it has gone on. If it runs a task that is not the main actor's,
+// it does the work of the main queue meanwhile, of all scopes (`MainQueue.work`), and lets no other
+// such task run there.
+//
+// When a scope ends, blocks that are due later are dropped. Those that are ready or kept are given
+// to the real queue, which may serve others who rely on them. Parked threads go on outside:
+// timeouts have expired, and a wait without one goes on for real. The main thread returns from it,
+// because others need it. If the caller's thread is parked, the caller goes on on another one.
 
 extension Scope {
   /// Whether blocks, threads and what they wait for belong to the scope.

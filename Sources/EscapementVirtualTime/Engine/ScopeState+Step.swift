@@ -1,3 +1,26 @@
+// What happens next, in this order:
+//
+// 1. The inbox has jobs: run them.
+// 2. The scope has waited for too long: see `Scope+Limits`.
+// 3. The body has ended: cancel what is left over, or end the scope.
+// 4. A hold is open, or a task is under way on another thread: park.
+// 5. A deadline is due already: wake its first sleeper. The draining thread also wakes all due
+//    sleepers when `jobLimit` is reached, since a task may yield until one of them has done
+//    something.
+// 6. An outsider has not been asked since something ran: ask.
+// 7. Time is moved by hand (a *driver*): do the next step of the latest one.
+// 8. Time is automatic and there is a deadline: set `now` to it, and wake its first sleeper.
+// 9. Park.
+//
+// So *idle* is counted and never guessed: the ready queue is empty, the inbox is empty, no hold is
+// open, and no task is under way elsewhere. There is no yield and no delay in it. A parked scope
+// costs nothing.
+//
+// One sleeper is woken at a time. All that follows from it runs before the next one wakes, even if
+// both have the same deadline. Sleepers with equal deadlines wake in the order in which they were
+// armed, and the body last: what a test expects after it has slept for a second is all that happens
+// within that second.
+
 extension ScopeState {
   /// What the thread that drains the scope has to do next.
   enum Step {

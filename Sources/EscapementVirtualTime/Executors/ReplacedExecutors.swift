@@ -3,6 +3,16 @@
   @_spi(ExperimentalCustomExecutors) import _Concurrency
   import _EscapementCore
 
+  // When the first scope starts, `ReplacedExecutors` puts objects of its own in the places of both,
+  // through the runtime's interface for custom executors (`_createExecutors`). They keep the
+  // originals, and pass on what belongs to no scope. This is done late and not at launch, so that a
+  // process that links the library and starts no scope keeps its executors. It is never undone: the
+  // runtime keeps the executors in plain variables, which are read by all threads.
+  //
+  // Sleeps arrive the same way. `Task.sleep` and the `sleep` of the standard clocks make a job of the
+  // runtime's own, which ends the sleep, and enqueue it at an executor *with a deadline*. In a scope
+  // that job goes into the scope's timer queue.
+
   /// Captures jobs by standing in for the executors of the process.
   ///
   /// The runtime asks two objects to run jobs: the default executor, and the main actor's. These take

@@ -6,6 +6,15 @@ import _EscapementCore
 // or due sleeper could be next. Only orders that the runtime can produce are candidates: the jobs of
 // the main actor keep their order, and so do the blocks of a serial queue, and those in the queue of
 // an actor, which is one job here.
+//
+// While schedules are explored, `Scope.decide` chooses before each job which one is next. The
+// choice is made by `Explorer`, a value: the same source (a seed or a `ExecutionSchedule`) and the
+// same candidates give the same choices. Without exploration, `Scope.isExploring` is false, and
+// nothing else is asked. `ExploredRun` in the options of the scope says which source a run has, and
+// takes its trace.
+//
+// A job of an actor counts as a job of the task that was enqueued there last on this thread, since
+// the actor became ready because of it.
 
 extension ScopeState {
   /// What is known while schedules are explored.

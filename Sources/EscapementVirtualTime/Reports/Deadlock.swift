@@ -1,5 +1,10 @@
 import CVirtualTime
 
+// A circle of tasks that wait for each other's values, or for their child tasks (`Deadlock`), is
+// looked for whenever a scope parks. For a group, all child tasks must lead to a circle, since the
+// next one that ends may let its parent go on. To look at one of them tells in most cases that
+// there is none.
+
 /// Tasks that wait for each other in a circle, so that none of them can go on.
 struct Deadlock: Sendable, CustomStringConvertible {
   /// A task of the circle.

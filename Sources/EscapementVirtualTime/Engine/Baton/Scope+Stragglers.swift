@@ -4,6 +4,35 @@ import _EscapementCore
 
 // A thread that has the baton may wait for what the scope does not know: a pipe, or a lock of the standard
 // library. If the kernel says that it sleeps, it loses the baton, and the scope goes on.
+//
+// `BatonWatch`, one thread for all scopes, looks at each thread that has a baton, each millisecond.
+// If the thread has slept since the last look, the baton is taken away. The thread is a *straggler*
+// then: when it wakes, it runs beside the thread that has the baton, until it comes to a call of
+// ours (an override, a reading of a clock, `VirtualTime.current`, the end of its job). There it
+// asks for the baton with an entry, as a parked thread does, and waits for its turn. Before each
+// job and before time moves, the scope makes sure that all stragglers wait. If one runs, the scope
+// parks, until the straggler asks or the watch sees that it waits again. While schedules are
+// explored, such a wait counts as work outside, unless it is for a lock.
+//
+// The baton may be taken only in code of the user's. A thread that is in the engine, waits for a
+// mutex whose owner runs, or is about to enter a queue *keeps* it (`cvt_baton_keep`). No fence is
+// needed: the thread sleeps, so what it has written is visible, and after the mark is set, the
+// kernel is asked once more whether it has run. The queues that the thread is inside of are
+// occupied, as if it were parked.
+//
+// The tasks of a straggler do not count as under way until it has the baton again. Nor do those in
+// the mailbox of its actor, since the actor cannot run them. Nor does a task in a block that its
+// queue keeps: the first block that an executor of the user's submits inside the call in which it
+// gets the task, as the stack tells. If that matters, the thread is asked with `SIGPROF` which
+// actor it is.
+//
+// `Lock` has a kind of mutex of its own (adaptive), by which the override of `pthread_mutex_lock`
+// tells that its owner never waits. If the kernel does not tell whether a thread sleeps, as in
+// gVisor, `Reach.runTrial` warns once and names the file. Such a thread keeps the baton then, and
+// time stands until it goes on. It is the same under Thread Sanitizer, which is not told that what
+// such a thread did comes before what the next one does. There `holdLimit` and `blockLimit` are a
+// hundred times as long, and a thread that runs is not asked where it is, because Thread Sanitizer
+// delays the signal.
 
 extension Scope {
   /// What the watch has seen at its last look.

@@ -1,5 +1,10 @@
 import CVirtualTime
 
+// The runtime does not tell when a task completes. `LiveTasks` retains the unstructured tasks of a
+// scope and looks at the state of their futures, in the runtime's own object. Whether that is where
+// it is expected is tried once, on two tasks; if not, tasks that do not sleep are not looked after
+// at the end.
+
 extension Scope {
   /// Whether this runtime lets us see that a task has completed.
   ///

@@ -1,6 +1,10 @@
 import CVirtualTime
 import _EscapementCore
 
+// Threads that only look on (`cvt_looks_on`) are left out: while the machine is busy, they nearly
+// always could run. A process is idle if none of the others could run at one moment, and all
+// together have used less than a sixteenth of a processor since the last look.
+
 /// How much of a processor a thread of this process gets that could use one.
 ///
 /// A thread that waits may wait for another thread that gets no processor, because this process or others

@@ -1,3 +1,11 @@
+// `advance`, `settle` and `run` add a driver, a goal with a continuation, and suspend their caller.
+// The draining thread resumes it when the goal is reached and nothing else can run. Drivers may be
+// nested, when code that was woken by one moves time itself; the latest goes first.
+//
+// A `TestClock` in a scope is a driver as well: through the seam in `_EscapementCore` it asks the
+// scope of its caller to call it each time nothing else can run, and then wakes its next sleeper.
+// It knows nothing of the engine.
+
 /// A call that moves time by hand, and waits until all consequences are done.
 struct Driver {
   enum Goal {

@@ -1,3 +1,7 @@
+// A hold is a count. While it is not zero, time stands. It is opened before the body of `hold`
+// begins and closed when it has ended. On whatever thread that is, the caller's task is under way
+// there and counted.
+
 /// What makes the time of a scope stand: holds, and sleeps of standard clocks where these are real.
 struct Holds {
   private(set) var count = 0
