@@ -4,10 +4,10 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// A task that calls an actor arrives there at once, even where it has just made or resumed a task that could
-// be faster. So while schedules are explored, a task goes to the engine first, and from there to the actor.
-// In the plain order, a job that has called actors `cvt_asks_of_look` times does so once: a loop may call an actor until
-// a ready task has changed it.
+// A task that calls an actor arrives there at once, even where it has just made or resumed a task
+// that could be faster. So while schedules are explored, a task goes to the engine first, and from
+// there to the actor. In the plain order, a job that has called actors `cvt_asks_of_look` times
+// does so once: a loop may call an actor until a ready task has changed it.
 //
 // The task is first enqueued on an executor of the engine, `WaitingRoom`, with a function that goes
 // to the actor when the engine runs it. What the task wanted to do is kept in memory of the task,
@@ -24,8 +24,8 @@
 #define SWIFT_ASYNC_CALL __attribute__((swiftasynccall))
 #define ASYNC_CONTEXT __attribute__((swift_async_context))
 
-// The context comes in a register of its own. A parameter for it would make clang mark the pointer to the
-// caller's frame, which those who look at a stack on Linux do not expect.
+// The context comes in a register of its own. A parameter for it would make clang mark the pointer
+// to the caller's frame, which those who look at a stack on Linux do not expect.
 #if defined(__x86_64__)
 #define PASS_CONTEXT_FIRST_TO(function) __asm__("movq %r14, %rdi\n\tjmp " #function)
 #define PASS_CONTEXT_LAST_TO(function) __asm__("movq %r14, %rcx\n\tjmp " #function)
@@ -43,8 +43,9 @@ extern SWIFT_CALL void *swift_task_alloc(size_t size);
 extern SWIFT_CALL void swift_task_dealloc(void *memory);
 extern SWIFT_ASYNC_CALL void swift_task_switch(void);
 
-/// A task on its way to an actor. Begins as each context of the runtime does, with that of the caller and
-/// the function in which the caller goes on, so that a report can tell what the task calls.
+/// A task on its way to an actor. Begins as each context of the runtime does, with that of the
+/// caller and the function in which the caller goes on, so that a report can tell what the task
+/// calls.
 typedef struct {
   void *caller;
   resume_function resume;
@@ -95,7 +96,8 @@ static bool is_drained_here(void) {
 
 __attribute__((used)) static SWIFT_ASYNC_CALL void go(
     resume_function resume, const void *identity, uintptr_t implementation, void *context) {
-  // The waiting room never lets it in. Its thread must not wait, since it may have an actor that others share.
+  // The waiting room never lets it in. Its thread must not wait, since it may have an actor that
+  // others share.
   if (atomic_load_explicit(&cvt_late_scopes, memory_order_relaxed) > 0 && waiting_room.identity &&
       cvt_is_let_go())
     return the_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
@@ -110,8 +112,8 @@ __attribute__((used)) static SWIFT_ASYNC_CALL void go(
   return the_switch()(context, resume, identity, implementation);
 }
 
-/// Lets the current task go on on an executor. Weak, because the static library has a second definition, which
-/// then wins.
+/// Lets the current task go on on an executor. Weak, because the static library has a second
+/// definition, which then wins.
 __attribute__((weak, naked)) SWIFT_ASYNC_CALL void swift_task_switch(void) {
   PASS_CONTEXT_LAST_TO(go);
 }

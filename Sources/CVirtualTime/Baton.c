@@ -1,8 +1,8 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// A thread that has the baton of a scope, and waits for something that the scope does not know, loses
-// it. The watch of `EscapementVirtualTime` decides that, while the thread sleeps.
+// A thread that has the baton of a scope, and waits for something that the scope does not know,
+// loses it. The watch of `EscapementVirtualTime` decides that, while the thread sleeps.
 
 __thread cvt_baton cvt_this_baton;
 

@@ -94,8 +94,8 @@ static struct timespec after(int64_t base, int64_t elapsed) {
   return sum;
 }
 
-/// How far the clocks have moved on by waits in real time. Those of Swift, which `caller` reads, stand outside of holds,
-/// since `Task.sleep` takes the scope's time there.
+/// How far the clocks have moved on by waits in real time. Those of Swift, which `caller` reads,
+/// stand outside of holds, since `Task.sleep` takes the scope's time there.
 static int64_t waited(const void *caller) {
   int64_t result = cvt_waited();
   if (!result || cvt_this_thread.moves_swift_clocks) return result;
@@ -106,7 +106,8 @@ static int64_t waited(const void *caller) {
 static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const void *caller) {
   cvt_clocks *clocks = cvt_current_clocks();
   if (!clocks) return false;
-  // Ahead of the reading, so that the sleep of a task that reads a clock for its deadline takes exactly its time.
+  // Ahead of the reading, so that the sleep of a task that reads a clock for its deadline takes
+  // exactly its time.
   if (clocks->tick) atomic_fetch_add_explicit(&clocks->ticked, clocks->tick, memory_order_relaxed);
   int64_t base, elapsed;
   if (!cvt_clocks_base(clocks, id, &base)) return false;
@@ -118,9 +119,10 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const 
 
 // MARK: The overrides, which the linker prefers to the C library's
 //
-// Not among them is what tells no time: `clock_getres` and `timespec_getres` tell how finely a clock
-// can be read; `clock`, `times` and `getrusage` tell how long the processor has worked. Neither is
-// `ftime`, which no program can be linked with any more; the C library's own is built on these.
+// Not among them is what tells no time: `clock_getres` and `timespec_getres` tell how finely a
+// clock can be read; `clock`, `times` and `getrusage` tell how long the processor has worked.
+// Neither is `ftime`, which no program can be linked with any more; the C library's own is built on
+// these.
 
 int clock_gettime(clockid_t id, struct timespec *reading) {
   return virtual_clock_gettime(id, reading, __builtin_return_address(0))

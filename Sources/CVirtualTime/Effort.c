@@ -29,7 +29,8 @@ int32_t cvt_thread_id(void) {
   return id;
 }
 
-/// The letter for what the thread is doing: R runs or could run, S and D wait. 0 if that is unknown.
+/// The letter for what the thread is doing: R runs or could run, S and D wait. 0 if that is
+/// unknown.
 static char state_of(int32_t thread) {
   char path[64], text[256];
   snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);

@@ -4,9 +4,9 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// While schedules are explored, each hop of a task onto an actor must be seen. The runtime enters an idle
-// actor on the same thread and enqueues nothing, unless the task prefers an executor. So tasks are created
-// with a preference for one that runs them as the engine would.
+// While schedules are explored, each hop of a task onto an actor must be seen. The runtime enters
+// an idle actor on the same thread and enqueues nothing, unless the task prefers an executor. So
+// tasks are created with a preference for one that runs them as the engine would.
 //
 // `Task.immediate` and others pass an empty option if their caller names no executor, and the
 // runtime takes that for a preference for none; the override fills it in. The runtime runs the jobs
@@ -63,8 +63,9 @@ static bool has_preference(const option *option) {
   return false;
 }
 
-/// The option of a task whose caller has left out the executor. `Task.immediate` and others make one all the
-/// same, and the runtime takes that for a preference for none, also in a child of a task that has one.
+/// The option of a task whose caller has left out the executor. `Task.immediate` and others make
+/// one all the same, and the runtime takes that for a preference for none, also in a child of a
+/// task that has one.
 static executor_option *empty_preference(option *option) {
   for (; option; option = option->next) {
     executor_option *preference = (executor_option *)option;
@@ -116,8 +117,8 @@ bool cvt_sees_creation(void) { return false; }
 
 // MARK: The filter of failures
 
-/// Weak, because EscapementTesting has the definition that wins; it may not be in the program. A weak reference
-/// to nothing would be shorter, but not all linkers for Apple platforms accept it.
+/// Weak, because EscapementTesting has the definition that wins; it may not be in the program. A
+/// weak reference to nothing would be shorter, but not all linkers for Apple platforms accept it.
 __attribute__((weak)) SWIFT_CALL void *escapement_failure_filter_provider(void) { return 0; }
 
 void *cvt_failure_filter_provider(void) { return escapement_failure_filter_provider(); }

@@ -6,8 +6,8 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// A task that is suspended has no stack. Its calls that have not returned are a list of contexts, each
-// of which begins with its caller's and with the address where the caller goes on.
+// A task that is suspended has no stack. Its calls that have not returned are a list of contexts,
+// each of which begins with its caller's and with the address where the caller goes on.
 
 bool cvt_is_in_library(uint64_t address, const char *name) {
   Dl_info info;
@@ -84,15 +84,16 @@ size_t cvt_waiting_frames(const void *task, uint64_t *addresses, size_t capacity
   return count;
 }
 
-/// The code of the function that a thunk of the compiler has captured in a box, or 0. Returns the box of that
-/// function.
+/// The code of the function that a thunk of the compiler has captured in a box, or 0. Returns the
+/// box of that function.
 static uintptr_t captured(uintptr_t box, uint64_t *code) {
   *code = 0;
   // The object's header is followed by types, if the thunk is generic, and by the function.
   uintptr_t words[4];
   if (!cvt_copy_memory((const void *)(box + 2 * sizeof *words), words, sizeof words)) return 0;
   for (int i = 0; i < 3; i++) {
-    // How far the code is from here, and how large its context is, which a type's first word does not look like.
+    // How far the code is from here, and how large its context is, which a type's first word does
+    // not look like.
     struct { int32_t distance; uint32_t size; } function;
     if (!cvt_copy_memory((const void *)words[i], &function, sizeof function)) continue;
     if (function.size < 16 || function.size > 0x4000 || function.size % 8) continue;

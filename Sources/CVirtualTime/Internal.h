@@ -33,7 +33,8 @@ void cvt_task_enqueued(void *task);
 uint32_t cvt_task_begins(void *task);
 /// The running task does something that is not a suspension.
 void cvt_task_goes_on(void);
-/// Whether the current task must not go on: its scope has ended, and it has used up what it may run since. Counts.
+/// Whether the current task must not go on: its scope has ended, and it has used up what it may run
+/// since. Counts.
 bool cvt_is_let_go(void);
 /// A task is marked as cancelled, and its handlers are about to be called.
 void cvt_task_cancelled(void *task);
@@ -45,12 +46,12 @@ const void *cvt_jobs_here(void);
 /// How many of them are of a scope, and counted. The thread must be this one, or sleep.
 int32_t cvt_count_tasks(const void *jobs, uint32_t scope);
 
-/// How long a function is; `guess` in a program whose table of symbols does not say it, as one that is linked
-/// statically.
+/// How long a function is; `guess` in a program whose table of symbols does not say it, as one that
+/// is linked statically.
 uintptr_t cvt_code_size(uintptr_t function, uintptr_t guess);
 
-/// An address of code that was on the stack, without what a processor adds to sign it: AArch64 has the signature in
-/// the bits above those of a user's address.
+/// An address of code that was on the stack, without what a processor adds to sign it: AArch64 has
+/// the signature in the bits above those of a user's address.
 static inline uintptr_t cvt_code_address(uintptr_t address) {
 #if defined(__aarch64__)
   return address & (UINT64_C(1) << 48) - 1;

@@ -8,8 +8,8 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// What the runtime tells of jobs: when a task is enqueued anywhere, when a job begins on any thread,
-// and when one has ended that was run by code outside the runtime's own library.
+// What the runtime tells of jobs: when a task is enqueued anywhere, when a job begins on any
+// thread, and when one has ended that was run by code outside the runtime's own library.
 //
 // The functions are defined in the program, and the linker prefers that to a shared library's. The
 // two variables are meant for Thread Sanitizer; its own hooks are called as well. From which
@@ -49,7 +49,8 @@ typedef struct {
   uintptr_t caller, goes_on;
 } call;
 
-/// The task that this thread has enqueued last, until somebody has asked for it, and the call that did so.
+/// The task that this thread has enqueued last, until somebody has asked for it, and the call that
+/// did so.
 static __thread struct {
   uint64_t id;
   const call *place;
@@ -78,8 +79,8 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) 
 
 #else
 
-// On AArch64, that place depends on how many registers a function saves. The frame of the caller tells which
-// call it is.
+// On AArch64, that place depends on how many registers a function saves. The frame of the caller
+// tells which call it is.
 
 static bool may_be_giving(const call *here) { return (uintptr_t)here < given.call.caller; }
 
@@ -93,8 +94,8 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *result) 
 
 #endif
 
-/// Whether this thread is still inside the call that has enqueued the task. By now, the function of the executor has
-/// taken its place on the stack.
+/// Whether this thread is still inside the call that has enqueued the task. By now, the function of
+/// the executor has taken its place on the stack.
 static bool is_giving(void) {
   if (!may_be_giving(__builtin_frame_address(0))) return false;
   bool result = false;
@@ -142,8 +143,8 @@ static bool is_between_tasks(void) { return !cvt_current_task(); }
 
 // MARK: The hooks
 
-// The hooks are called by all of the runtime, also while it holds locks of its own. From where, tells
-// what has happened.
+// The hooks are called by all of the runtime, also while it holds locks of its own. From where,
+// tells what has happened.
 
 static bool is_inside(uintptr_t caller, uintptr_t function, uintptr_t size) {
   return caller - function < size;
@@ -240,7 +241,7 @@ bool cvt_sees_jobs(void) { return atomic_load_explicit(&works, memory_order_rela
 const void *cvt_last_enqueued(void) { return seen.enqueued; }
 const void *cvt_last_cancelled(void) { return seen.cancelled; }
 
-// MARK: The overrides, which the linker prefers to the runtime's functions for all who call them from
+// MARK: The overrides, which the linker prefers to the functions of the runtime
 // outside its library: the engine and executors of the user's own. Weak, because the static library
 // has a second definition, which then wins.
 
@@ -275,8 +276,8 @@ __attribute__((weak)) SWIFT_CALL void swift_job_run_on_serial_and_task_executor(
   job_ended(job, outer);
 }
 
-/// Whether a task would be enqueued at its first call from its actor to itself, if it began to run there on no
-/// task executor: to go to the engine's, which it prefers. Others could come between.
+/// Whether a task would be enqueued at its first call from its actor to itself, if it began to run
+/// there on no task executor: to go to the engine's, which it prefers. Others could come between.
 static bool needs_explorer(const void *actor, const void *job) {
   return actor && cvt_this_thread.explores && cvt_explorer().identity && cvt_is_task(job) &&
          cvt_prefers_executor(job);
@@ -295,8 +296,8 @@ __attribute__((weak)) SWIFT_CALL void swift_job_run(void *job, void *a, void *b)
   job_ended(job, outer);
 }
 
-/// Begins to run a new task at once, inside the job of its creator; `a` and `b` are the executor of its
-/// actor, or null.
+/// Begins to run a new task at once, inside the job of its creator; `a` and `b` are the executor of
+/// its actor, or null.
 __attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, void *b) {
   REAL("swift_task_immediate")
   if (atomic_load_explicit(&cvt_counting_scopes, memory_order_relaxed) > 0) cvt_adopt(task);
@@ -310,8 +311,8 @@ __attribute__((weak)) SWIFT_CALL void swift_task_immediate(void *task, void *a, 
   job_ended(task, outer);
 }
 
-/// What `swift_once` does. The static library has its own in a file of its own, which the linker leaves
-/// out, since ours is there.
+/// What `swift_once` does. The static library has its own in a file of its own, which the linker
+/// leaves out, since ours is there.
 static void once(intptr_t *token, void (*initialiser)(void *), void *context) {
   enum { fresh, running, done = -1 };
   _Atomic int *state = (_Atomic int *)token;

@@ -7,9 +7,9 @@
 
 #include "CVirtualTime.h"
 
-// Texts for standard error, which are lost if a signal kills the process: a test that traps never reports its schedule, nor
-// why its scope has cancelled it. The handler only writes, and then lets the former one do what it does, such as Swift's,
-// which prints a backtrace.
+// Texts for standard error, which are lost if a signal kills the process: a test that traps never
+// reports its schedule, nor why its scope has cancelled it. The handler only writes, and then lets
+// the former one do what it does, such as Swift's, which prints a backtrace.
 
 enum { capacity = 64 };
 static _Atomic(char *) texts[capacity];
@@ -30,7 +30,8 @@ static void say_last_words(int signal, siginfo_t *info, void *context) {
     next->sa_handler(signal);
   } else {
     sigaction(signal, next, NULL);
-    // It comes when this function returns, also if no instruction has caused it that would be repeated.
+    // It comes when this function returns, also if no instruction has caused it that would be
+    // repeated.
     raise(signal);
   }
 }

@@ -9,15 +9,16 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// While schedules are explored, `SystemRandomNumberGenerator` gives the same numbers in each run. It asks
-// the kernel with `syscall`, which is overridden for the calls of this one function of the runtime. Others
-// that ask the kernel, such as libraries of cryptography, are not affected.
+// While schedules are explored, `SystemRandomNumberGenerator` gives the same numbers in each run.
+// It asks the kernel with `syscall`, which is overridden for the calls of this one function of the
+// runtime. Others that ask the kernel, such as libraries of cryptography, are not affected.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
 extern void swift_stdlib_random(void *buffer, size_t size);
 
-/// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are real.
+/// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are
+/// real.
 static _Atomic uint64_t states[cvt_max_scopes];
 static const uint64_t increment = 0x9E3779B97F4A7C15;
 /// How long the function is that asks for random numbers.
@@ -56,7 +57,8 @@ static bool draw(char *buffer, size_t size) {
 // Threads call `syscall` that Thread Sanitizer does not know yet, or not any more.
 #define NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 
-/// Enters the kernel. Not through the C library's own `syscall`, which a static program does not contain.
+/// Enters the kernel. Not through the C library's own `syscall`, which a static program does not
+/// contain.
 NOT_INSTRUMENTED static long enter(long number, const long word[6]) {
 #if defined(__x86_64__)
   long result;

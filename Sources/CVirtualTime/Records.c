@@ -6,9 +6,9 @@
 #include "CVirtualTime.h"
 #include "Internal.h"
 
-// What the runtime's object of a task says about it: its name, its parent and children, and what it waits
-// for. The object refers to a list of records. All is read as the memory of another process would be: if
-// the task goes on meanwhile, what is found is of no use, but nothing worse happens.
+// What the runtime's object of a task says about it: its name, its parent and children, and what it
+// waits for. The object refers to a list of records. All is read as the memory of another process
+// would be: if the task goes on meanwhile, what is found is of no use, but nothing worse happens.
 
 static int compare_tasks(const void *a, const void *b) {
   uint64_t one = cvt_task_id(*(void *const *)a), other = cvt_task_id(*(void *const *)b);
@@ -56,7 +56,8 @@ static uintptr_t word_at(const void *object, int index) {
   return word;
 }
 
-/// Reads the next record of a task's list. `next` is the place of the record, and then of the one behind it.
+/// Reads the next record of a task's list. `next` is the place of the record, and then of the one
+/// behind it.
 static bool read_record(uintptr_t *next, record *record) {
   if (!*next || !cvt_copy_memory((const void *)*next, record, sizeof *record)) return false;
   *next = record->next;
@@ -116,8 +117,8 @@ size_t cvt_children_of(const void *task, const void **children, size_t capacity)
 }
 
 int32_t cvt_tasks_waiting_for(const void *actor, uint32_t scope) {
-  // An actor has a list of the jobs that have come since it last looked, and one of those before, by priority. A
-  // job begins like an object, and goes on with the next one.
+  // An actor has a list of the jobs that have come since it last looked, and one of those before,
+  // by priority. A job begins like an object, and goes on with the next one.
   enum { word_of_new = 5, word_of_old = 8, word_of_next = 2, farthest = 100000 };
   if (!layout_is_known()) return 0;
   int32_t count = 0, steps = 0;
@@ -143,7 +144,8 @@ cvt_dependency cvt_dependency_of(const void *task) {
   uint32_t kind = (uint32_t)words[4];
   if (kind > cvt_waits_for_executor) return none;
   cvt_dependency found = {kind, (const void *)words[2]};
-  // An actor is its own executor if there is no other implementation. An object begins with its type.
+  // An actor is its own executor if there is no other implementation. An object begins with its
+  // type.
   if (kind == cvt_waits_for_executor && !words[3])
     cvt_copy_memory(found.object, &found.actor_type, sizeof found.actor_type);
   return found;

@@ -37,8 +37,8 @@ const void *cvt_current_actor(void) {
 
 const void *cvt_current_executor(void) { return swift_task_getCurrentExecutor().identity; }
 
-/// Whether a task has a child that has a child, and so on, so often that the stack may not suffice to cancel it: the
-/// runtime cancels a child inside of the cancellation of its parent.
+/// Whether a task has a child that has a child, and so on, so often that the stack may not suffice
+/// to cancel it: the runtime cancels a child inside of the cancellation of its parent.
 static bool is_deep(const void *task) {
   enum { deepest = 10000 };
   const void *child = task;

@@ -12,10 +12,10 @@
 
 #if defined(__linux__)
 
-// Whether a thread sleeps, as the kernel says. No single file tells: `syscall` takes a thread for asleep
-// that is being woken; `wchan` does not, but takes a page fault for a wait, which `stat` does not; and all are
-// about one moment. So `schedstat`, which counts how often the thread was given a processor, is
-// read before and after.
+// Whether a thread sleeps, as the kernel says. No single file tells: `syscall` takes a thread for
+// asleep that is being woken; `wchan` does not, but takes a page fault for a wait, which `stat`
+// does not; and all are about one moment. So `schedstat`, which counts how often the thread was
+// given a processor, is read before and after.
 //
 // In this order: `schedstat`, `wchan` twice, `stat`, `syscall`, `schedstat`. A sleep for a process,
 // or for a lock inside the C library, means that time stands. A futex with an owner (`Mutex`) is

@@ -9,8 +9,8 @@
 
 #include "CVirtualTime.h"
 
-// Where a thread is that does not come back. It is asked with a signal, and answers in the handler, so
-// everything there is safe in a handler.
+// Where a thread is that does not come back. It is asked with a signal, and answers in the handler,
+// so everything there is safe in a handler.
 //
 // The signal is `SIGPROF`, since this is the only one without another meaning that libdispatch does
 // not block on its threads. If the process has a handler of its own for it, the place is left out.

@@ -13,8 +13,8 @@ __thread cvt_thread cvt_this_thread;
 
 #if defined(__linux__)
 
-// Threads of our own, since libdispatch has no more than 255 of them, and each may wait in a scope's
-// time.
+// Threads of our own, since libdispatch has no more than 255 of them, and each may wait in a
+// scope's time.
 
 typedef struct lane {
   struct lane *next;

@@ -14,12 +14,12 @@ import _EscapementCore
 /// MockURLProtocol.requestHandler = { request in (response, data) }
 /// ```
 ///
-/// It is for existing tests in the style of WWDC 2018, session 417. All tests share the closure, so tests
-/// that set it must run one after the other, in one `.serialized` suite. For new tests use ``MockHTTP``,
-/// whose stubs belong to their sessions.
+/// It is for existing tests in the style of WWDC 2018, session 417. All tests share the closure, so
+/// tests that set it must run one after the other, in one `.serialized` suite. For new tests use
+/// ``MockHTTP``, whose stubs belong to their sessions.
 ///
-/// In virtual time set `urlCache` of the configuration to `nil`: on Linux a session with a cache loads its
-/// requests on a thread that belongs to no scope.
+/// In virtual time set `urlCache` of the configuration to `nil`: on Linux a session with a cache
+/// loads its requests on a thread that belongs to no scope.
 public class MockURLProtocol: URLProtocol {
   /// Answers a request.
   ///

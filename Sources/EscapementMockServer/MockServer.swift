@@ -5,25 +5,27 @@
   import EscapementVirtualTime
   public import Foundation
 
-  // The server uses the sockets of FlyingFox, but not its HTTP server. That server writes header and
-  // body separately, which takes 44 ms per request with Nagle's algorithm and delayed
+  // The server uses the sockets of FlyingFox, but not its HTTP server. That server writes header
+  // and body separately, which takes 44 ms per request with Nagle's algorithm and delayed
   // acknowledgements. It does not notice that a client disconnects, ends handlers after a timeout,
   // and cannot reset or truncate a connection. The mock server writes all data that is ready at the
   // same time at once, to sockets with `TCP_NODELAY`.
   //
   // A connection has two tasks. One receives all the time, and so notices that the client
-  // disconnects. The other one answers the requests in order. Both tasks are outside all scopes, and
-  // so is the code that cancels them. The reason is the actor that waits for the sockets. It serves
-  // all servers of the process, and an actor is run by the scope that gives it work; that scope ends.
+  // disconnects. The other one answers the requests in order. Both tasks are outside all scopes,
+  // and so is the code that cancels them. The reason is the actor that waits for the sockets. It
+  // serves all servers of the process, and an actor is run by the scope that gives it work; that
+  // scope ends.
   //
   // Handlers run in tasks that are started where the server was started. So they have the test's
-  // task-local values and wait in its scope. The types in `Answers` connect the two sides. They hold
-  // time from the moment at which a request is complete until a stub has it, and during each write.
+  // task-local values and wait in its scope. The types in `Answers` connect the two sides. They
+  // hold time from the moment at which a request is complete until a stub has it, and during each
+  // write.
 
   /// A server on the loopback interface that answers with stubs.
   ///
-  /// It takes the same stubs as a `MockHTTP`, and is as strict: a request that no stub answers fails the
-  /// test, and gets the status 501 with a text that names the closest stub.
+  /// It takes the same stubs as a `MockHTTP`, and is as strict: a request that no stub answers
+  /// fails the test, and gets the status 501 with a text that names the closest stub.
   ///
   /// ```swift
   /// try await withMockServer { server in
@@ -33,17 +35,17 @@
   /// }
   /// ```
   ///
-  /// Use it if a test needs a real connection: for downloads, for clients other than `URLSession`, for other
-  /// processes, and for connections that break. Otherwise use `MockHTTP`, which is faster, and exact in
-  /// virtual time.
+  /// Use it if a test needs a real connection: for downloads, for clients other than `URLSession`,
+  /// for other processes, and for connections that break. Otherwise use `MockHTTP`, which is
+  /// faster, and exact in virtual time.
   ///
-  /// `withMockServer` starts and stops a server. Tests of XCTest that run in real time may also call
-  /// ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` in `setUp` and ``stop()`` in
-  /// `tearDown`. In virtual time, start the server inside the scope.
+  /// `withMockServer` starts and stops a server. Tests of XCTest that run in real time may also
+  /// call ``start(port:unmatched:requiresCalls:fileID:filePath:line:column:)`` in `setUp` and
+  /// ``stop()`` in `tearDown`. In virtual time, start the server inside the scope.
   ///
-  /// If the client closes the connection before the answer is complete, the handler is cancelled. A client
-  /// that only ends its own side of the connection gets the answer (on Linux). In a virtual-time scope, handlers
-  /// wait in virtual time; see <doc:TestingEndToEnd>.
+  /// If the client closes the connection before the answer is complete, the handler is cancelled. A
+  /// client that only ends its own side of the connection gets the answer (on Linux). In a
+  /// virtual-time scope, handlers wait in virtual time; see <doc:TestingEndToEnd>.
   public final class MockServer: HTTPStubbing {
     /// The URL of the server, `http://127.0.0.1:` and its port, without a path.
     public let url: URL
@@ -52,8 +54,8 @@
     public var stubs: HTTPStubTable { origin.stubs }
 
     private let origin: RequestOrigin
-    /// Accepts and serves connections: in the scope in which the server was started, if queues and threads are
-    /// virtual there, else outside all scopes.
+    /// Accepts and serves connections: in the scope in which the server was started, if queues and
+    /// threads are virtual there, else outside all scopes.
     private let network: Task<Void, Never>
     private let isInScope: Bool
     /// Starts to answer requests, in the scope in which the server was started.
@@ -77,10 +79,10 @@
     /// - `port`: The port to listen at; 0 for any free port.
     /// - `unmatched`: What happens to a request that no stub answers.
     /// - `requiresCalls`: Whether a stub that was called too seldom fails the test at its end.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
-    /// - Returns: The server. It runs until ``stop()`` or, with the trait `.doubles`, until the end of the
-    ///   test, even if no reference to it remains.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the caller.
+    /// - Returns: The server. It runs until ``stop()`` or, with the trait `.doubles`, until the end
+    ///   of the test, even if no reference to it remains.
     /// - Throws: ``MockServerError`` if the server cannot listen at the port.
     public static func start(
       port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
@@ -115,11 +117,12 @@
       return server
     }
 
-    /// Stops the server: closes its connections, cancels its handlers, and waits until they have ended.
+    /// Stops the server: closes its connections, cancels its handlers, and waits until they have
+    /// ended.
     ///
-    /// Requests that have not been answered fail. The journal remains. A stub that is added afterwards
-    /// fails the test. A second call has no effect. A handler must not call this function, because it
-    /// would wait for itself.
+    /// Requests that have not been answered fail. The journal remains. A stub that is added
+    /// afterwards fails the test. A second call has no effect. A handler must not call this
+    /// function, because it would wait for itself.
     public func stop() async {
       close()
       if isInScope { await network.value } else { await holdingTime { await network.value } }

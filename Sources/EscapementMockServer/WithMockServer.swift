@@ -13,18 +13,19 @@ import EscapementTesting
   /// }
   /// ```
   ///
-  /// The body is also a scope that owns doubles, as that of `withDoubles`. So a stub that was never called
-  /// fails the test at the line of the stub, unless the body throws an error.
+  /// The body is also a scope that owns doubles, as that of `withDoubles`. So a stub that was never
+  /// called fails the test at the line of the stub, unless the body throws an error.
   ///
   /// - `port`: The port to listen at; 0 for any free port.
   /// - `unmatched`: What happens to a request that no stub answers.
   /// - `requiresCalls`: Whether a stub that was called too seldom fails the test.
   /// - `isolation`: The caller's isolation; do not pass it.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `body`: The code to run, on the caller's isolation.
   /// - Returns: What the body returns.
-  /// - Throws: ``MockServerError`` if the server cannot listen at the port, or the error of the body.
+  /// - Throws: ``MockServerError`` if the server cannot listen at the port, or the error of the
+  ///   body.
   public func withMockServer<Result>(
     port: UInt16 = 0, unmatched: HTTPStubTable.Unmatched = .fail, requiresCalls: Bool = true,
     isolation: isolated (any Actor)? = #isolation,

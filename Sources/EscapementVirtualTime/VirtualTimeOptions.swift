@@ -27,8 +27,8 @@ public struct VirtualTimeOptions: Sendable {
     /// They belong to the scope, where the platform allows it: see
     /// ``VirtualTime/virtualizesQueuesAndThreads``.
     ///
-    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait. Event
-    /// loops of SwiftNIO that are made in the scope are such threads.
+    /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait.
+    /// Event loops of SwiftNIO that are made in the scope are such threads.
     /// <doc:WhatIsVirtual> lists in what they can wait.
     case virtual
     /// They run in real time, and the scope does not see them.
@@ -37,9 +37,9 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the scope does with tasks that are left over when the body ends.
   public enum Leftovers: Sendable {
-    /// The scope cancels them. Those that sleep in virtual time are listed in a warning, because they
-    /// would go on by themselves. A task that waits for an event, such as the next element of a stream,
-    /// does nothing until other code acts.
+    /// The scope cancels them. Those that sleep in virtual time are listed in a warning, because
+    /// they would go on by themselves. A task that waits for an event, such as the next element of
+    /// a stream, does nothing until other code acts.
     case warn
     /// The scope cancels them and lists all of them in a failure.
     case fail
@@ -52,8 +52,9 @@ public struct VirtualTimeOptions: Sendable {
 
   /// What the wall clock reads when the scope starts, as time since 1970-01-01T00:00:00Z.
   ///
-  /// The default is 2000-01-01T00:00:00Z. It may lie up to 9,223,372,036 seconds, 292 years, before or
-  /// after 1970. From there the wall clock goes on as long as virtual time does, for 292 years more.
+  /// The default is 2000-01-01T00:00:00Z. It may lie up to 9,223,372,036 seconds, 292 years, before
+  /// or after 1970. From there the wall clock goes on as long as virtual time does, for 292 years
+  /// more.
   public var wallClockStart: Duration
 
   /// What the standard clocks and `Date()` read inside the scope.
@@ -65,14 +66,15 @@ public struct VirtualTimeOptions: Sendable {
   /// ``standardClocks-swift.property`` are.
   public var queuesAndThreads: QueuesAndThreads
 
-  /// Whether the scope has the threads that SwiftNIO shares in the process for itself: the event loops of
-  /// `MultiThreadedEventLoopGroup.singleton`, and the thread pool `NIOThreadPool.singleton`.
+  /// Whether the scope has the threads that SwiftNIO shares in the process for itself: the event
+  /// loops of `MultiThreadedEventLoopGroup.singleton`, and the thread pool
+  /// `NIOThreadPool.singleton`.
   ///
-  /// The default is `false`: these threads run in real time. A scope that uses the loops fails, and a
-  /// scope that uses the pool warns. Scopes with this option run one after the other. Work that code
-  /// outside gives to these threads meanwhile runs in the scope's time. A thread of the pool that has
-  /// work outside when the scope begins joins it when that work has ended. The option has an effect if
-  /// ``queuesAndThreads-swift.property`` are virtual.
+  /// The default is `false`: these threads run in real time. A scope that uses the loops fails, and
+  /// a scope that uses the pool warns. Scopes with this option run one after the other. Work that
+  /// code outside gives to these threads meanwhile runs in the scope's time. A thread of the pool
+  /// that has work outside when the scope begins joins it when that work has ended. The option has
+  /// an effect if ``queuesAndThreads-swift.property`` are virtual.
   public var takesSharedEventLoops = false
 
   /// What the scope does with tasks that are left over when the body ends.
@@ -86,35 +88,37 @@ public struct VirtualTimeOptions: Sendable {
   /// How long, in real time, a hold may last.
   ///
   /// It is also how long the scope waits for a task that runs on a thread which the scope does not
-  /// drain, or waits for an actor that is busy there. And it is how long tasks may sleep in real time, one
-  /// sleep after the other, while virtual time stands.
+  /// drain, or waits for an actor that is busy there. And it is how long tasks may sleep in real
+  /// time, one sleep after the other, while virtual time stands.
   public var holdLimit: Duration
 
   /// How long, in real time, code of the scope may run without suspending.
   ///
-  /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that never
-  /// suspends. Time in which its thread gets no processor does not count. Under Thread Sanitizer this limit
-  /// and ``holdLimit`` are a hundred times as long, unless they are shorter than a second.
+  /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that
+  /// never suspends. Time in which its thread gets no processor does not count. Under Thread
+  /// Sanitizer this limit and ``holdLimit`` are a hundred times as long, unless they are shorter
+  /// than a second.
   public var blockLimit: Duration
 
   /// How many jobs may run at one instant before the scope is considered endless.
   ///
-  /// The default is 1,000,000. A million tasks that wait take about 2.5 GB. While real work holds time, the limit is
-  /// a hundred times as large.
+  /// The default is 1,000,000. A million tasks that wait take about 2.5 GB. While real work holds
+  /// time, the limit is a hundred times as large.
   public var jobLimit: Int
 
   /// How many deadlines may pass before the scope is considered endless.
   ///
-  /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts as one
-  /// more. A scope is also considered endless when a quarter of this number of its tasks, but at least
-  /// 100,000, have not ended.
+  /// The scope counts all deadlines since its beginning. Each call that moves time by hand counts
+  /// as one more. A scope is also considered endless when a quarter of this number of its tasks,
+  /// but at least 100,000, have not ended.
   public var eventLimit: Int
 
   /// After how much real time a scope that still advances says so in a line on standard error.
   ///
-  /// The line says how far the scope has come, and which limit ends it: ``jobLimit`` or ``eventLimit``. It comes
-  /// again whenever this time has doubled. No limit of real time ends a scope that advances, so that a test gives
-  /// the same answer on a slow machine. The default is 5 seconds.
+  /// The line says how far the scope has come, and which limit ends it: ``jobLimit`` or
+  /// ``eventLimit``. It comes again whenever this time has doubled. No limit of real time ends a
+  /// scope that advances, so that a test gives the same answer on a slow machine. The default is 5
+  /// seconds.
   public var progressInterval = Duration.seconds(5)
 
   /// Where the line goes.
@@ -122,8 +126,8 @@ public struct VirtualTimeOptions: Sendable {
 
   /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.
   ///
-  /// The default is `false`. A scope that records takes up to twice the time. If the environment variable
-  /// `ESCAPEMENT_TRACE` names a folder, all scopes record.
+  /// The default is `false`. A scope that records takes up to twice the time. If the environment
+  /// variable `ESCAPEMENT_TRACE` names a folder, all scopes record.
   public var recordsTimeline = false
 
   /// What records the timeline, if the code that starts the scope wants to read it.
@@ -133,27 +137,28 @@ public struct VirtualTimeOptions: Sendable {
 
   /// How far each reading of a standard clock, or of `Date()`, moves these clocks on.
   ///
-  /// By default, code takes no time: two readings at one instant are equal. Code that breaks ties with `<`, or expects
-  /// `elapsed > limit` after a sleep of just that limit, needs a tick. With one nanosecond, each reading of
-  /// `ContinuousClock` or `DispatchTime` is later than the one before; `Date` needs a microsecond, since it is less
-  /// exact. Sleeps and ``VirtualTime/now`` stay exact: the clocks run ahead of the scope's time, by one tick for each
-  /// reading. The option has an effect where the standard clocks are virtual. From zero to a second.
+  /// By default, code takes no time: two readings at one instant are equal. Code that breaks ties
+  /// with `<`, or expects `elapsed > limit` after a sleep of just that limit, needs a tick. With
+  /// one nanosecond, each reading of `ContinuousClock` or `DispatchTime` is later than the one
+  /// before; `Date` needs a microsecond, since it is less exact. Sleeps and ``VirtualTime/now``
+  /// stay exact: the clocks run ahead of the scope's time, by one tick for each reading. The option
+  /// has an effect where the standard clocks are virtual. From zero to a second.
   public var clockTick = Duration.zero
 
   /// How long a job may take while schedules are explored.
   ///
-  /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake before a
-  /// job that is ready: a timeout overtakes a reply that has arrived, as in an app that is busy. So code
-  /// may go on later than its sleep has ended, the body as well: do not compare exact times then. Time
-  /// passes so only where it moves by itself. A schedule that was found with this option fails again with
-  /// the same value.
+  /// By default, jobs take no time. With one second, a sleeper that is due within a second may wake
+  /// before a job that is ready: a timeout overtakes a reply that has arrived, as in an app that is
+  /// busy. So code may go on later than its sleep has ended, the body as well: do not compare exact
+  /// times then. Time passes so only where it moves by itself. A schedule that was found with this
+  /// option fails again with the same value.
   public var longestJob = Duration.zero
 
   /// Whether `SystemRandomNumberGenerator` gives the same numbers in each run, while schedules are
   /// explored.
   ///
-  /// Else a schedule may not lead to the same failure again, if the code under test draws numbers with
-  /// `Int.random(in:)` or `shuffled()`. Outside of exploration, the numbers are always real.
+  /// Else a schedule may not lead to the same failure again, if the code under test draws numbers
+  /// with `Int.random(in:)` or `shuffled()`. Outside of exploration, the numbers are always real.
   /// The default is `true`. It has an effect on Linux.
   public var repeatsRandomNumbers = true
 
@@ -185,7 +190,8 @@ public struct VirtualTimeOptions: Sendable {
     self.eventLimit = eventLimit
   }
 
-  /// Creates options with the date at which the wall clock starts; every other parameter has a default.
+  /// Creates options with the date at which the wall clock starts; every other parameter has a
+  /// default.
   public init(
     mode: Mode = .automatic,
     wallClockStart: some WallClockInstant,
@@ -214,8 +220,8 @@ public struct VirtualTimeOptions: Sendable {
   /// The default options, except that time moves only by hand.
   public static var manual: VirtualTimeOptions { VirtualTimeOptions(mode: .manual) }
 
-  /// Queues, threads and event loops are virtual, and so are the event loops and the thread pool that
-  /// SwiftNIO shares in the process: see ``takesSharedEventLoops``.
+  /// Queues, threads and event loops are virtual, and so are the event loops and the thread pool
+  /// that SwiftNIO shares in the process: see ``takesSharedEventLoops``.
   public static var sharedEventLoops: VirtualTimeOptions {
     var options = VirtualTimeOptions(queuesAndThreads: .virtual)
     options.takesSharedEventLoops = true

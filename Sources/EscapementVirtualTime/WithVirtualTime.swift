@@ -15,9 +15,9 @@ import _EscapementCore
 ///
 /// All work that the body starts belongs to the scope: child tasks, `Task {}`, `Task.detached`,
 /// groups, actors, main-actor work. The jobs of a scope run one at a time, first come first served:
-/// main-actor jobs on the main queue, all others on a thread of the scope. Time moves only when none
-/// of them can run, on any thread. By default, it jumps to the next deadline while the body waits.
-/// Other scopes and code outside the scope are not affected.
+/// main-actor jobs on the main queue, all others on a thread of the scope. Time moves only when
+/// none of them can run, on any thread. By default, it jumps to the next deadline while the body
+/// waits. Other scopes and code outside the scope are not affected.
 ///
 /// Sleeps with equal deadlines end in the order in which they began. Each one ends when all work
 /// that followed from the one before is done, and a sleep of the body ends last. So a body that has

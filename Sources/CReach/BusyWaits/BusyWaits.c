@@ -2,13 +2,14 @@
 
 #include "Core/RealWaits.h"
 
-// Threads that wait without a call that waits: they read a clock in a loop until some time has passed, or
-// run a run loop again and again that has nothing to wait for.
+// Threads that wait without a call that waits: they read a clock in a loop until some time has
+// passed, or run a run loop again and again that has nothing to wait for.
 //
-// Such a thread is *busy* when it has read clocks `cvt_reads_of_busy_wait` times, or run an empty run loop
-// `cvt_runs_of_busy_wait` times, and has neither waited nor begun another job meanwhile. From then on it gives
-// the baton up at each reading, or run, in the same place of the code. It looks again when something else of
-// the scope has run, and at steps of time of its own: what it waits for may be a time that nobody else knows.
+// Such a thread is *busy* when it has read clocks `cvt_reads_of_busy_wait` times, or run an empty
+// run loop `cvt_runs_of_busy_wait` times, and has neither waited nor begun another job meanwhile.
+// From then on it gives the baton up at each reading, or run, in the same place of the code. It
+// looks again when something else of the scope has run, and at steps of time of its own: what it
+// waits for may be a time that nobody else knows.
 //
 // Nothing tells such a loop from code that computes, but the number of turns: 2^21 readings of
 // clocks, or 64 runs. That is deterministic, a million readings are less, and so many are over in
@@ -60,8 +61,9 @@ void rch_wake_busy_threads(uint32_t scope) {
 
 /// When a thread that has been busy since `start` looks next.
 ///
-/// After each millisecond, and a microsecond later, since what it waits for may have been computed with
-/// floating-point numbers. After 100 seconds a step is ten times as long, after 1,000 a hundred times.
+/// After each millisecond, and a microsecond later, since what it waits for may have been computed
+/// with floating-point numbers. After 100 seconds a step is ten times as long, after 1,000 a
+/// hundred times.
 static int64_t next_look(int64_t start, int64_t now) {
   const int64_t microsecond = 1000;
   int64_t elapsed = now - start, step = 1000 * microsecond;
@@ -131,7 +133,8 @@ static void begin(uint32_t scope, uint64_t place, cvt_busy_kind kind) {
   rch_count_stretch(scope);
 }
 
-/// This thread has read clocks as often as it may, and its waits are real: its clocks go on with the real one.
+/// This thread has read clocks as often as it may, and its waits are real: its clocks go on with
+/// the real one.
 static void reads_really(cvt_busy_wait *this) {
   int64_t now = cvt_uptime();
   static __thread int64_t before;
@@ -163,7 +166,8 @@ static void reads_often(void) {
 
 __attribute__((constructor)) static void begin_to_watch(void) { cvt_set_reads_often(reads_often); }
 
-/// Foundation asks this before it runs a run loop, and does not run it if there is nothing to wait for.
+/// Foundation asks this before it runs a run loop, and does not run it if there is nothing to wait
+/// for.
 OVERRIDE unsigned char _CFRunLoopFinished(void *loop, void *mode) {
   rch_give_alarm_of_method();
   cvt_busy_wait *this = &cvt_this_busy_wait;

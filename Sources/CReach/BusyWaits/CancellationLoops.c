@@ -4,13 +4,14 @@
 
 #include <sched.h>
 
-// Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time, another thread ends
-// them.
+// Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time,
+// another thread ends them.
 //
-// A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks only let ready jobs
-// run, since the job may compute something, which takes no time. After `looks_of_busy_wait` of them it counts as
-// waiting, unless nothing else of the scope can happen: time moves, and the job goes on each time that something else
-// has run. A job that reads clocks between its looks waits for them (BusyWaits.c).
+// A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks
+// only let ready jobs run, since the job may compute something, which takes no time. After
+// `looks_of_busy_wait` of them it counts as waiting, unless nothing else of the scope can happen:
+// time moves, and the job goes on each time that something else has run. A job that reads clocks
+// between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
 /// A yield counts as so many questions, since code that computes does not yield.
@@ -61,13 +62,14 @@ void rch_task_cancelled(uint32_t scope) {
   rch_the_engine.look(scope);
 }
 
-// MARK: The runtime's functions: `self` is in a register of its own, and so is an error that is thrown
+// MARK: The runtime's functions, which have `self` and an error in registers of their own
 
 #define SWIFT_CALL __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
 #define ERROR __attribute__((swift_error_result))
 
-/// Overrides a property that tells whether a task is cancelled; `a`, `b` and `c` are the task and its types.
+/// Overrides a property that tells whether a task is cancelled; `a`, `b` and `c` are the task and
+/// its types.
 #define COUNTED(function, symbol)                                                              \
   OVERRIDE SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) __asm__(symbol); \
   SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) {                       \

@@ -39,7 +39,8 @@ extern void dispatch_queue_set_specific(object, const void *, void *, void (*)(v
 extern void *dispatch_queue_get_specific(object, const void *);
 extern void *dispatch_get_specific(const void *);
 
-/// Whether this thread is inside the main queue, which `dispatchMain` takes away from the main thread.
+/// Whether this thread is inside the main queue, which `dispatchMain` takes away from the main
+/// thread.
 bool rch_is_on_main(void);
 
 /// Whether nobody else has a reference to an object of libdispatch (QueueLayout.c).

@@ -14,16 +14,16 @@
 #include "CVirtualTime.h"
 #include "Core/Overrides.h"
 
-// Weak: where the library is linked statically, its own definition wins, instead of a linker error. But
-// the definitions of Thread Sanitizer are weak as well, and come first.
+// Weak: where the library is linked statically, its own definition wins, instead of a linker error.
+// But the definitions of Thread Sanitizer are weak as well, and come first.
 #if __has_feature(thread_sanitizer)
 #define OVERRIDE __attribute__((visibility("default")))
 #else
 #define OVERRIDE __attribute__((weak, visibility("default")))
 #endif
 
-/// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first, if
-/// there is one.
+/// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first,
+/// if there is one.
 #define REAL(name, without)                                                                \
   extern __typeof__(name) __interceptor_##name __attribute__((weak));                      \
   __attribute__((unused)) static __typeof__(name) *real_##name(void) {                     \
@@ -54,16 +54,16 @@ static inline uint32_t rch_scope_here(void) {
 bool rch_is_reached(uint32_t scope);
 
 extern rch_engine rch_the_engine;
-/// Lets the engine know something of a scope when it comes to that, on the thread that drains it: the caller may have
-/// locks that others want.
+/// Lets the engine know something of a scope when it comes to that, on the thread that drains it:
+/// the caller may have locks that others want.
 void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
 
 /// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
 /// user's is called under it.
 extern pthread_mutex_t rch_lock;
 
-/// The slot of an object among so many bits' worth. The highest bits of the product, since keys on the stacks of threads
-/// differ in their higher bits alone.
+/// The slot of an object among so many bits' worth. The highest bits of the product, since keys on
+/// the stacks of threads differ in their higher bits alone.
 static inline size_t rch_slot(const void *key, int bits) {
   return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
 }
@@ -86,7 +86,8 @@ int64_t rch_nanoseconds(const struct timespec *time);
 bool rch_is_valid(const struct timespec *time);
 /// Rests for a tenth of a millisecond of real time.
 void rch_nap(void);
-/// Rests for a moment of real time, after so many looks at what is soon over; returns false after a tenth of a second.
+/// Rests for a moment of real time, after so many looks at what is soon over; returns false after a
+/// tenth of a second.
 bool rch_rests(int looks);
 
 // MARK: What subjects add to the core
@@ -119,16 +120,17 @@ extern struct rch_hooks {
 
 // MARK: Waiting (Waiting.c)
 
-/// Whether this thread has the baton of the scope whose code it runs: it may wait in the scope's time.
-/// Returns the scope, or 0.
+/// Whether this thread has the baton of the scope whose code it runs: it may wait in the scope's
+/// time. Returns the scope, or 0.
 uint32_t rch_may_wait(void);
 
 typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_outcome;
 
-/// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock, which it
-/// unlocks.
+/// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock,
+/// which it unlocks.
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
-/// The same for a busy thread, which does nothing when it goes on but look whether its wait is over.
+/// The same for a busy thread, which does nothing when it goes on but look whether its wait is
+/// over.
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
 /// How many entries wait, and how many threads wait, or wait for their turn to go on.
 extern _Atomic int rch_waiting;
@@ -143,8 +145,8 @@ bool rch_is_awaited(const void *key);
 /// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
 bool rch_thread_waits(int32_t thread);
 
-/// The number of this thread among those that code of scopes has made, in the order in which they were made, or 0
-/// (Threads.c).
+/// The number of this thread among those that code of scopes has made, in the order in which they
+/// were made, or 0 (Threads.c).
 int64_t rch_member_number(void);
 
 // MARK: Whose code an address is (Libraries.c)
@@ -174,10 +176,11 @@ bool rch_has_lock_of_package(void);
 
 // MARK: Methods of XCTest (Methods.c)
 
-/// Whether a block is to end a wait for a method that the engine has awaited; then it is not the caller's any more.
+/// Whether a block is to end a wait for a method that the engine has awaited; then it is not the
+/// caller's any more.
 bool rch_is_alarm_of_method(void *queue, void *block);
-/// Ends the wait for a method that was given up, on the main thread, whose run loop is about to run. Not before: XCTest
-/// traps if a wait ends before it has begun.
+/// Ends the wait for a method that was given up, on the main thread, whose run loop is about to
+/// run. Not before: XCTest traps if a wait ends before it has begun.
 void rch_give_alarm_of_method(void);
 
 // MARK: Queues (Queues.c)

@@ -1,13 +1,14 @@
 #pragma once
 
-// The functions that this package overrides for queues, threads, files and processes: one row for each, with what
-// happens without it. `real_name()` is the function that is overridden.
+// The functions that this package overrides for queues, threads, files and processes: one row for
+// each, with what happens without it. `real_name()` is the function that is overridden.
 //
-// To add one: a row here, the function with `OVERRIDE` in the file of its subject, and a test of what it does. A function
-// that no C header declares is declared in Dispatch.h.
+// To add one: a row here, the function with `OVERRIDE` in the file of its subject, and a test of
+// what it does. A function that no C header declares is declared in Dispatch.h.
 //
-// The clocks are overridden in CVirtualTime (ClockOverrides.c), and functions of the Swift runtime in Jobs.c, Ownership.c,
-// Arrivals.c, CancellationLoops.c and Networking.c, since their names are not those of C functions.
+// The clocks are overridden in CVirtualTime (ClockOverrides.c), and functions of the Swift runtime
+// in Jobs.c, Ownership.c, Arrivals.c, CancellationLoops.c and Networking.c, since their names are
+// not those of C functions.
 
 #include <poll.h>
 #include <pthread.h>
@@ -25,8 +26,9 @@
 
 #include "Core/Dispatch.h"
 
-// Queues.c: an entry for a lane, which runs the block by `dispatch_sync` into its real queue: labels, specifics,
-// preconditions and the exclusion of users outside are libdispatch's own. Blocks of the main queue run there.
+// Queues.c: an entry for a lane, which runs the block by `dispatch_sync` into its real queue:
+// labels, specifics, preconditions and the exclusion of users outside are libdispatch's own. Blocks
+// of the main queue run there.
 #define RCH_QUEUES(X)                                                                       \
   X(dispatch_async, "blocks of queues run in real time")                                    \
   X(dispatch_async_f, "functions on queues run in real time")                               \
@@ -37,8 +39,8 @@
   X(dispatch_after, "blocks that are due later take real time")                             \
   X(dispatch_after_f, "functions that are due later take real time")
 
-// QueueWaiting.c: an entry behind those of the queue; parks until its turn; then the real function, with the queue
-// occupied meanwhile. Iterations run one after the other, on the calling thread.
+// QueueWaiting.c: an entry behind those of the queue; parks until its turn; then the real function,
+// with the queue occupied meanwhile. Iterations run one after the other, on the calling thread.
 #define RCH_QUEUE_WAITING(X)                                                                \
   X(dispatch_sync, "a block overtakes those that were submitted before")                    \
   X(dispatch_sync_f, "a function overtakes blocks that were submitted before")              \
@@ -54,7 +56,8 @@
   X(dispatch_resume, "blocks that a queue has kept never run")                              \
   X(dispatch_activate, "blocks that a queue has kept never run")
 
-// Groups.c: the real object tells whether it is free; who has to wait parks, with a timeout in the timer queue.
+// Groups.c: the real object tells whether it is free; who has to wait parks, with a timeout in the
+// timer queue.
 #define RCH_GROUPS(X)                                                                       \
   X(dispatch_semaphore_wait, "a thread blocks the scope while it waits")                    \
   X(dispatch_semaphore_signal, "a thread that waits is not woken")                          \
@@ -63,9 +66,10 @@
   X(dispatch_group_notify, "blocks of groups run in real time")                             \
   X(dispatch_group_notify_f, "functions of groups run in real time")
 
-// Sources.c, SourceHandlers.c, FileSources.c: the real source has no handlers and only exists; when it fires is decided
-// here. `DispatchIO` is made of these sources and of blocks. One handler of a source runs at a time. A source whose
-// scope has ended belongs to the one that uses it next; if there is none, its handlers run outside.
+// Sources.c, SourceHandlers.c, FileSources.c: the real source has no handlers and only exists; when
+// it fires is decided here. `DispatchIO` is made of these sources and of blocks. One handler of a
+// source runs at a time. A source whose scope has ended belongs to the one that uses it next; if
+// there is none, its handlers run outside.
 #define RCH_SOURCES(X)                                                                      \
   X(dispatch_source_create, "timers and sources of files are real")                         \
   X(dispatch_source_set_timer, "timers take real time")                                     \
@@ -87,30 +91,32 @@
   /* The last reference is noticed, since the object is freed before its finaliser is called. */ \
   X(dispatch_release, "a source without references is never freed")
 
-// SignalSources.c: the real function; time stands until a real source outside, which each source of a signal has, has
-// noticed what the scope sends to its own process, and until that source is registered.
+// SignalSources.c: the real function; time stands until a real source outside, which each source of
+// a signal has, has noticed what the scope sends to its own process, and until that source is
+// registered.
 #define RCH_SIGNALS(X) X(kill, "time moves before a signal has arrived")
 
-// Sleeps.c: parks until the deadline, for 1 ns at least: Foundation sleeps for 0 ns until a difference of floating-point
-// numbers is gone. `sleep(0)` yields.
+// Sleeps.c: parks until the deadline, for 1 ns at least: Foundation sleeps for 0 ns until a
+// difference of floating-point numbers is gone. `sleep(0)` yields.
 #define RCH_SLEEPS(X)                                                                       \
   X(sleep, "sleeps of threads take real time")                                              \
   X(usleep, "sleeps of threads take real time")                                             \
   X(nanosleep, "sleeps of threads take real time")                                          \
   X(clock_nanosleep, "sleeps of threads take real time")
 
-// Threads.c: the first stretch of a thread is an entry for a thread of its own; who joins it parks until its function has
-// ended, and keeps the baton for a moment, until the thread is gone. Threads of libdispatch serve all scopes: they are
-// left alone.
+// Threads.c: the first stretch of a thread is an entry for a thread of its own; who joins it parks
+// until its function has ended, and keeps the baton for a moment, until the thread is gone. Threads
+// of libdispatch serve all scopes: they are left alone.
 #define RCH_THREADS(X)                                                                      \
   X(pthread_create, "threads belong to no scope")                                           \
   X(pthread_join, "a thread blocks the scope while it joins another one")                   \
   X(pthread_setname_np, "the event loops of SwiftNIO are not recognised")
 
-// Conditions.c: the real function, unless the owner of a mutex waits in a scope's time: then parks. So locks of the engine
-// and of the runtime are real. A thread that has a mutex does not wait for the lock of the overrides, because Swift code of
-// the engine runs under that lock, and may wait for the mutex: it tells later what it has unlocked. For a condition,
-// parks; a signal wakes the first that waits in virtual time.
+// Conditions.c: the real function, unless the owner of a mutex waits in a scope's time: then parks.
+// So locks of the engine and of the runtime are real. A thread that has a mutex does not wait for
+// the lock of the overrides, because Swift code of the engine runs under that lock, and may wait
+// for the mutex: it tells later what it has unlocked. For a condition, parks; a signal wakes the
+// first that waits in virtual time.
 #define RCH_LOCKS(X)                                                                        \
   X(pthread_mutex_lock, "a lock that is held across a sleep blocks the scope")              \
   X(pthread_mutex_timedlock, "a wait for a lock takes real time")                           \
@@ -122,16 +128,17 @@
   X(pthread_cond_signal, "a thread that waits is not woken")                                \
   X(pthread_cond_broadcast, "threads that wait are not woken")
 
-// Semaphores.c: `sem_trywait` tells whether it is free; who has to wait parks. Those of libdispatch, and the engine's, are
-// real.
+// Semaphores.c: `sem_trywait` tells whether it is free; who has to wait parks. Those of
+// libdispatch, and the engine's, are real.
 #define RCH_SEMAPHORES(X)                                                                   \
   X(sem_wait, "a thread blocks the scope while it waits")                                   \
   X(sem_timedwait, "a wait for a semaphore takes real time")                                \
   X(sem_clockwait, "a wait for a semaphore takes real time")                                \
   X(sem_post, "a thread that waits is not woken")
 
-// Polls.c, Selects.c, FileWaits.c: parks, instead of waiting in the kernel; the thread that drains the scope asks the
-// kernel which files are ready. What is ready, and which errors there are, the real function says, without waiting.
+// Polls.c, Selects.c, FileWaits.c: parks, instead of waiting in the kernel; the thread that drains
+// the scope asks the kernel which files are ready. What is ready, and which errors there are, the
+// real function says, without waiting.
 #define RCH_FILES(X)                                                                        \
   X(poll, "waits for files, and run loops, take real time")                                 \
   X(ppoll, "waits for files take real time")                                                \
@@ -149,15 +156,17 @@
   X(timerfd_settime, "timers that are files take real time")                                \
   X(timerfd_gettime, "timers that are files tell real time")
 
-// Packets.c: notes that there are sockets, and sets `TCP_NODELAY`: otherwise the kernel keeps a small packet until the one
-// before has been acknowledged, up to 40 ms of real time. Connections.c: `listen` notes the port. A scope is told once
-// that it has connected to a host, or to a port of this host, that the process does not serve.
+// Packets.c: notes that there are sockets, and sets `TCP_NODELAY`: otherwise the kernel keeps a
+// small packet until the one before has been acknowledged, up to 40 ms of real time. Connections.c:
+// `listen` notes the port. A scope is told once that it has connected to a host, or to a port of
+// this host, that the process does not serve.
 #define RCH_SOCKETS(X)                                                                      \
   X(socket, "time moves before a packet has arrived")                                       \
   X(connect, "a scope is not told of a server outside")                                     \
   X(listen, "a scope is told of its own server")
 
-// Processes.c: a scope that waits for files does not move time until a process runs its program: it has them open.
+// Processes.c: a scope that waits for files does not move time until a process runs its program: it
+// has them open.
 #define RCH_PROCESSES(X)                                                                    \
   X(posix_spawn, "a scope is not told of a process that runs")                              \
   X(posix_spawnp, "a scope is not told of a process that runs")

@@ -3,9 +3,10 @@
 #include "Files/Files.h"
 #include "Core/RealWaits.h"
 
-// Waits in real time of code whose clocks are virtual: inside a hold, and where queues and threads are real. Virtual
-// time stands meanwhile. So that the code agrees with its clocks, a limit is as far ahead of the real clock as it was of
-// the virtual one, and the clocks that the task reads move on by what it has waited, until it suspends.
+// Waits in real time of code whose clocks are virtual: inside a hold, and where queues and threads
+// are real. Virtual time stands meanwhile. So that the code agrees with its clocks, a limit is as
+// far ahead of the real clock as it was of the virtual one, and the clocks that the task reads move
+// on by what it has waited, until it suspends.
 //
 // A timer that fires in real time, as that of a run loop, ties the clocks to the real one, or its
 // code would find itself early. Outside of holds, Swift's clocks stand, or a `Task.sleep` that

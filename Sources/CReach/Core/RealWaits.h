@@ -22,11 +22,12 @@ rch_real_wait rch_begin_real_wait(void);
 /// Begins a wait up to a time of a clock. Returns the time for the real function.
 const struct timespec *rch_begin_real_wait_until(
     rch_real_wait *wait, clockid_t clock, const struct timespec *limit);
-/// Ends a wait. One without a limit moves no clocks, unless it was for files, and a timer may have ended it.
+/// Ends a wait. One without a limit moves no clocks, unless it was for files, and a timer may have
+/// ended it.
 void rch_end_real_wait(const rch_real_wait *wait, bool is_for_files);
 
-/// The task, whose waits are real, sets a timer: when a wait for files ends, as that of a run loop, its clocks have moved
-/// on as far as the real ones.
+/// The task, whose waits are real, sets a timer: when a wait for files ends, as that of a run loop,
+/// its clocks have moved on as far as the real ones.
 void rch_begin_real_timer(void);
 
 /// How far a time of the scope is ahead of this thread's clocks.
@@ -36,7 +37,8 @@ int64_t rch_real_time_in(clockid_t clock, int64_t rest);
 /// The clocks that the task reads move on by `duration` nanoseconds.
 void rch_move_clocks(int64_t duration);
 
-/// A call that waits for at most `nanoseconds`, which are computed only where waits are real and clocks virtual.
+/// A call that waits for at most `nanoseconds`, which are computed only where waits are real and
+/// clocks virtual.
 #define WAIT_FOR(nanoseconds, call) WAIT_REALLY(nanoseconds, false, call)
 /// The same for files.
 #define WAIT_FOR_FILES(nanoseconds, call) WAIT_REALLY(nanoseconds, true, call)
@@ -60,7 +62,8 @@ void rch_move_clocks(int64_t duration);
     result_;                                                                       \
   })
 
-/// A call that sets a timer of libdispatch's to `when`, which becomes a time of the real clocks. The call reads these.
+/// A call that sets a timer of libdispatch's to `when`, which becomes a time of the real clocks.
+/// The call reads these.
 #define SET_REAL_TIMER(when, call)                                \
   ({                                                              \
     if (rch_waits_really()) (when) = rch_real_dispatch_time(when); \

@@ -28,7 +28,8 @@ typedef struct waiter {
   _Atomic int pokes;
 } waiter;
 
-/// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is empty.
+/// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is
+/// empty.
 enum { slot_bits = 10, slots = 1 << slot_bits };
 static TAILQ_HEAD(slot, waiter) waiters[slots];
 /// Those that do not have the baton: they wait, or have been woken and it is not their turn yet.

@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-// Sources of files. The file is asked as those of threads are, unless a handler has been submitted and has not
-// returned: as with libdispatch, a handler that leaves the file ready is called again.
+// Sources of files. The file is asked as those of threads are, unless a handler has been submitted
+// and has not returned: as with libdispatch, a handler that leaves the file ready is called again.
 //
 // They wait behind all threads, in the order in which they were made. `URLSession` keeps its write
 // source while it waits for an answer, and so takes a whole processor in real time. In a scope, a
@@ -19,7 +19,8 @@ bool rch_is_file_type(const void *type) {
   return type == _dispatch_source_type_read || type == _dispatch_source_type_write;
 }
 
-/// How many bytes can be read, or are still to be sent; 1 if that cannot be said, as of a socket that listens.
+/// How many bytes can be read, or are still to be sent; 1 if that cannot be said, as of a socket
+/// that listens.
 static uintptr_t amount(const rch_source *s) {
   int result;
   bool is_read = s->type == _dispatch_source_type_read;
@@ -28,8 +29,9 @@ static uintptr_t amount(const rch_source *s) {
 
 // MARK: Handlers that do nothing
 
-// `URLSession` keeps its write source while it waits for an answer, and so takes a whole processor in real time.
-// In a scope, such a handler would be called again and again at one instant, which then never ends.
+// `URLSession` keeps its write source while it waits for an answer, and so takes a whole processor
+// in real time. In a scope, such a handler would be called again and again at one instant, which
+// then never ends.
 
 /// How many bytes have ever been given to a TCP socket; -1 of other files.
 static int64_t sent(const rch_source *s) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// Sources of signals. A real source outside of scopes, the *notice*, has libdispatch take the signals. It tells
-// the source of the scope. Time stands until the notice is registered, and from the moment at which the
-// scope sends a signal to its own process until the notice has seen it.
+// Sources of signals. A real source outside of scopes, the *notice*, has libdispatch take the
+// signals. It tells the source of the scope. Time stands until the notice is registered, and from
+// the moment at which the scope sends a signal to its own process until the notice has seen it.
 
 /// The context of a notice, which may outlive the source.
 typedef struct {

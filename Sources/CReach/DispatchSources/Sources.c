@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sources of a scope. Such a source is a source of libdispatch without any handler, which does nothing but
-// exist; when it fires, and what then runs, is decided here.
+// Sources of a scope. Such a source is a source of libdispatch without any handler, which does
+// nothing but exist; when it fires, and what then runs, is decided here.
 //
 // A run loop of Foundation is `ppoll` on an epoll file, a `timerfd` for its timers, and a dispatch
 // timer for its end. It ends when it is *past* its end. In exact time, it would be just there, or,
@@ -128,7 +128,8 @@ typedef struct run_request {
   rch_handler_kind kind;
 } run_request;
 
-/// What this thread runs outside as soon as it has unlocked: libdispatch may call what is overridden.
+/// What this thread runs outside as soon as it has unlocked: libdispatch may call what is
+/// overridden.
 static __thread run_request *outside;
 
 static void run(void *p);
@@ -248,9 +249,10 @@ static void time_has_come(rch_entry *alarm) {
 
 /// When a run loop of Foundation sets a timer for the end of a run.
 ///
-/// The run ends when it is *past* its end. In exact time it would be just there, or, since it computes the timer's time
-/// with floating-point numbers, a nanosecond before. And whoever runs it again until a date looks at the wall clock in
-/// microseconds. So the timer fires at each microsecond until the run has ended and the timer is cancelled.
+/// The run ends when it is *past* its end. In exact time it would be just there, or, since it
+/// computes the timer's time with floating-point numbers, a nanosecond before. And whoever runs it
+/// again until a date looks at the wall clock in microseconds. So the timer fires at each
+/// microsecond until the run has ended and the timer is cancelled.
 enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
 
 /// The first full microsecond of the wall clock from the end of a run on, as far as that is known.

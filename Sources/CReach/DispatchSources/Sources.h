@@ -25,8 +25,8 @@ typedef struct rch_source {
   uintptr_t handle;
   rch_handler handlers[rch_handlers];
   void *context;
-  /// What has been merged, how often the timer has fired, or how much can be read or is still to be sent, and what
-  /// the running handler sees of it.
+  /// What has been merged, how often the timer has fired, or how much can be read or is still to be
+  /// sent, and what the running handler sees of it.
   uintptr_t pending, data;
   int suspensions;
   /// A handler has been submitted, and has not returned.
@@ -92,7 +92,8 @@ void rch_file_handler_ends(rch_source *source);
 
 bool rch_is_signal_type(const void *type);
 void rch_prepare_signal_source(rch_source *source);
-/// Whether an active source has to wait until its notice is registered. Time stands then; under the lock.
+/// Whether an active source has to wait until its notice is registered. Time stands then; under the
+/// lock.
 bool rch_awaits_notice(rch_source *source);
 /// Begins to notice signals; outside the lock.
 void rch_begin_notice(object notice);
@@ -103,6 +104,6 @@ void rch_free_notice(object notice);
 
 // MARK: Sessions of FoundationNetworking (Networking.c)
 
-/// A scope has made a source with this queue. If it is that of a session which another scope has used as well, both are
-/// told; not under the lock.
+/// A scope has made a source with this queue. If it is that of a session which another scope has
+/// used as well, both are told; not under the lock.
 void rch_queue_gets_source(object queue, uint32_t scope);

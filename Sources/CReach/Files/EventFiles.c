@@ -4,13 +4,14 @@
 
 #include <sys/eventfd.h>
 
-// Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of the scope
-// wakes it through its eventfd, which belongs to where the loop was made.
+// Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of
+// the scope wakes it through its eventfd, which belongs to where the loop was made.
 
 /// The owner of the files of shared loops.
 static const uint32_t all_scopes = UINT32_MAX;
 
-/// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not known.
+/// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not
+/// known.
 static _Atomic uint32_t owners[1 << 16];
 
 OVERRIDE int eventfd(unsigned value, int flags) {

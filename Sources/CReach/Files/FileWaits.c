@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 
-// Threads that wait for files in the time of their scope, as event loops do, and sources. They do not wait in the
-// kernel: then the kernel would decide when they go on. Before time moves, and before the scope waits for
-// other threads, the one that drains it asks the kernel which of their files are ready.
+// Threads that wait for files in the time of their scope, as event loops do, and sources. They do
+// not wait in the kernel: then the kernel would decide when they go on. Before time moves, and
+// before the scope waits for other threads, the one that drains it asks the kernel which of their
+// files are ready.
 //
 // The file waits of a scope are in the order in which its threads were made. An epoll file is asked
 // like any other. What is sent over a pipe or over the loopback interface can be seen at the other
@@ -20,9 +21,10 @@
 
 typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables. At first the event loops that it has taken, and the threads
-/// that the scope's code has made, in the order in which they were made. Other threads serve all scopes; these
-/// come after them, in the order in which they wait. Then come the sources.
+/// Those of each scope, by its place in the engine's tables. At first the event loops that it has
+/// taken, and the threads that the scope's code has made, in the order in which they were made.
+/// Other threads serve all scopes; these come after them, in the order in which they wait. Then
+/// come the sources.
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
   _Atomic int count;

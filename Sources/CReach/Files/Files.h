@@ -12,12 +12,13 @@
 typedef struct {
   const struct pollfd *files;
   nfds_t count;
-  /// Whether `select` waits for them, to which some states of a file are not ready that are to `poll`.
+  /// Whether `select` waits for them, to which some states of a file are not ready that are to
+  /// `poll`.
   bool is_select;
 } rch_files;
 
-/// From where on the places of the threads of a scope are counted, those of threads that serve all scopes, and
-/// those of sources. The places of shared loops begin at 0.
+/// From where on the places of the threads of a scope are counted, those of threads that serve all
+/// scopes, and those of sources. The places of shared loops begin at 0.
 static const int64_t rch_order_of_members = INT64_C(1) << 32, rch_order_of_others = INT64_C(1) << 48,
                      rch_order_of_sources = INT64_C(1) << 56;
 
@@ -43,17 +44,18 @@ void rch_end_file_wait(rch_file_wait *wait);
 /// The wait of a scope that comes after this one, or the first one; under the lock.
 rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
-/// Waits in real time until packets have been delivered that are under way on the loopback interface. Returns whether
-/// anything may have come since a scope last called this, even before the call: its files are to be asked again.
-/// Keeps how many packets have arrived, for each scope, since one scope has not asked its files when another one has
-/// waited (Packets.c).
+/// Waits in real time until packets have been delivered that are under way on the loopback
+/// interface. Returns whether anything may have come since a scope last called this, even before
+/// the call: its files are to be asked again. Keeps how many packets have arrived, for each scope,
+/// since one scope has not asked its files when another one has waited (Packets.c).
 bool rch_await_packets(_Atomic int64_t *arrived);
-/// Waits in real time until processes that are being made run their programs. Returns whether there were any since
-/// this thread asked last (Processes.c).
+/// Waits in real time until processes that are being made run their programs. Returns whether there
+/// were any since this thread asked last (Processes.c).
 bool rch_await_processes(void);
 
 /// Waits in the scope's time until one of the files is ready, up to a deadline.
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);
 
-/// Whether a thread that need not wait goes on with its turn. One that never waits must let others run.
+/// Whether a thread that need not wait goes on with its turn. One that never waits must let others
+/// run.
 bool rch_keeps_turn(void);

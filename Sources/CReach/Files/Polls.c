@@ -6,8 +6,8 @@
 #include <errno.h>
 #include <time.h>
 
-// `poll` and `ppoll`, with which code waits for files one by one, and with which Foundation's run loops
-// wait. What the files are, and which errors there are, the real function says.
+// `poll` and `ppoll`, with which code waits for files one by one, and with which Foundation's run
+// loops wait. What the files are, and which errors there are, the real function says.
 
 static int poll_now(struct pollfd *files, nfds_t count, const sigset_t *signals) {
   const struct timespec none = {0, 0};

@@ -10,7 +10,8 @@
 #include <sys/select.h>
 #include <time.h>
 
-// `select` and `pselect`. Which files are ready, and which errors there are, the real function says.
+// `select` and `pselect`. Which files are ready, and which errors there are, the real function
+// says.
 
 /// The sets of a call, as words: they may have more files than `fd_set`.
 typedef struct {
@@ -53,8 +54,8 @@ static rch_files files_of(const selection *s) {
     struct pollfd wanted = {file, 0, 0};
     for (int i = 0; i < 3; i++)
       if (s->copies[i * words + file / bits] >> file % bits & 1) wanted.events |= events[i];
-    // The kernel does not look at sets beyond its table of the process's files. It has refused other files that do
-    // not exist.
+    // The kernel does not look at sets beyond its table of the process's files. It has refused
+    // other files that do not exist.
     if (wanted.events && fcntl(file, F_GETFD) < 0) continue;
     if (wanted.events) s->files[count++] = wanted;
   }

@@ -8,9 +8,9 @@
 #include <sched.h>
 #include <time.h>
 
-// Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in the
-// scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real function
-// is right: it may be a lock of the engine's or of the runtime's.
+// Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in
+// the scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real
+// function is right: it may be a lock of the engine's or of the runtime's.
 
 /// How many threads wait for mutexes.
 static _Atomic int waiting_for_mutexes;
@@ -21,16 +21,16 @@ static bool is_mine(const pthread_mutex_t *m) {
 
 // MARK: Mutexes
 
-/// How many locks of this package the thread has. Other mutexes that it locks meanwhile are of the runtime, and
-/// are held for a moment as well. `rch_lock` must not be taken then.
+/// How many locks of this package the thread has. Other mutexes that it locks meanwhile are of the
+/// runtime, and are held for a moment as well. `rch_lock` must not be taken then.
 static __thread int locks_of_package;
 
 bool rch_has_lock_of_package(void) { return locks_of_package > 0; }
 
 /// How many other mutexes the thread has locked.
 ///
-/// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the engine, whose
-/// Swift code may wait for a mutex of the runtime.
+/// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the
+/// engine, whose Swift code may wait for a mutex of the runtime.
 static __thread int locks_of_others;
 
 /// Mutexes that the thread has unlocked, and for which others may still wait in the scope's time.
@@ -38,7 +38,8 @@ enum { max_unlocked = 64 };
 static __thread const void *unlocked[max_unlocked];
 static __thread int unlocked_count;
 
-/// Whether a mutex is of this package, which holds it for a moment only: `Lock` has a kind of its own.
+/// Whether a mutex is of this package, which holds it for a moment only: `Lock` has a kind of its
+/// own.
 static bool is_of_package(const pthread_mutex_t *m) {
   return m == &rch_lock || m->__data.__kind == PTHREAD_MUTEX_ADAPTIVE_NP;
 }

@@ -11,8 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Processes that are made. Until such a process runs its program, it has the files of this process open. A file that
-// is closed here meanwhile is still open for its other end, and time would move past that.
+// Processes that are made. Until such a process runs its program, it has the files of this process
+// open. A file that is closed here meanwhile is still open for its other end, and time would move
+// past that.
 //
 // So a scope that waits for files does not move time while any thread is in `posix_spawn`, for
 // about two seconds at most. The kernel closes the files after the call has returned, so the child
@@ -39,9 +40,10 @@ typedef struct {
 
 /// Whether a child runs its program, or has ended.
 ///
-/// The kernel closes the files that the program does not get just before its first instruction. So that is over when the
-/// child waits, or has needed a page of memory after the kernel has loaded its code. One look may tell of the memory that
-/// the child has left, so each step is seen by a look that begins after the one before.
+/// The kernel closes the files that the program does not get just before its first instruction. So
+/// that is over when the child waits, or has needed a page of memory after the kernel has loaded
+/// its code. One look may tell of the memory that the child has left, so each step is seen by a
+/// look that begins after the one before.
 static bool runs_program(pid_t child, progress *p) {
   char path[32], text[512];
   snprintf(path, sizeof path, "/proc/%d/stat", child);
@@ -121,7 +123,8 @@ static void remember(uint32_t scope, pid_t process) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-/// Whether a child of this process has not ended. If it has, its end stays for whoever waits for it.
+/// Whether a child of this process has not ended. If it has, its end stays for whoever waits for
+/// it.
 static bool runs(pid_t process) {
   siginfo_t end = {0};
   return waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == 0;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <sys/queue.h>
 
-// Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits for
-// one in a scope waits here.
+// Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits
+// for one in a scope waits here.
 
 /// Both return 0 when they are free.
 typedef intptr_t (*try)(object, dispatch_time);
@@ -17,7 +17,8 @@ static intptr_t wait_for(uint32_t scope, object o, dispatch_time timeout, try re
   if (real(o, 0) == 0) return 0;
   if (timeout == 0) return 1;
   pthread_mutex_lock(&rch_lock);
-  // A thread outside that frees it looks for waiters afterwards; so look once more after being counted.
+  // A thread outside that frees it looks for waiters afterwards; so look once more after being
+  // counted.
   atomic_fetch_add(&rch_waiting, 1);
   rch_outcome outcome = rch_woken;
   if (real(o, 0) == 0)

@@ -30,8 +30,8 @@ bool rch_is_inside(object q, object other) {
 
 bool rch_has_width_one(object q) { return width(q) == 1; }
 
-/// The queue's state comes before its serial number. Its highest bits count suspensions, and tell that the
-/// queue has not been activated.
+/// The queue's state comes before its serial number. Its highest bits count suspensions, and tell
+/// that the queue has not been activated.
 bool rch_is_suspended(object q) {
   const char *state = (char *)q + dispatch_queue_offsets.serial_number - sizeof(uint64_t);
   return __atomic_load_n((const uint64_t *)state, __ATOMIC_RELAXED) >> 55 != 0;
@@ -47,8 +47,8 @@ bool rch_runs_on_main(object q) {
   return q;
 }
 
-/// What an object begins with: its class, and how many references there are besides the first one, inside of
-/// libdispatch and outside.
+/// What an object begins with: its class, and how many references there are besides the first one,
+/// inside of libdispatch and outside.
 typedef struct {
   const void *class;
   int internal, external;

@@ -2,8 +2,8 @@
 
 #include "Queues/QueueRecords.h"
 
-// Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free unless a
-// block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
+// Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free
+// unless a block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
 //
 // A block may be kept out of a queue by a block of *another* scope that waits inside. Its own scope
 // cannot know when that ends, so the block opens a hold until it is let in. In a concurrent queue,
@@ -35,8 +35,8 @@ static bool is_kept_out(object queue, bool is_barrier) {
   return false;
 }
 
-/// Whether the blocks of another queue go before those of a queue that are submitted later: both run inside a
-/// serial queue, which the other one can reach.
+/// Whether the blocks of another queue go before those of a queue that are submitted later: both
+/// run inside a serial queue, which the other one can reach.
 static bool shares_order(object other, object queue) {
   for (object q = other; rch_target(q); q = rch_target(q)) {
     if (rch_has_width_one(q) && rch_is_inside(queue, q)) return true;
@@ -51,8 +51,8 @@ static rch_record *first_keeper(object root) {
   return r ? TAILQ_FIRST(&r->tree) : 0;
 }
 
-/// Whether a block of the same scope that was submitted earlier is kept in another queue, and goes first; under the
-/// lock. Scopes have no order among each other.
+/// Whether a block of the same scope that was submitted earlier is kept in another queue, and goes
+/// first; under the lock. Scopes have no order among each other.
 static bool comes_later(const rch_block *b) {
   for (const rch_record *r = first_keeper(rch_root(b->queue)); r; r = TAILQ_NEXT(r, in_tree)) {
     const rch_block *k = r->first;
@@ -91,8 +91,8 @@ static bool waits_for(uint32_t scope, uint32_t other, int others) {
   return false;
 }
 
-/// Whether time stands for the scope of a block, as it does while a thread outside keeps it out: another scope alone
-/// keeps it out, and does not wait for this one.
+/// Whether time stands for the scope of a block, as it does while a thread outside keeps it out:
+/// another scope alone keeps it out, and does not wait for this one.
 static bool is_kept_out_by_others(const rch_block *b) {
   enum { longest_chain = 4 };
   uint32_t other = other_scope_of(b);
@@ -124,11 +124,12 @@ static void let_block_in(rch_block *b) {
   b->is_let_in = rch_the_engine.enqueue(&b->entry);
 }
 
-/// Lets those in that have waited for this queue and need not any more; under the lock. Not those of other
-/// queues, whose scopes may be under way. The queue itself is not looked at: it may be gone.
+/// Lets those in that have waited for this queue and need not any more; under the lock. Not those
+/// of other queues, whose scopes may be under way. The queue itself is not looked at: it may be
+/// gone.
 ///
-/// Of those of a scope that have an order among each other one is let in, and the next one when that has run. Another
-/// scope does not wait for it, since its time would move meanwhile.
+/// Of those of a scope that have an order among each other one is let in, and the next one when
+/// that has run. Another scope does not wait for it, since its time would move meanwhile.
 static void let_in(object queue, object root, bool has_width_one) {
   for (rch_record *r = first_keeper(root); r; r = TAILQ_NEXT(r, in_tree)) {
     rch_block *first = r->first;
@@ -204,7 +205,8 @@ void rch_block_is_dropped(rch_block *b) {
   if (was_let_in) let_in_after(b->queue);
 }
 
-/// The blocks of a scope that wait inside of a queue, or are about to enter it, or 0; under the lock.
+/// The blocks of a scope that wait inside of a queue, or are about to enter it, or 0; under the
+/// lock.
 static const rch_occupancy *occupancy_of(const rch_record *r, uint32_t scope) {
   const rch_occupancy *o = r->occupants;
   while (o && o->scope != scope) o = o->next;
@@ -221,8 +223,8 @@ static rch_block *last_of_scope(const rch_record *r, uint32_t scope) {
 
 /// The kept block behind which one has to wait, or 0; under the lock.
 ///
-/// In a concurrent queue, it does not wait for a barrier of another scope that waits for blocks of its own scope: the
-/// barrier would make its time move.
+/// In a concurrent queue, it does not wait for a barrier of another scope that waits for blocks of
+/// its own scope: the barrier would make its time move.
 static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
   if (!r->first || r->first == b) return 0;
   rch_block *last = (rch_block *)((char *)r->last - offsetof(rch_block, next));

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-// What is known of queues that have blocks of scopes. A queue has a record as long as there is something to know.
+// What is known of queues that have blocks of scopes. A queue has a record as long as there is
+// something to know.
 //
 // A block finds its queue free, since one thing at a time runs, except when a block of the scope
 // waits inside, or when the queue is suspended. A queue that has blocks has a *record*, which

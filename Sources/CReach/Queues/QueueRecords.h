@@ -19,8 +19,8 @@ struct rch_record {
   LIST_ENTRY(rch_record) in_slot;
   TAILQ_ENTRY(rch_record) in_keepers, in_tree;
   object queue;
-  /// How many of its own blocks have been submitted and have not begun; and if it is serial, also with those of the
-  /// queues that target it.
+  /// How many of its own blocks have been submitted and have not begun; and if it is serial, also
+  /// with those of the queues that target it.
   int own, pending;
   /// The blocks that wait inside, and how many of them are barriers.
   rch_occupancy *occupants;
@@ -31,7 +31,8 @@ struct rch_record {
   /// Whether they may be of several scopes.
   bool is_mixed;
   bool is_busy;
-  /// How many of its own blocks are to be counted again when it has its new target, and the next such queue.
+  /// How many of its own blocks are to be counted again when it has its new target, and the next
+  /// such queue.
   int moving;
   rch_record *next_moving;
   /// If it keeps blocks, the record of the queue in which its targets end.
@@ -52,5 +53,6 @@ rch_record *rch_find_record(object queue);
 void rch_record_has_changed(rch_record *record);
 /// A block of a scope waits inside of a queue, or does not any more.
 void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change);
-/// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any more.
+/// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any
+/// more.
 void rch_count_pending(object queue, int change);

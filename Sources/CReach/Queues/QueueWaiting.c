@@ -7,7 +7,8 @@
 
 // Work on queues that its submitter waits for, and concurrent loops.
 
-/// A thread that waits until it may enter a queue, or until its work has been done on the main queue.
+/// A thread that waits until it may enter a queue, or until its work has been done on the main
+/// queue.
 typedef struct {
   void *context;
   function function;
@@ -59,7 +60,8 @@ static void turn_has_come(rch_entry *entry) {
   rch_free_block(b);
 }
 
-/// Waits until this thread may enter a queue. Returns false if the work has been done on the main queue.
+/// Waits until this thread may enter a queue. Returns false if the work has been done on the main
+/// queue.
 static bool enter(
     uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
   bool is_for_main = rch_runs_on_main(q);

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-// Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready queue. It
-// runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions and the exclusion of
-// users outside are libdispatch's own.
+// Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready
+// queue. It runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions
+// and the exclusion of users outside are libdispatch's own.
 
-// How libdispatch itself keeps a queue. It may use a queue that its user has released, which must not be
-// retained as a user would.
+// How libdispatch itself keeps a queue. It may use a queue that its user has released, which must
+// not be retained as a user would.
 void _os_object_retain_internal(object);
 void _os_object_release_internal(object);
 
@@ -26,8 +26,8 @@ static void call(void *p) {
   }
 }
 
-/// The thread is inside the queue. Until now it has kept the baton, since others outside may have kept it
-/// out.
+/// The thread is inside the queue. Until now it has kept the baton, since others outside may have
+/// kept it out.
 static void call_inside(void *p) {
   cvt_baton_release();
   call(p);
@@ -76,8 +76,8 @@ void rch_run_outside(void *p) {
   rch_free_block(p);
 }
 
-/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on it. Nothing runs that
-/// belongs to code without end.
+/// The scope has ended. What was submitted runs outside: the queue may serve others, who rely on
+/// it. Nothing runs that belongs to code without end.
 static void submit_outside(rch_block *b) {
   if (b->is_barrier)
     real_dispatch_barrier_async_f()(b->queue, b, rch_run_outside);

@@ -8,7 +8,8 @@
 
 /// The queue that a queue targets, or null for a queue of the system.
 object rch_target(object queue);
-/// The last one of the queues that a queue targets, one after the other, before those of the system.
+/// The last one of the queues that a queue targets, one after the other, before those of the
+/// system.
 object rch_root(object queue);
 /// Whether blocks of a queue run inside of another one.
 bool rch_is_inside(object queue, object other);
@@ -55,28 +56,30 @@ typedef struct rch_frame {
 /// `occupies`: the queue is occupied already.
 void rch_begin(rch_frame *frame, object queue, uint32_t scope, bool is_barrier, bool occupies);
 void rch_end(rch_frame *frame);
-/// A block is about to be put into the ready queue. Later work that is waited for keeps behind it. Under
-/// the lock.
+/// A block is about to be put into the ready queue. Later work that is waited for keeps behind it.
+/// Under the lock.
 void rch_block_is_pending(rch_block *block);
 /// A block will never run. Under the lock.
 void rch_block_is_dropped(rch_block *block);
-/// The task that an executor runs in a block is not under way while the block waits until others of its scope have
-/// gone on.
+/// The task that an executor runs in a block is not under way while the block waits until others of
+/// its scope have gone on.
 static inline void rch_keep_task(rch_block *block, bool keeps) {
   if (block->entry.task) cvt_keep_task(block->entry.task, keeps);
 }
-/// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken for
-/// one that waits inside.
+/// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken
+/// for one that waits inside.
 bool rch_admit(rch_block *block, bool occupies);
 /// What reports tell of a block.
 rch_work rch_tell_of_block(const rch_entry *entry);
-/// Whether work that is waited for need not let others go first. `occupies`: whether the queue is occupied then.
+/// Whether work that is waited for need not let others go first. `occupies`: whether the queue is
+/// occupied then.
 bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies);
-/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others keep it out. But not
-/// beside blocks of its own scope: a barrier of the outside may come between, and waits for these.
+/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others
+/// keep it out. But not beside blocks of its own scope: a barrier of the outside may come between,
+/// and waits for these.
 bool rch_keeps_baton(const rch_frame *frame);
-/// Whether several blocks may be inside of a queue that has an order: each of them occupies it from its admission, so
-/// that no barrier of another scope comes between.
+/// Whether several blocks may be inside of a queue that has an order: each of them occupies it from
+/// its admission, so that no barrier of another scope comes between.
 static inline bool rch_is_wide(object queue) {
   return rch_target(queue) && !rch_has_width_one(queue);
 }

@@ -6,7 +6,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-// The event loops that SwiftNIO shares in a process. A loop is called through a file that is always ready.
+// The event loops that SwiftNIO shares in a process. A loop is called through a file that is always
+// ready.
 //
 // The loops of `MultiThreadedEventLoopGroup.singleton` are made in a once-only initialiser and
 // belong to no scope. With `takesSharedEventLoops`, a scope takes them (`SharedLoops.c`): a file

@@ -2,9 +2,10 @@
 
 #include "SharedThreads/SharedThreads.h"
 
-// The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait for work with one
-// condition. A scope that takes them wakes those that wait: a condition may wake without a reason. Each of them joins the scope
-// before it looks for work again, and so do those that have had work outside meanwhile.
+// The threads of the pool that SwiftNIO shares in a process, `NIOThreadPool.singleton`. All wait
+// for work with one condition. A scope that takes them wakes those that wait: a condition may wake
+// without a reason. Each of them joins the scope before it looks for work again, and so do those
+// that have had work outside meanwhile.
 //
 // A thread that begins in the scope holds time until it has joined.
 

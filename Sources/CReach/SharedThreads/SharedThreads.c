@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Threads that serve the process. A scope may take them for itself: each joins the scope the next time it waits for work,
-// and leaves it when the scope has ended. SwiftNIO's are known by their names.
+// Threads that serve the process. A scope may take them for itself: each joins the scope the next
+// time it waits for work, and leaves it when the scope has ended. SwiftNIO's are known by their
+// names.
 
 static rch_shared_thread *threads;
 static _Atomic uint32_t taker;

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Connections of a scope to servers outside of it, of other processes or of this one: time moves while an answer
-// is under way.
+// Connections of a scope to servers outside of it, of other processes or of this one: time moves
+// while an answer is under way.
 
 /// An address of either family.
 typedef union {
@@ -41,7 +41,8 @@ static bool get_local(int file, address *local) {
   return getsockname(file, &local->any, &size) == 0 && is_of_internet(local);
 }
 
-/// The scope in which this process has listened last at each port, `cvt_outside`, or 0 if it never has.
+/// The scope in which this process has listened last at each port, `cvt_outside`, or 0 if it never
+/// has.
 static _Atomic uint32_t ports[1 << 16];
 
 OVERRIDE int listen(int file, int backlog) {

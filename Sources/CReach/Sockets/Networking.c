@@ -15,9 +15,9 @@
 
 // Each scope has a `URLSession.shared` for itself.
 //
-// All requests of a session share connections and one timer. If scopes shared a session, the timer of one would be
-// set for the requests of another. A session that a global keeps is not made here: within an initialiser of a global,
-// no scope is current.
+// All requests of a session share connections and one timer. If scopes shared a session, the timer
+// of one would be set for the requests of another. A session that a global keeps is not made here:
+// within an initialiser of a global, no scope is current.
 
 #define SWIFT_CALL __attribute__((swiftcall))
 #define SWIFT_SELF __attribute__((swift_context))
@@ -39,7 +39,8 @@ static void *session_of(uint32_t scope) {
   return session ? swift_retain(session) : 0;
 }
 
-/// A session with the configuration of another one, or null if Foundation has other symbols than expected.
+/// A session with the configuration of another one, or null if Foundation has other symbols than
+/// expected.
 static void *session_like(void *other) {
   getter configuration = (getter)dlsym(RTLD_NEXT, MEMBER("13configurationAA0C13ConfigurationCvg"));
   initialiser init = (initialiser)dlsym(RTLD_NEXT, MEMBER("13configurationAcA0C13ConfigurationC_tcfC"));

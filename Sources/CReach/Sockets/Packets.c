@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Packets of the loopback interface. What is sent can be seen at the other end at once, unless the kernel is
-// so busy with packets that it leaves them to a thread of its own. Until that has run, no file is ready, and time
-// would move past what is under way.
+// Packets of the loopback interface. What is sent can be seen at the other end at once, unless the
+// kernel is so busy with packets that it leaves them to a thread of its own. Until that has run, no
+// file is ready, and time would move past what is under way.
 //
 // So before it moves time, a scope that waits for files looks into `/proc/net/softnet_stat`, which
 // tells how many packets wait on each processor. It waits until each queue has been empty once, for
@@ -25,9 +25,9 @@
 /// Whether there has been a socket that could be one of the loopback interface.
 static _Atomic bool has_sockets;
 
-// A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end has acknowledged
-// the one before, which takes up to 40 ms of real time, and time would move meanwhile. An accepted socket has the
-// option of the one that listens.
+// A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end
+// has acknowledged the one before, which takes up to 40 ms of real time, and time would move
+// meanwhile. An accepted socket has the option of the one that listens.
 OVERRIDE int socket(int domain, int type, int protocol) {
   int result = real_socket()(domain, type, protocol);
   if (domain != AF_INET && domain != AF_INET6) return result;
@@ -42,7 +42,8 @@ OVERRIDE int socket(int domain, int type, int protocol) {
 
 // MARK: What has been sent
 
-/// Files stay open, since they are read before each move of time. Returns -1 if the file cannot be opened.
+/// Files stay open, since they are read before each move of time. Returns -1 if the file cannot be
+/// opened.
 static int keep_open(_Atomic int *cached, const char *path) {
   enum { not_opened = 0, failed = -1 };
   int file = atomic_load(cached), none = not_opened;
@@ -121,13 +122,14 @@ static bool keep_busy(bool *are_busy) {
 
 bool rch_await_packets(_Atomic int64_t *arrived) {
   if (!atomic_load_explicit(&has_sockets, memory_order_relaxed)) return false;
-  // The kernel takes a microsecond for each processor to print the queues. They are empty if nothing has been sent
-  // since they were.
+  // The kernel takes a microsecond for each processor to print the queues. They are empty if
+  // nothing has been sent since they were.
   int64_t sent = counter_is_ours() ? count_packets() : -1;
   if (sent >= 0 && sent == atomic_load(arrived)) return false;
   bool are_busy[max_processors];
   memset(are_busy, true, sizeof are_busy);
-  // Other traffic may fill the queues again. Each has been empty once, or a tenth of a second has passed.
+  // Other traffic may fill the queues again. Each has been empty once, or a tenth of a second has
+  // passed.
   for (int looks = 0; keep_busy(are_busy); looks++)
     if (!rch_rests(looks)) return true;
   atomic_store(arrived, sent);

@@ -30,7 +30,8 @@ static void sleep_until(uint32_t scope, int64_t deadline) {
   rch_wait(scope, &key, deadline);
 }
 
-/// A duration of at least 1 ns: Foundation sleeps for 0 ns again and again until some time has passed.
+/// A duration of at least 1 ns: Foundation sleeps for 0 ns again and again until some time has
+/// passed.
 static int64_t at_least_1(int64_t duration) { return duration < 1 ? 1 : duration; }
 
 static void sleep_for(uint32_t scope, int64_t duration) {
@@ -54,8 +55,8 @@ OVERRIDE int usleep(useconds_t duration) {
   return 0;
 }
 
-/// Lets others run. With locks of its own, CoreFoundation calls `sleep(0)` until another thread has unlocked
-/// them, which has them for a moment.
+/// Lets others run. With locks of its own, CoreFoundation calls `sleep(0)` until another thread has
+/// unlocked them, which has them for a moment.
 static void yield(uint32_t scope) {
   static __thread unsigned yields;
   if (++yields % 1000 != 0) {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <sys/queue.h>
 
-// Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next, runs with
-// the baton. The first begins when the entry for it comes to its turn in the ready queue.
+// Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next,
+// runs with the baton. The first begins when the entry for it comes to its turn in the ready queue.
 
 typedef struct member {
   LIST_ENTRY(member) in_members;
@@ -111,8 +111,9 @@ static bool is_alive(pthread_t thread) {
   return m;
 }
 
-/// Joins a thread whose function has ended, if it is gone soon: on a busy machine that may take longer than a look of
-/// the watch. The baton is kept meanwhile, so that time stands. Returns `EBUSY` if it is not.
+/// Joins a thread whose function has ended, if it is gone soon: on a busy machine that may take
+/// longer than a look of the watch. The baton is kept meanwhile, so that time stands. Returns
+/// `EBUSY` if it is not.
 static int join_ended(pthread_t thread, void **result) {
   int error, looks = 0;
   cvt_baton_keep();

@@ -9,8 +9,8 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
-// Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue. When it
-// has come, the real timer is set to fire at once, so that the file can be read.
+// Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue.
+// When it has come, the real timer is set to fire at once, so that the file can be read.
 
 /// A file that is a timer. Files have the same number again and again, so its memory is kept.
 typedef struct timer_file {
@@ -47,7 +47,8 @@ static int set_real(timer_file *t, int64_t nanoseconds) {
   return real_timerfd_settime()(t->file, 0, &value, 0);
 }
 
-/// Returns what stands for the file from now on: if the alarm has left the queue and is about to ring, a copy.
+/// Returns what stands for the file from now on: if the alarm has left the queue and is about to
+/// ring, a copy.
 static timer_file *disarm(timer_file *t) {
   if (!t->timer) return t;
   if (rch_the_engine.disarm(t->alarm.scope, t->timer)) {
@@ -71,7 +72,8 @@ static void arm(timer_file *t) {
   if (t->timer) atomic_fetch_add(&armed, 1);
 }
 
-/// Takes note that the alarm has left the timer queue; returns its timer, or null if it is not wanted any more.
+/// Takes note that the alarm has left the timer queue; returns its timer, or null if it is not
+/// wanted any more.
 static timer_file *ring(rch_entry *alarm) {
   timer_file *t = (timer_file *)alarm;
   t->timer = 0;

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-// Waits of XCTest for asynchronous methods, on the main thread while a test visits a scope. The engine waits for a method
-// before XCTest does, which then has nothing to wait for, or waits for a method that was given up. A block of a queue of
-// XCTest's is to end each wait after 30 days: it would be a deadline of the scope.
+// Waits of XCTest for asynchronous methods, on the main thread while a test visits a scope. The
+// engine waits for a method before XCTest does, which then has nothing to wait for, or waits for a
+// method that was given up. A block of a queue of XCTest's is to end each wait after 30 days: it
+// would be a deadline of the scope.
 
 static __thread enum { not_awaited, has_ended, is_given_up } method;
 

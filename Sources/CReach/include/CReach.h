@@ -2,9 +2,10 @@
 
 // Work that is not a task's, in virtual time: blocks on queues, threads, and what they wait for.
 //
-// This target overrides functions of libdispatch and of the C library; each file is a subsystem. The
-// seam to the engine is below: a subsystem puts *entries* into the ready queue and the timer queue of
-// a scope, and *parks* threads. It needs to know nothing else of the engine, nor the engine of it.
+// This target overrides functions of libdispatch and of the C library; each file is a subsystem.
+// The seam to the engine is below: a subsystem puts *entries* into the ready queue and the timer
+// queue of a scope, and *parks* threads. It needs to know nothing else of the engine, nor the
+// engine of it.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,14 +52,14 @@ struct rch_entry {
   uint32_t scope;
   /// Says what the entry is; null if it is the engine's own.
   rch_work (*_Nullable tell)(const rch_entry *_Nonnull entry);
-  /// The queue in which it runs, if that matters for the order: of two entries of a queue, the second
-  /// one must not overtake the first if one of them is exclusive.
+  /// The queue in which it runs, if that matters for the order: of two entries of a queue, the
+  /// second one must not overtake the first if one of them is exclusive.
   const void *_Nullable queue;
   bool is_exclusive;
   /// The task that an executor of the user's runs in it, if it is one of the same scope; or null.
   cvt_task *_Nullable task;
-  /// While schedules are explored, it runs as soon as its queue lets it in. `URLSession` traps if other work comes
-  /// between the cancellation of a request and the block that tells its protocol.
+  /// While schedules are explored, it runs as soon as its queue lets it in. `URLSession` traps if
+  /// other work comes between the cancellation of a request and the block that tells its protocol.
   bool goes_first;
 };
 
@@ -74,39 +75,44 @@ typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_
 // MARK: What the engine does
 
 typedef struct {
-  /// Puts an entry into the ready queue, behind all that is ready. Any thread. Returns whether the scope
-  /// takes it; else the entry is untouched.
+  /// Puts an entry into the ready queue, behind all that is ready. Any thread. Returns whether the
+  /// scope takes it; else the entry is untouched.
   bool (*_Nonnull enqueue)(rch_entry *_Nonnull entry);
-  /// Runs an entry, whose place is anywhere, at a time of its scope, on the thread that drains it. Any
-  /// thread. Returns a number for `disarm`, or 0 if the scope has ended. `is_sleep`: the current task,
-  /// if there is one, sleeps until then.
+  /// Runs an entry, whose place is anywhere, at a time of its scope, on the thread that drains it.
+  /// Any thread. Returns a number for `disarm`, or 0 if the scope has ended. `is_sleep`: the
+  /// current task, if there is one, sleeps until then.
   uint64_t (*_Nonnull arm)(rch_entry *_Nonnull entry, int64_t deadline, bool is_sleep);
   /// Takes a timer out. Returns whether it was still there.
   bool (*_Nonnull disarm)(uint32_t scope, uint64_t timer);
-  /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread has the
-  /// baton again, or the scope has ended. Returns whether the thread must come back even then.
+  /// Hands on the baton, which this thread has, and calls `wait`. When that returns, this thread
+  /// has the baton again, or the scope has ended. Returns whether the thread must come back even
+  /// then.
   ///
-  /// On the main queue, code that is not the main actor's lets that queue go on meanwhile: `poke` makes `wait` return
-  /// `false` once, and the thread does what is to be done there, and waits again. `turn` is what the baton comes with.
+  /// On the main queue, code that is not the main actor's lets that queue go on meanwhile: `poke`
+  /// makes `wait` return `false` once, and the thread does what is to be done there, and waits
+  /// again. `turn` is what the baton comes with.
   bool (*_Nonnull park)(
       rch_entry *_Nonnull turn, bool (*_Nonnull wait)(void *_Nonnull context),
       void (*_Nonnull poke)(void *_Nonnull context), void *_Nonnull context);
-  /// Whether this thread runs code on the main queue that is neither the main actor's nor a block of that queue.
+  /// Whether this thread runs code on the main queue that is neither the main actor's nor a block
+  /// of that queue.
   bool (*_Nonnull is_guest)(void);
-  /// Moves time to an instant, if nothing of the scope can happen before or then but that this thread goes on,
-  /// which has the baton. Returns whether it has.
+  /// Moves time to an instant, if nothing of the scope can happen before or then but that this
+  /// thread goes on, which has the baton. Returns whether it has.
   bool (*_Nonnull pass_time)(uint32_t scope, int64_t instant);
   /// Whether nothing of the scope can happen but that this thread goes on, which has the baton.
   bool (*_Nonnull is_alone)(uint32_t scope);
-  /// Moves time as `pass_time` for a thread that sleeps until a deadline, unless somebody wants to see its sleep.
+  /// Moves time as `pass_time` for a thread that sleeps until a deadline, unless somebody wants to
+  /// see its sleep.
   bool (*_Nonnull sleep_alone)(uint32_t scope, int64_t deadline);
-  /// This thread has lost the baton, because it waited for something unknown: asks for it with an entry,
-  /// and calls `wait` until it comes. Returns whether the thread must come back even if the scope has ended.
+  /// This thread has lost the baton, because it waited for something unknown: asks for it with an
+  /// entry, and calls `wait` until it comes. Returns whether the thread must come back even if the
+  /// scope has ended.
   bool (*_Nonnull regain)(
       rch_entry *_Nonnull turn, void (*_Nonnull wait)(void *_Nonnull context),
       void *_Nonnull context);
-  /// This thread, which has just been given the baton of a scope, is not one of the engine's: it has the
-  /// baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
+  /// This thread, which has just been given the baton of a scope, is not one of the engine's: it
+  /// has the baton from now on. Returns what `leave` wants to have, or null if the scope has ended.
   void *_Nullable (*_Nonnull enter)(uint32_t scope);
   /// Whether the scope has ended without its body, so that its code must never go on.
   bool (*_Nonnull is_given_up)(uint32_t scope);
@@ -116,20 +122,24 @@ typedef struct {
   void (*_Nonnull hold)(uint32_t scope, bool begins);
   /// Whether the code that this thread runs does real work while time is held.
   bool (*_Nonnull is_held)(void);
-  /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any thread.
+  /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any
+  /// thread.
   void (*_Nonnull look)(uint32_t scope);
-  /// Code of a scope is about to wake an event loop that does not belong to it. On the thread of that code.
+  /// Code of a scope is about to wake an event loop that does not belong to it. On the thread of
+  /// that code.
   void (*_Nonnull uses_foreign_loop)(uint32_t scope);
-  /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains the
-  /// scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
+  /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains
+  /// the scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
-  /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which the scope does not have.
-  /// On the thread that drains the scope.
+  /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which
+  /// the scope does not have. On the thread that drains the scope.
   void (*_Nonnull meets_shared_pool)(uint32_t scope);
-  /// Code of a scope has connected to a server that does not belong to the scope. On the thread that drains the scope.
+  /// Code of a scope has connected to a server that does not belong to the scope. On the thread
+  /// that drains the scope.
   void (*_Nonnull meets_server)(
       uint32_t scope, rch_server server, const char *_Nonnull address);
-  /// The scope uses a session of FoundationNetworking that another one uses. On the thread that drains the scope.
+  /// The scope uses a session of FoundationNetworking that another one uses. On the thread that
+  /// drains the scope.
   void (*_Nonnull shares_session)(uint32_t scope);
 } rch_engine;
 
@@ -160,43 +170,48 @@ static inline bool rch_any_child(void) {
 /// Forgets the processes that code of a scope has made until now; returns whether one of them runs.
 bool rch_forget_children(uint32_t scope);
 
-/// The threads that serve the process, those of event loops and of a pool, belong to the scope from now on, and until it
-/// ends. Returns how many of them are lost: they are inside code of scopes that were given up.
+/// The threads that serve the process, those of event loops and of a pool, belong to the scope from
+/// now on, and until it ends. Returns how many of them are lost: they are inside code of scopes
+/// that were given up.
 int32_t rch_take_shared_threads(uint32_t scope);
-/// Whether this thread is one of them, and waits for work: it goes on even if the scope is given up.
+/// Whether this thread is one of them, and waits for work: it goes on even if the scope is given
+/// up.
 bool rch_is_idle_shared_thread(void);
 
-/// This thread has awaited a method of XCTest, and XCTest waits for it next: it has ended, or was given up.
+/// This thread has awaited a method of XCTest, and XCTest waits for it next: it has ended, or was
+/// given up.
 void rch_method_was_awaited(bool ended);
 
-/// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if something
-/// has happened. On the thread that drains the scope.
+/// Makes the threads of a scope ready whose files are ready, and those that are busy waiting, if
+/// something has happened. On the thread that drains the scope.
 void rch_poll_files(uint32_t scope);
-/// Waits in real time until the kernel has delivered what is under way to the files for which a scope waits. Returns
-/// whether there may have been anything since it was called last.
+/// Waits in real time until the kernel has delivered what is under way to the files for which a
+/// scope waits. Returns whether there may have been anything since it was called last.
 bool rch_await_delivery(uint32_t scope);
 /// The scope waits for other threads. The engine is told as soon as a file of the scope is ready.
 void rch_watch_files(uint32_t scope);
-/// This thread, which has lost the baton of a scope, waits until it gets it back, or the scope has ended.
+/// This thread, which has lost the baton of a scope, waits until it gets it back, or the scope has
+/// ended.
 void rch_regain(uint32_t scope);
-/// Takes the baton of a scope from a thread, if `take` says that it could. It is a straggler until it asks
-/// for the baton: it may run, and nothing of the scope is done by it.
+/// Takes the baton of a scope from a thread, if `take` says that it could. It is a straggler until
+/// it asks for the baton: it may run, and nothing of the scope is done by it.
 bool rch_take_away(
     uint32_t scope, int32_t thread, const cvt_baton *_Nonnull baton,
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
 /// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
 bool rch_waits(int32_t thread);
-/// How often threads have waited in the time of this scope, and of those before with its place, and have gone on. Any
-/// thread.
+/// How often threads have waited in the time of this scope, and of those before with its place, and
+/// have gone on. Any thread.
 int64_t rch_turns_of_threads(uint32_t scope);
 /// A task of a scope is cancelled: a loop may have waited for that. Any thread.
 void rch_task_cancelled(uint32_t scope);
-/// The threads of a scope that wait in its time, without those that wait for work as they serve the process. Returns how
-/// many were found.
+/// The threads of a scope that wait in its time, without those that wait for work as they serve the
+/// process. Returns how many were found.
 size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capacity);
 
-/// The blocks of a scope that may not enter their queues yet, and the threads that wait until they may. On the thread
-/// that drains the scope, and not after it has gone on. Returns how many were found.
+/// The blocks of a scope that may not enter their queues yet, and the threads that wait until they
+/// may. On the thread that drains the scope, and not after it has gone on. Returns how many were
+/// found.
 size_t rch_kept_work(uint32_t scope, rch_work *_Nonnull works, size_t capacity);
 
 /// A function that is overridden.
@@ -204,7 +219,8 @@ typedef struct {
   const char *_Nonnull name;
   /// What happens without the override.
   const char *_Nonnull without;
-  /// The function that calls come to: the override, or another one if the library is linked statically.
+  /// The function that calls come to: the override, or another one if the library is linked
+  /// statically.
   const void *_Nonnull function;
 } rch_override;
 

@@ -28,8 +28,8 @@ typedef struct {
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;
-  /// How far each reading moves the clocks on, and how far all of them have: the clocks are ahead of the scope's time by
-  /// that much.
+  /// How far each reading moves the clocks on, and how far all of them have: the clocks are ahead
+  /// of the scope's time by that much.
   int64_t tick;
   _Atomic int64_t ticked;
 } cvt_clocks;
@@ -58,15 +58,16 @@ int64_t cvt_real_nanoseconds(clockid_t clock);
 /// Whether the clocks that this thread's code reads are virtual.
 bool cvt_reads_virtual_clocks(void);
 
-/// The clocks of `ContinuousClock`, which goes on while the machine is suspended, and of `SuspendingClock`.
+/// The clocks of `ContinuousClock`, which goes on while the machine is suspended, and of
+/// `SuspendingClock`.
 #if defined(__linux__)
 enum { cvt_continuous_clock = CLOCK_BOOTTIME, cvt_suspending_clock = CLOCK_MONOTONIC };
 #else
 enum { cvt_continuous_clock = CLOCK_MONOTONIC_RAW, cvt_suspending_clock = CLOCK_MONOTONIC };
 #endif
 
-/// The reading of a clock at the beginning of the scope, moved on by its ticks. Returns false for a clock whose time is
-/// real.
+/// The reading of a clock at the beginning of the scope, moved on by its ticks. Returns false for a
+/// clock whose time is real.
 bool cvt_clocks_base(const cvt_clocks *_Nonnull clocks, clockid_t clock, int64_t *_Nonnull base);
 
 static inline int64_t cvt_clocks_elapsed(const cvt_clocks *_Nonnull clocks) {
@@ -83,7 +84,8 @@ static inline void cvt_clocks_set_elapsed(cvt_clocks *_Nonnull clocks, int64_t e
 // MARK: This thread (Thread.c)
 
 typedef struct {
-  /// The scope that this thread drains right now, as an unretained reference, its number and clocks.
+  /// The scope that this thread drains right now, as an unretained reference, its number and
+  /// clocks.
   void *_Nullable scope;
   cvt_clocks *_Nullable clocks;
   uint32_t number;
@@ -98,7 +100,8 @@ typedef struct {
   uint32_t initialisers;
   /// How many calls of the engine's own are on the stack, for which queues and threads are real.
   uint32_t exempt;
-  /// How long a task has waited in real time on this thread: the clocks that it reads here have moved on by as much.
+  /// How long a task has waited in real time on this thread: the clocks that it reads here have
+  /// moved on by as much.
   int64_t waited;
   void *_Nullable waiter;
   /// When that was 0 on the real monotonic clock, if the task has set a timer in real time, or 0.
@@ -107,7 +110,8 @@ typedef struct {
   bool explores;
   /// Whether Swift's clocks have moved on as well.
   bool moves_swift_clocks;
-  /// Whether this is the main thread, which runs a test in the scope, and whether it awaits a method of the test.
+  /// Whether this is the main thread, which runs a test in the scope, and whether it awaits a
+  /// method of the test.
   bool is_visitor, awaits_method;
 } cvt_thread;
 
@@ -155,11 +159,12 @@ typedef enum cvt_busy_kind : uint32_t {
   cvt_is_not_busy, cvt_reads_clocks, cvt_runs_loop, cvt_waits_really
 } cvt_busy_kind;
 typedef struct {
-  /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to wait.
+  /// How many times it may read a virtual clock, and run an empty run loop, before it is taken to
+  /// wait.
   uint32_t reads_left, runs_left;
   cvt_busy_kind kind;
-  /// How many times it may ask whether a task is cancelled, or call an actor, before it lets others run, and how often
-  /// it has done so.
+  /// How many times it may ask whether a task is cancelled, or call an actor, before it lets others
+  /// run, and how often it has done so.
   uint32_t asks_left, looks;
 } cvt_busy_wait;
 
@@ -197,7 +202,8 @@ static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs
 typedef struct {
   /// How many calls on the stack need the baton. While there are any, it stays.
   _Atomic uint32_t kept;
-  /// Whether the baton was taken away. The thread asks for it before it does anything that needs it.
+  /// Whether the baton was taken away. The thread asks for it before it does anything that needs
+  /// it.
   _Atomic bool is_lost;
   const cvt_thread *_Nullable thread;
   const void *_Nullable jobs;
@@ -214,8 +220,8 @@ extern __thread cvt_baton cvt_this_baton;
 /// That of this thread.
 cvt_baton *_Nonnull cvt_baton_here(void);
 
-// No fence is needed: whoever takes the baton away makes sure that the thread sleeps, and has not run
-// between two looks. What the thread has written before is visible then.
+// No fence is needed: whoever takes the baton away makes sure that the thread sleeps, and has not
+// run between two looks. What the thread has written before is visible then.
 
 /// This thread needs the baton, if it has it, until `cvt_baton_release`.
 static inline void cvt_baton_keep(void) {
@@ -245,8 +251,8 @@ static inline bool cvt_baton_try_keep(void) {
 /// What asks for the baton of a scope, and waits for it.
 void cvt_set_regain(void (*_Nonnull function)(uint32_t scope));
 void cvt_baton_regain(void);
-/// If this thread has lost the baton, and does not need it in a call that is on the stack: asks for it,
-/// and waits until it comes back or the scope has ended.
+/// If this thread has lost the baton, and does not need it in a call that is on the stack: asks for
+/// it, and waits until it comes back or the scope has ended.
 static inline void cvt_baton_come_back(void) {
   if (__builtin_expect(cvt_baton_is_lost(), false) &&
       __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED) == 0)
@@ -255,8 +261,8 @@ static inline void cvt_baton_come_back(void) {
 
 /// Whether no call on the stack of a thread that sleeps needs the baton.
 bool cvt_baton_is_free(const cvt_baton *_Nonnull baton);
-/// Takes the baton of a scope from a thread that sleeps and has been given a processor so many times.
-/// Returns false if it needs it, or does not sleep.
+/// Takes the baton of a scope from a thread that sleeps and has been given a processor so many
+/// times. Returns false if it needs it, or does not sleep.
 bool cvt_baton_take_away(
     cvt_baton *_Nonnull baton, uint32_t scope, int32_t thread, int64_t turns);
 /// How many tasks of a scope that are counted run on a thread that sleeps.
@@ -275,8 +281,8 @@ typedef struct {
   _Atomic uint64_t timer;
 } cvt_task;
 
-/// Whether a task is enqueued, and has not begun: not as far as is known, it counts as under way, or it does not
-/// because its executor keeps it until others of its scope have gone on.
+/// Whether a task is enqueued, and has not begun: not as far as is known, it counts as under way,
+/// or it does not because its executor keeps it until others of its scope have gone on.
 enum cvt_enqueued { cvt_is_not_enqueued, cvt_counts, cvt_is_kept };
 
 /// The owner of tasks that belong to no scope.
@@ -285,7 +291,8 @@ enum { cvt_outside = 1 };
 /// The record of a task, or null if there is none; `create` makes one.
 cvt_task *_Nullable cvt_task_record(uint64_t task_id, bool create);
 
-/// Forgets all tasks and frees the memory, now and then. One call at a time, while no scope is alive.
+/// Forgets all tasks and frees the memory, now and then. One call at a time, while no scope is
+/// alive.
 void cvt_forget_tasks(uint64_t latest);
 
 static inline uint32_t cvt_owner(const cvt_task *_Nonnull task) {
@@ -303,7 +310,8 @@ static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
 
 // MARK: What is printed when the process dies (LastWords.c)
 
-/// Prints a text on standard error if a signal kills the process; returns its place, or -1 if there are too many.
+/// Prints a text on standard error if a signal kills the process; returns its place, or -1 if there
+/// are too many.
 int cvt_keep_last_words(const char *_Nonnull text);
 /// Does not print the text at this place any more.
 void cvt_forget_last_words(int place);
@@ -327,11 +335,12 @@ typedef struct {
 void cvt_set_owner_events(cvt_owner_events events);
 
 void cvt_scope_begins(uint32_t scope);
-/// `leaves_tasks`: tasks of the scope may still run, and are counted. Returns the number of the body's task.
+/// `leaves_tasks`: tasks of the scope may still run, and are counted. Returns the number of the
+/// body's task.
 uint64_t cvt_scope_ends(uint32_t scope, bool leaves_tasks);
 
-/// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current task's,
-/// and between tasks that of the thread.
+/// The scope of the code that this thread runs, or a number up to `cvt_outside`: the current
+/// task's, and between tasks that of the thread.
 uint32_t cvt_current_scope(void);
 
 /// The scope that a task belongs to, `cvt_outside`, or 0 when nothing is known.
@@ -348,8 +357,8 @@ int32_t cvt_underway(uint32_t scope);
 void cvt_add_to_underway(uint32_t scope, int32_t change);
 /// A task that is enqueued is kept by its executor, or not any more. Nothing if it has begun.
 void cvt_keep_task(cvt_task *_Nonnull task, bool keeps);
-/// Whether a task whose scope has ended may run another job. One that has been cancelled may run 10,000, to clean
-/// up: a loop that swallows its cancellation would never end.
+/// Whether a task whose scope has ended may run another job. One that has been cancelled may run
+/// 10,000, to clean up: a loop that swallows its cancellation would never end.
 bool cvt_may_run_late(void *_Nonnull task, cvt_task *_Nonnull record);
 /// A job that was enqueued will never be run.
 void cvt_task_dropped(void *_Nonnull task);
@@ -357,7 +366,8 @@ void cvt_task_dropped(void *_Nonnull task);
 // MARK: What the runtime tells of jobs (Jobs.c)
 
 void cvt_install_job_hooks(void);
-/// Whether the hooks have been tried and found to work. Else nothing is under way as far as is known.
+/// Whether the hooks have been tried and found to work. Else nothing is under way as far as is
+/// known.
 bool cvt_sees_jobs(void);
 
 // The trial of the hooks with one task: it is enqueued at an executor that runs it.
@@ -372,8 +382,8 @@ const void *_Nonnull cvt_class_of(const void *_Nonnull object);
 const void *_Nullable cvt_last_enqueued(void);
 /// The task that this thread has cancelled last.
 const void *_Nullable cvt_last_cancelled(void);
-/// The task that this thread is just giving to an executor, if it is one of the scope and has not begun; or null. Asked
-/// once for each task.
+/// The task that this thread is just giving to an executor, if it is one of the scope and has not
+/// begun; or null. Asked once for each task.
 cvt_task *_Nullable cvt_take_given_task(uint32_t scope);
 
 #include "Runtime.h"

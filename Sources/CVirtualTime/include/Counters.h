@@ -40,8 +40,8 @@ static inline void cvt_set_trial_is_over(void) {
   __c11_atomic_store(&cvt_trial.value, 1, __ATOMIC_RELEASE);
 }
 
-/// How many jobs a scope has begun to run. Written by the thread that drains it, read by all. Lives for
-/// ever, as the scope's clocks do.
+/// How many jobs a scope has begun to run. Written by the thread that drains it, read by all. Lives
+/// for ever, as the scope's clocks do.
 cvt_counter *_Nonnull cvt_jobs_of(uint32_t scope);
 
 static inline int64_t cvt_read(const cvt_counter *_Nonnull counter) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// The Swift runtime: its executors, and calls that have no Swift spelling. Included by CVirtualTime.h.
+// The Swift runtime: its executors, and calls that have no Swift spelling. Included by
+// CVirtualTime.h.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,14 +22,15 @@ void cvt_set_waiting_room(cvt_executor executor);
 /// Whether a task has been created so.
 bool cvt_sees_creation(void);
 
-/// A scope that is explored begins; `SystemRandomNumberGenerator` may give it the same numbers in each run.
+/// A scope that is explored begins; `SystemRandomNumberGenerator` may give it the same numbers in
+/// each run.
 void cvt_random_begins(uint32_t scope, bool repeats);
 
 /// An object of EscapementTesting that provides the filter of failures, retained; null without it.
 void *_Nullable cvt_failure_filter_provider(void);
 
-/// Sets the function that is called when XCTest has created and enqueued a task on a thread that visits a scope, and
-/// before XCTest waits for the task.
+/// Sets the function that is called when XCTest has created and enqueued a task on a thread that
+/// visits a scope, and before XCTest waits for the task.
 void cvt_set_method_begins(void (*_Nonnull function)(void *_Nonnull task));
 
 // MARK: The Swift runtime (Runtime.c)
@@ -67,13 +69,14 @@ static inline bool cvt_has_completed(const void *_Nonnull task) {
 void *_Nullable cvt_current_task(void);
 /// The same, or the task in whose job this thread drains a scope.
 void *_Nullable cvt_task_of_thread(void);
-/// The actor on which this thread runs a task; null on none, and on one with an executor of its own, such as
-/// the main actor.
+/// The actor on which this thread runs a task; null on none, and on one with an executor of its
+/// own, such as the main actor.
 const void *_Nullable cvt_current_actor(void);
 /// The object that is the executor on which this thread runs a task, or null.
 const void *_Nullable cvt_current_executor(void);
 const char *_Nullable cvt_current_task_name(void);
-/// Cancels a task, unless the runtime may have too little stack for all the children of its children.
+/// Cancels a task, unless the runtime may have too little stack for all the children of its
+/// children.
 void cvt_cancel_task(void *_Nonnull task);
 bool cvt_is_cancelled(void *_Nonnull task);
 size_t cvt_retain_count(void *_Nonnull object);

@@ -9,8 +9,8 @@ final class ActionQueue: Sendable {
 
   private let state = Lock(ActionQueueStateMachine<Start>())
 
-  /// Runs an action now if the caller is on its actor and no other one waits, and otherwise after the
-  /// others, as soon as its actor is free.
+  /// Runs an action now if the caller is on its actor and no other one waits, and otherwise after
+  /// the others, as soon as its actor is free.
   ///
   /// - Parameters:
   ///   - action: The action.

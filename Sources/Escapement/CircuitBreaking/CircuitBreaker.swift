@@ -1,21 +1,24 @@
 import _EscapementCore
 
-/// Refuses calls of a service that keeps failing, so that the service can recover and callers do not wait.
+/// Refuses calls of a service that keeps failing, so that the service can recover and callers do
+/// not wait.
 ///
 /// ```swift
 /// let breaker = try CircuitBreaker(.failureRate(percent: 50, over: .seconds(10)))
 /// let price = try await breaker.run { try await shop.price(of: article) }
 /// ```
 ///
-/// The breaker begins *closed* and lets calls through. When too many calls have failed, it *opens* and
-/// refuses calls with a ``CircuitOpenError``. After a time it is *half-open* and lets a few calls through
-/// as probes. When all of them have succeeded, it closes; when one fails, it opens again. The states are
-/// those of Michael Nygard's *Release It!*
+/// The breaker begins *closed* and lets calls through. When too many calls have failed, it *opens*
+/// and refuses calls with a ``CircuitOpenError``. After a time it is *half-open* and lets a few
+/// calls through as probes. When all of them have succeeded, it closes; when one fails, it opens
+/// again. The states are those of Michael Nygard's *Release It!*
 ///
 /// - A call that has begun before the state changed does not count.
 /// - A cancelled call does not count. If a deadline has cancelled it, it counts as failed.
-/// - A call inside a call of the same breaker counts as another call. Inside the only probe, it is refused.
-/// - All arithmetic is on integers. If the clock moves backwards, the time of the breaker stands still.
+/// - A call inside a call of the same breaker counts as another call. Inside the only probe, it is
+///   refused.
+/// - All arithmetic is on integers. If the clock moves backwards, the time of the breaker stands
+///   still.
 ///
 /// - Complexity: O(1) for each call.
 public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
@@ -33,10 +36,10 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - policy: When the breaker opens, and how it closes again.
   ///   - clock: The clock that measures the time.
-  ///   - isFailure: Whether an error counts as a failure of the service; by default each does. Other
-  ///     errors, such as "not found", count as success.
-  ///   - onChange: Called after each change of the state, on the task whose call has changed it. Calls
-  ///     for changes that follow each other at once may overtake one another.
+  ///   - isFailure: Whether an error counts as a failure of the service; by default each does.
+  ///     Other errors, such as "not found", count as success.
+  ///   - onChange: Called after each change of the state, on the task whose call has changed it.
+  ///     Calls for changes that follow each other at once may overtake one another.
   /// - Throws: `InvalidArgumentError`, which names the argument of the policy that is not valid.
   public init(
     _ policy: CircuitBreakerPolicy, clock: C = ContinuousClock(),
@@ -65,7 +68,8 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
   ///
   /// - Parameter operation: The call of the service.
   /// - Returns: The result of the operation.
-  /// - Throws: The error of the operation, or ``CircuitOpenError`` if the operation was not performed.
+  /// - Throws: The error of the operation, or ``CircuitOpenError`` if the operation was not
+  ///   performed.
   nonisolated(nonsending) public func run<Return: ~Copyable>(
     operation: nonisolated(nonsending) () async throws -> Return
   ) async throws -> Return {

@@ -19,9 +19,11 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
   /// - Parameters:
   ///   - failures: The number of failed calls that opens the breaker; 1 or more.
   ///   - calls: The number of latest calls that count; from `failures` to 100,000.
-  ///   - openDuration: The time for which the breaker stays open before it lets probes through; positive.
+  ///   - openDuration: The time for which the breaker stays open before it lets probes through;
+  ///     positive.
   ///   - probes: How many calls are let through then, and have to succeed; 1 or more.
-  ///   - slowCall: The time from which a call that succeeds counts as failed; `nil` if it never does.
+  ///   - slowCall: The time from which a call that succeeds counts as failed; `nil` if it never
+  ///     does.
   public static func failures(
     _ failures: Int, ofLast calls: Int, openFor openDuration: Duration = .seconds(30),
     probes: Int = 1, slowerThan slowCall: Duration? = nil
@@ -39,9 +41,11 @@ public struct CircuitBreakerPolicy: Hashable, Sendable {
   ///   - percent: The part of failed calls that opens the breaker, in percent; 1...100.
   ///   - window: The length of the window; at least 10 nanoseconds, at most 95 years.
   ///   - minimumCalls: How many calls the window must contain before the rate counts; 1 or more.
-  ///   - openDuration: The time for which the breaker stays open before it lets probes through; positive.
+  ///   - openDuration: The time for which the breaker stays open before it lets probes through;
+  ///     positive.
   ///   - probes: How many calls are let through then, and have to succeed; 1 or more.
-  ///   - slowCall: The time from which a call that succeeds counts as failed; `nil` if it never does.
+  ///   - slowCall: The time from which a call that succeeds counts as failed; `nil` if it never
+  ///     does.
   public static func failureRate(
     percent: Int, over window: Duration, minimumCalls: Int = 10,
     openFor openDuration: Duration = .seconds(30), probes: Int = 1,

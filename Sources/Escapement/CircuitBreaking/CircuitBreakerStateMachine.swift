@@ -13,8 +13,8 @@ public enum CircuitState: Hashable, Sendable {
 /// The decisions of a circuit breaker.
 ///
 /// Instants are nanoseconds since the breaker was created. Each change of the state begins a new
-/// *generation*. The outcome of a call counts only in the generation in which the call began, so that a
-/// slow call of the past does not open a breaker that has closed since.
+/// *generation*. The outcome of a call counts only in the generation in which the call began, so
+/// that a slow call of the past does not open a breaker that has closed since.
 struct CircuitBreakerStateMachine {
   enum Outcome: CaseIterable {
     case success, failure

@@ -1,7 +1,7 @@
 /// A circuit breaker has refused a call, because earlier calls have failed or it has been isolated.
 public struct CircuitOpenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The time after which the breaker lets a call through as a probe; `nil` if it is not known, because
-  /// probes are under way or the breaker is isolated.
+  /// The time after which the breaker lets a call through as a probe; `nil` if it is not known,
+  /// because probes are under way or the breaker is isolated.
   public let retryAfter: Duration?
 
   /// Creates an error, for a test or a breaker of your own.

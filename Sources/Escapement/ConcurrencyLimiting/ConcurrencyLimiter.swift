@@ -8,10 +8,10 @@ import _EscapementCore
 /// ```
 ///
 /// - **First come, first served.** Tasks that wait get their turn in the order of their calls.
-/// - **Nothing is lost.** A task that is cancelled while it waits leaves the queue. A task whose turn has come
-///   performs its operation, even if it is cancelled at that moment.
-/// - **No recursion.** An operation that calls the limiter needs another place, and may wait for itself. Do not
-///   nest calls of one limiter.
+/// - **Nothing is lost.** A task that is cancelled while it waits leaves the queue. A task whose
+///   turn has come performs its operation, even if it is cancelled at that moment.
+/// - **No recursion.** An operation that calls the limiter needs another place, and may wait for
+///   itself. Do not nest calls of one limiter.
 ///
 /// - Complexity: O(1) for each call.
 public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
@@ -28,8 +28,9 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   ///   - limit: How many operations may run at the same time.
   ///   - maximumWaiting: How many tasks may wait. Further ones are refused. With 0 no task waits.
   ///   - clock: The clock that measures how long operations take, for a limit that adapts.
-  ///   - isOverload: Whether an error means that the service has too much to do; by default, an expired
-  ///     deadline does. A limit that adapts shrinks then. The times of other failed operations do not count.
+  ///   - isOverload: Whether an error means that the service has too much to do; by default, an
+  ///     expired deadline does. A limit that adapts shrinks then. The times of other failed
+  ///     operations do not count.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ limit: ConcurrencyLimit, maximumWaiting: Int = .max, clock: C = ContinuousClock(),
@@ -58,8 +59,8 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
 
   /// Performs an operation when its turn has come.
   ///
-  /// The operation runs in the task of the caller, on its actor. To bound the wait, call the function inside
-  /// of `withDeadline`.
+  /// The operation runs in the task of the caller, on its actor. To bound the wait, call the
+  /// function inside of `withDeadline`.
   ///
   /// - Parameter operation: The operation.
   /// - Returns: The result of the operation.

@@ -38,10 +38,11 @@ struct VegasLimit {
     }
   }
 
-  /// Halves the limit and forgets the shortest time, since the service may have become slower for good.
+  /// Halves the limit and forgets the shortest time, since the service may have become slower for
+  /// good.
   ///
-  /// With the full limit, operations that have waited in the queue of the service would set the shortest
-  /// time, and the limit would grow with each probe.
+  /// With the full limit, operations that have waited in the queue of the service would set the
+  /// shortest time, and the limit would grow with each probe.
   private mutating func beginProbe(running: Int) {
     let samples = 2 * min(max(running, 1), limit)
     probe = (samples, samples, .max)

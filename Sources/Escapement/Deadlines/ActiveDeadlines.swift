@@ -2,8 +2,8 @@ import _EscapementCore
 
 /// The deadlines around the current task.
 ///
-/// Unchecked because an `AnyHashable` is not `Sendable`. The identifiers are those of clocks, which are
-/// `Sendable`, and are only compared.
+/// Unchecked because an `AnyHashable` is not `Sendable`. The identifiers are those of clocks, which
+/// are `Sendable`, and are only compared.
 struct ActiveDeadlines: @unchecked Sendable {
   @TaskLocal static var current = ActiveDeadlines()
 
@@ -14,8 +14,8 @@ struct ActiveDeadlines: @unchecked Sendable {
     let expiry: DeadlineExpiry
   }
 
-  /// The deadlines of operations that have ended may be among them, because an unstructured task keeps
-  /// what its creator had.
+  /// The deadlines of operations that have ended may be among them, because an unstructured task
+  /// keeps what its creator had.
   private var deadlines: [Deadline] = []
 
   private var active: some Sequence<Deadline> { deadlines.lazy.filter { $0.expiry.isActive } }

@@ -5,13 +5,13 @@
 /// ```
 ///
 /// The function cancels the operation and **waits for its end**, so that no part of it still runs
-/// afterwards. If the operation ignores its cancellation, the function returns late. To return without
-/// waiting, use ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)``.
+/// afterwards. If the operation ignores its cancellation, the function returns late. To return
+/// without waiting, use ``withUnstructuredDeadline(_:tolerance:clock:fileID:line:operation:)``.
 ///
-/// The function returns or throws what the operation returns or throws, with one exception. When the
-/// deadline has expired and the operation throws, the function throws a ``DeadlineExpiredError``, which
-/// contains the error of the operation. When the caller was cancelled before that, it throws the error of
-/// the operation.
+/// The function returns or throws what the operation returns or throws, with one exception. When
+/// the deadline has expired and the operation throws, the function throws a
+/// ``DeadlineExpiredError``, which contains the error of the operation. When the caller was
+/// cancelled before that, it throws the error of the operation.
 ///
 /// - The operation runs on the actor of the caller, as a child task. It inherits task-local values
 ///   and the priority.
@@ -45,8 +45,9 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 ) async throws -> Return where C.Duration == Duration {
   let allowance = clock.now.duration(to: expiration)
   let isolation = #isolation
-  // Safe because only one child task performs the operation, and the caller waits for it. The closure
-  // is needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
+  // Safe because only one child task performs the operation, and the caller waits for it. The
+  // closure is needed because `withoutActuallyEscaping` does not keep the isolation of its
+  // argument.
   nonisolated(unsafe) let body = body
   let operation: @Sendable () async throws -> Return = { try await body() }
   let expiry = DeadlineExpiry()
@@ -96,8 +97,8 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 /// let image = try await withDeadline(in: .seconds(5)) { try await download(url) }
 /// ```
 ///
-/// - `duration`: The time after which the operation is cancelled. If it is not positive, the operation
-///   begins as a cancelled task.
+/// - `duration`: The time after which the operation is cancelled. If it is not positive, the
+///   operation begins as a cancelled task.
 /// - `tolerance`: By how much the cancellation may be late.
 /// - `clock`: The clock that measures the time.
 /// - `fileID`, `line`: The source location that the error names; by default that of the caller.
@@ -119,8 +120,8 @@ nonisolated(nonsending) public func withDeadline<Return: ~Copyable, C: Clock>(
 
 /// Performs an operation, and cancels the operation when a deadline expires, if there is one.
 ///
-/// Without a deadline the operation runs in the task of the caller, and its error is thrown. With one,
-/// the function is the same as `withDeadline`.
+/// Without a deadline the operation runs in the task of the caller, and its error is thrown. With
+/// one, the function is the same as `withDeadline`.
 ///
 /// - `expiration`: The instant at which the operation is cancelled; `nil` if there is none.
 /// - `tolerance`: By how much the cancellation may be late.
@@ -161,8 +162,8 @@ private func expire<C: Clock>(
 
 /// An operation and its result.
 ///
-/// Unchecked because one child task runs the operation, and the caller takes the result after the end
-/// of that task. The end of the task group orders the two.
+/// Unchecked because one child task runs the operation, and the caller takes the result after the
+/// end of that task. The end of the task group orders the two.
 final class Execution<Return: ~Copyable>: @unchecked Sendable {
   private let operation: () async throws -> Return
   private let deadlines: ActiveDeadlines

@@ -3,8 +3,8 @@ import _EscapementCore
 /// Performs an operation, and stops waiting for the operation when a deadline expires.
 ///
 /// When the deadline expires or the caller is cancelled, the function cancels the operation and
-/// **throws at once**. The operation may still run afterwards. Use this function for operations that
-/// ignore cancellation, if no other code depends on their end. For all others use
+/// **throws at once**. The operation may still run afterwards. Use this function for operations
+/// that ignore cancellation, if no other code depends on their end. For all others use
 /// `withDeadline`.
 ///
 /// The operation runs as an unstructured task, on the actor on which its closure was written.

@@ -8,8 +8,8 @@ import _EscapementCore
 /// func textDidChange() { debouncer.execute { self.search() } }
 /// ```
 ///
-/// Actions that follow each other within the delay form a burst. By default only the last action of a
-/// burst runs, one delay after it came.
+/// Actions that follow each other within the delay form a burst. By default only the last action of
+/// a burst runs, one delay after it came.
 ///
 /// - An action runs on the actor on which its closure was written.
 /// - An action that comes exactly one delay after the previous one belongs to the next burst.
@@ -43,13 +43,13 @@ public final class Debouncer: Sendable {
   /// edges by the trailing edge.
   ///
   /// - `delay`: The time without an action that ends a burst.
-  /// - `maximumWait`: The longest time for which an action is kept while others keep coming. With only
-  ///   the leading edge no action is kept. Then it is the longest time for which actions are dropped:
-  ///   the next one is the first of another burst, and runs at once.
+  /// - `maximumWait`: The longest time for which an action is kept while others keep coming. With
+  ///   only the leading edge no action is kept. Then it is the longest time for which actions are
+  ///   dropped: the next one is the first of another burst, and runs at once.
   /// - `edges`: Which actions of a burst run.
   /// - `clock`: The clock that measures the delay.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init<C: Clock<Duration>>(
     delay: Duration,
     maximumWait: Duration? = nil,

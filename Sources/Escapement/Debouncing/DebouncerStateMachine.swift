@@ -3,8 +3,9 @@
 /// Instants are durations since the debouncer was created.
 ///
 /// A *burst* begins with an action and ends when no action has come for the delay. Each burst has a
-/// sleeper, which is a task that sleeps until the burst is due. A new action only moves that instant
-/// to a later one. So the sleeper need not be woken: it asks the machine when its sleep ends.
+/// sleeper, which is a task that sleeps until the burst is due. A new action only moves that
+/// instant to a later one. So the sleeper need not be woken: it asks the machine when its sleep
+/// ends.
 struct DebouncerStateMachine<Action> {
   private struct Burst {
     let id: Int

@@ -1,26 +1,28 @@
 import _EscapementCore
 
-/// Performs an operation, and performs it once more in parallel if it takes long; the first result counts.
+/// Performs an operation, and performs it once more in parallel if it takes long; the first result
+/// counts.
 ///
-/// It shortens the slowest calls at the price of a few more calls (Dean, Barroso: *The Tail at Scale*,
-/// 2013). The operation must be safe to perform twice.
+/// It shortens the slowest calls at the price of a few more calls (Dean, Barroso: *The Tail at
+/// Scale*, 2013). The operation must be safe to perform twice.
 ///
 /// ```swift
 /// let page = try await hedged(after: .milliseconds(50)) { _ in try await replica.read(key) }
 /// ```
 ///
-/// - When an attempt fails, the next one begins at once. When all have failed, the function throws the error
-///   of the last one.
-/// - When an attempt succeeds, the function cancels the others and **waits for their end**, so that nothing
-///   still runs afterwards.
+/// - When an attempt fails, the next one begins at once. When all have failed, the function throws
+///   the error of the last one.
+/// - When an attempt succeeds, the function cancels the others and **waits for their end**, so that
+///   nothing still runs afterwards.
 /// - When the caller is cancelled, all attempts are cancelled, and no further one begins.
 ///
 /// - Parameters:
 ///   - delay: The time after which a further attempt begins; zero or positive.
 ///   - maximumAttempts: The largest number of attempts, including the first; 1 or more.
 ///   - clock: The clock that measures the delay.
-///   - operation: The operation, which gets the number of its attempt, from 1. The attempts are child
-///     tasks. They inherit task-local values and deadlines, and do not run on the actor of the caller.
+///   - operation: The operation, which gets the number of its attempt, from 1. The attempts are
+///     child tasks. They inherit task-local values and deadlines, and do not run on the actor of
+///     the caller.
 /// - Returns: The result of the first attempt that succeeds.
 /// - Throws: The error of the last attempt; `CancellationError`; or `InvalidArgumentError`.
 nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(

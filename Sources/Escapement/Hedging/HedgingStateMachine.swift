@@ -1,8 +1,9 @@
 /// The decisions of a hedged call: when to begin a further attempt, and when to give up.
 ///
-/// One sleep at a time waits for the delay after an attempt. When an attempt has failed, and another one has
-/// followed at once, the sleep goes on, and is followed by one for what is left of the newer delay. With a sleep for
-/// each attempt, those of attempts that have failed would pile up.
+/// One sleep at a time waits for the delay after an attempt. When an attempt has failed, and
+/// another one has followed at once, the sleep goes on, and is followed by one for what is left of
+/// the newer delay. With a sleep for each attempt, those of attempts that have failed would pile
+/// up.
 struct HedgingStateMachine {
   private let maximumAttempts: Int
   private(set) var begun = 1
@@ -28,7 +29,8 @@ struct HedgingStateMachine {
 
   /// An attempt has failed.
   ///
-  /// - Parameter mayBegin: Whether a further attempt may begin, because the caller is not cancelled.
+  /// - Parameter mayBegin: Whether a further attempt may begin, because the caller is not
+  ///   cancelled.
   mutating func attemptFailed(mayBegin: Bool = true) -> Step {
     failed += 1
     if begun < maximumAttempts, mayBegin {

@@ -9,17 +9,19 @@ import _EscapementCore
 ///
 /// - **Acquire.** ``run(body:)`` waits until no other replica has the lease.
 /// - **Renew.** While the body runs, the replica renews the lease, three times in its duration.
-/// - **Lose.** If the store does not answer for so long that the lease may have ended, the body is cancelled.
-/// - **Hand over.** When the body has ended, the lease is free at once. When a replica dies, it is free after
-///   its duration.
+/// - **Lose.** If the store does not answer for so long that the lease may have ended, the body is
+///   cancelled.
+/// - **Hand over.** When the body has ended, the lease is free at once. When a replica dies, it is
+///   free after its duration.
 ///
-/// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two replicas
-/// never have the same token. Two bodies run at the same time only if one of them ignores its cancellation, if
-/// a process did not run for a while, or if clocks do not run equally fast. Where that matters, let the target
-/// check the token. When a store restarts, or its replica takes over, without the latest writes, another replica
-/// may get the lease before the first one notices it at its next renewal. Its token is the larger one, if
-/// the clock of the new server is not behind. PostgreSQL keeps what it has written, if its commits are synchronous
-/// and, where a replica takes over, its replication is too.
+/// **What is guaranteed.** Each time the lease gets a holder, its ``FencingToken`` is larger. Two
+/// replicas never have the same token. Two bodies run at the same time only if one of them ignores
+/// its cancellation, if a process did not run for a while, or if clocks do not run equally fast.
+/// Where that matters, let the target check the token. When a store restarts, or its replica takes
+/// over, without the latest writes, another replica may get the lease before the first one notices
+/// it at its next renewal. Its token is the larger one, if the clock of the new server is not
+/// behind. PostgreSQL keeps what it has written, if its commits are synchronous and, where a
+/// replica takes over, its replication is too.
 public final class Lease<C: Clock<Duration>>: Sendable {
   /// The name of the lease.
   public let name: String
@@ -34,15 +36,17 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   /// Creates a lease that this process does not have yet.
   ///
   /// - Parameters:
-  ///   - name: The name of the lease in the store, up to 1,000 bytes. All replicas use the same name.
+  ///   - name: The name of the lease in the store, up to 1,000 bytes. All replicas use the same
+  ///     name.
   ///   - store: The store.
-  ///   - duration: After which time the lease of a replica that died is free; from 1 millisecond to 365 days.
+  ///   - duration: After which time the lease of a replica that died is free; from 1 millisecond to
+  ///     365 days.
   ///   - retryInterval: How often a replica that waits for the lease asks for it; positive.
-  ///   - clock: The clock that measures these times. It must not stand still when the process does not run, so
-  ///     on a system that sleeps do not pass a `SuspendingClock`.
-  ///   - onFailure: Called when the store has not made a decision, for logs and metrics. The lease asks again by
-  ///     itself. So without this, a store that never answers, or a schema that is missing, looks like a lease
-  ///     that another replica has.
+  ///   - clock: The clock that measures these times. It must not stand still when the process does
+  ///     not run, so on a system that sleeps do not pass a `SuspendingClock`.
+  ///   - onFailure: Called when the store has not made a decision, for logs and metrics. The lease
+  ///     asks again by itself. So without this, a store that never answers, or a schema that is
+  ///     missing, looks like a lease that another replica has.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ name: String, store: some SharedStore, duration: Duration = .seconds(15),
@@ -72,15 +76,15 @@ public final class Lease<C: Clock<Duration>>: Sendable {
 extension Lease {
   /// Waits for the lease, and performs an operation while it is held.
   ///
-  /// Calls of one process wait for each other, as those of different replicas do. At the end, the call waits
-  /// up to one retry interval for the store to hear that the lease is free. To bound the wait, call the
-  /// function inside of `withDeadline`.
+  /// Calls of one process wait for each other, as those of different replicas do. At the end, the
+  /// call waits up to one retry interval for the store to hear that the lease is free. To bound the
+  /// wait, call the function inside of `withDeadline`.
   ///
-  /// - Parameter body: The operation, which gets the token. It runs on the actor of the caller, and is
-  ///   cancelled when the lease is lost.
+  /// - Parameter body: The operation, which gets the token. It runs on the actor of the caller, and
+  ///   is cancelled when the lease is lost.
   /// - Returns: The result of the operation.
-  /// - Throws: ``LeaseLostError`` if the lease was lost and the operation threw; the error of the operation; or
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: ``LeaseLostError`` if the lease was lost and the operation threw; the error of the
+  ///   operation; or `CancellationError` when the task is cancelled.
   nonisolated(nonsending) public func run<Return>(
     body: nonisolated(nonsending) (FencingToken) async throws -> Return
   ) async throws -> Return {
@@ -89,12 +93,12 @@ extension Lease {
 
   /// How often a run takes place when replicas die.
   public enum Delivery: Hashable, Sendable {
-    /// The run is noted as done *before* it begins. If the replica dies in the middle, the run is not
-    /// repeated. This is for runs that must not be repeated, such as sending mails.
+    /// The run is noted as done *before* it begins. If the replica dies in the middle, the run is
+    /// not repeated. This is for runs that must not be repeated, such as sending mails.
     case atMostOnce
-    /// The run is noted as done when its operation has returned. If the replica dies in the middle, or the
-    /// operation throws, another replica repeats the run. This is for operations that may be repeated, such as
-    /// removing what has expired.
+    /// The run is noted as done when its operation has returned. If the replica dies in the middle,
+    /// or the operation throws, another replica repeats the run. This is for operations that may be
+    /// repeated, such as removing what has expired.
     case atLeastOnce
   }
 
@@ -108,20 +112,20 @@ extension Lease {
   /// }
   /// ```
   ///
-  /// The first replica that gets the lease performs the run. The others wait until it is done, or do it if the
-  /// first one dies. A run that is earlier than one that is done is done as well. Use a lease of its own for
-  /// each schedule.
+  /// The first replica that gets the lease performs the run. The others wait until it is done, or
+  /// do it if the first one dies. A run that is earlier than one that is done is done as well. Use
+  /// a lease of its own for each schedule.
   ///
-  /// If the store does not answer when the operation has returned, the call asks it again, for up to the
-  /// duration of the lease, also when the task is cancelled.
+  /// If the store does not answer when the operation has returned, the call asks it again, for up
+  /// to the duration of the lease, also when the task is cancelled.
   ///
   /// - Parameters:
   ///   - instant: The instant of the run, which is after 1970 and counts in whole microseconds.
   ///   - delivery: What happens when a replica dies in the middle.
   ///   - body: The run, which gets the token.
   /// - Returns: Whether this replica has performed the run.
-  /// - Throws: ``LeaseLostError`` if the lease was lost before the run was noted as done; the error of the
-  ///   operation; or `CancellationError` when the task is cancelled.
+  /// - Throws: ``LeaseLostError`` if the lease was lost before the run was noted as done; the error
+  ///   of the operation; or `CancellationError` when the task is cancelled.
   @discardableResult nonisolated(nonsending) public func runOnce(
     for instant: WallClock.Instant, _ delivery: Delivery,
     body: nonisolated(nonsending) (FencingToken) async throws -> Void
@@ -155,13 +159,14 @@ extension Lease {
       return nil
     }
     let isolation = #isolation
-    // Safe because only one child task performs the body, and the caller waits for it. The closure is
-    // needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
+    // Safe because only one child task performs the body, and the caller waits for it. The closure
+    // is needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
     nonisolated(unsafe) let body = body
     let operation: @Sendable () async throws -> Return = { try await body(token) }
     return try await withoutActuallyEscaping(operation) { operation in
       let execution = Execution(of: operation, deadlines: ActiveDeadlines.current)
-      // Not a child: while the body reacts to the cancellation of the caller, the lease is still needed.
+      // Not a child: while the body reacts to the cancellation of the caller, the lease is still
+      // needed.
       let renewal = Task(name: "Lease \(name)") { await renew(machine, owner: owner) }
       let isLost = await withTaskGroup { group in
         group.addTask {

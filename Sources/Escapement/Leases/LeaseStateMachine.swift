@@ -1,8 +1,8 @@
 /// What a replica knows about its lease.
 ///
-/// Instants are nanoseconds of the replica's own clock. The replica counts the duration from the instant at
-/// which it *sent* the request, and the store counts it from a later one. So the replica believes to hold the
-/// lease for at most as long as it does, if both clocks run equally fast.
+/// Instants are nanoseconds of the replica's own clock. The replica counts the duration from the
+/// instant at which it *sent* the request, and the store counts it from a later one. So the replica
+/// believes to hold the lease for at most as long as it does, if both clocks run equally fast.
 struct LeaseStateMachine: Hashable {
   private enum State: Hashable {
     case absent(askAt: Int64)

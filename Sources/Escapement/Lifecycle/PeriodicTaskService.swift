@@ -24,7 +24,8 @@
     ///
     /// - Parameters:
     ///   - interval: The time from one tick to the next. The first tick is one interval after the
-    ///     call of `run()`. If the interval is not positive, `run()` throws an `InvalidArgumentError`.
+    ///     call of `run()`. If the interval is not positive, `run()` throws an
+    ///     `InvalidArgumentError`.
     ///   - missed: Which ticks follow a run of the task that takes longer than the interval.
     ///   - overlap: Whether a tick may start a run while another run has not ended.
     ///   - clock: The clock with which the service waits.

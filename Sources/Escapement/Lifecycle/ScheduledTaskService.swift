@@ -28,8 +28,8 @@
     ///   - missed: What happens to runs that could not begin in time. If its argument is not valid,
     ///     `run()` throws an `InvalidArgumentError`.
     ///   - overlap: Whether a run may begin while another run has not ended.
-    ///   - lastRun: The last run before the program was started, if it was stored. The runs since then
-    ///     are missed.
+    ///   - lastRun: The last run before the program was started, if it was stored. The runs since
+    ///     then are missed.
     ///   - runsAtStart: Whether a run also begins when the service starts.
     ///   - clock: The clock with which the service waits.
     ///   - task: The task, which gets the instant of its run.

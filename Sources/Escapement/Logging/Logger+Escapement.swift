@@ -8,8 +8,8 @@
     /// try await retry(onFailure: { logger.log(retry: $0) }) { try await client.forecast() }
     /// ```
     ///
-    /// The message is always the same. The metadata have `attempt`, `error`, `elapsed`, and `delay` unless there is
-    /// no further attempt.
+    /// The message is always the same. The metadata have `attempt`, `error`, `elapsed`, and `delay`
+    /// unless there is no further attempt.
     ///
     /// This method exists with the package trait `Logging`.
     ///

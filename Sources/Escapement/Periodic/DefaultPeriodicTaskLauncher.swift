@@ -6,8 +6,8 @@ import _EscapementCore
 /// The ticks are due at whole intervals after `start()`. They do not drift, however long the task
 /// takes and however late the launcher wakes.
 ///
-/// - `stop()` cancels the current run and does not wait for its end. After another `start()`, the first
-///   run waits for that end, unless overlapping runs are allowed.
+/// - `stop()` cancels the current run and does not wait for its end. After another `start()`, the
+///   first run waits for that end, unless overlapping runs are allowed.
 /// - A launcher that is released stops.
 /// - The runs have the priority of the task that called `start()`.
 ///
@@ -22,8 +22,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   /// - `wallClock`: The clock with which the launcher waits for the runs of a schedule.
   /// - `missed`: Which ticks follow a run of the task that takes longer than the interval.
   /// - `overlap`: Whether a tick may start a run while another run has not ended.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     clock: C = ContinuousClock(),
     wallClock: WallClock = WallClock(),
@@ -45,8 +45,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
 
   /// Sets the task and its interval, in place of the previous ones.
   ///
-  /// If the interval is not positive, the launcher reports an issue at the line that created it, and
-  /// does not change.
+  /// If the interval is not positive, the launcher reports an issue at the line that created it,
+  /// and does not change.
   public func every(
     _ interval: Duration,
     @_inheritActorContext launch task: @escaping @Sendable @isolated(any) () async -> Void
@@ -62,8 +62,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
 
   /// Sets the task and its schedule, in place of the previous ones.
   ///
-  /// A policy for missed runs with an argument that is not valid is reported as an issue at the line that
-  /// created the launcher. The launcher does not change then.
+  /// A policy for missed runs with an argument that is not valid is reported as an issue at the
+  /// line that created the launcher. The launcher does not change then.
   public func on(
     _ schedule: Schedule,
     missed: MissedRuns,
@@ -124,8 +124,8 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   var isActive: Bool { state.withLock { $0.isActive } }
 
   func set(_ job: PeriodicJob) {
-    // A clock may be user code, so the launcher reads it outside the lock. It does so before the one
-    // event that changes the task, so that no other call can come between.
+    // A clock may be user code, so the launcher reads it outside the lock. It does so before the
+    // one event that changes the task, so that no other call can come between.
     let now = clock.now
     guard let (ended, begun) = state.withLock({ $0.set(job) }) else { return }
     ended?.cancel()

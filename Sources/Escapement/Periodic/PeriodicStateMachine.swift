@@ -1,7 +1,7 @@
 /// The decisions of a periodic task launcher.
 ///
-/// Each start opens a new *period*. The machine ignores the events of earlier periods, so the events
-/// of a stopped loop may come at any later time.
+/// Each start opens a new *period*. The machine ignores the events of earlier periods, so the
+/// events of a stopped loop may come at any later time.
 struct PeriodicStateMachine<Job: Sendable, Loop: Sendable, Instant: Sendable> {
   /// What the launcher does from one `start()` to the next `stop()` or change of the job.
   struct Period: Sendable {
@@ -13,8 +13,8 @@ struct PeriodicStateMachine<Job: Sendable, Loop: Sendable, Instant: Sendable> {
 
   private enum State {
     case idle
-    /// The loop is `nil` until the launcher has created it. The ticks count anew from `restart`, if the
-    /// loop has not taken it yet.
+    /// The loop is `nil` until the launcher has created it. The ticks count anew from `restart`, if
+    /// the loop has not taken it yet.
     case active(id: Int, loop: Loop?, restart: Instant?)
   }
 

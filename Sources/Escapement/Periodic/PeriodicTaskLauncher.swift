@@ -1,7 +1,7 @@
 /// Launches a task repeatedly, at an interval or on a schedule, between `start()` and `stop()`.
 ///
-/// Depend on this protocol. In the app, pass a ``DefaultPeriodicTaskLauncher``. In a test that is not
-/// about time, pass the `FakePeriodicTaskLauncher` of EscapementDoubles.
+/// Depend on this protocol. In the app, pass a ``DefaultPeriodicTaskLauncher``. In a test that is
+/// not about time, pass the `FakePeriodicTaskLauncher` of EscapementDoubles.
 ///
 /// ```swift
 /// launcher.every(.seconds(60)) { await model.refresh() }
@@ -10,8 +10,8 @@
 public protocol PeriodicTaskLauncher: Sendable {
   /// Sets the task and its interval, in place of the previous ones.
   ///
-  /// The method does not start the launcher. A launcher that is active goes on with the new task, and
-  /// counts the interval from now.
+  /// The method does not start the launcher. A launcher that is active goes on with the new task,
+  /// and counts the interval from now.
   ///
   /// - Parameters:
   ///   - interval: The time from one tick to the next. The first tick is one interval after
@@ -29,8 +29,8 @@ public protocol PeriodicTaskLauncher: Sendable {
   /// - Parameters:
   ///   - schedule: The instants at which to launch the task. After the last one the launcher stops.
   ///   - missed: What happens to runs that could not begin in time.
-  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor runs
-  ///     there.
+  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor
+  ///     runs there.
   func on(
     _ schedule: Schedule,
     missed: MissedRuns,
@@ -46,17 +46,16 @@ public protocol PeriodicTaskLauncher: Sendable {
 
   /// Ends launching. It does nothing if the launcher is not active.
   ///
-  /// If it is called on the actor of the task, no run begins after it has returned. If the task has no
-  /// actor, or the call is made elsewhere, a run whose tick has come may begin on another thread at this
-  /// moment; it is cancelled. The task itself may call the method.
+  /// If it is called on the actor of the task, no run begins after it has returned. If the task has
+  /// no actor, or the call is made elsewhere, a run whose tick has come may begin on another thread
+  /// at this moment; it is cancelled. The task itself may call the method.
   func stop()
 
   /// Counts the interval from now: the next tick comes one interval after the call.
   ///
-  /// It does nothing if the launcher is not active or its task has a schedule. It ends no run, so the
-  /// task itself may call it.
-  /// The default implementation does nothing, so that the next tick comes as if it had not been
-  /// called.
+  /// It does nothing if the launcher is not active or its task has a schedule. It ends no run, so
+  /// the task itself may call it. The default implementation does nothing, so that the next tick
+  /// comes as if it had not been called.
   func restartInterval()
 }
 
@@ -77,8 +76,8 @@ extension PeriodicTaskLauncher {
   ///
   /// - Parameters:
   ///   - schedule: The instants at which to launch the task. After the last one the launcher stops.
-  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor runs
-  ///     there.
+  ///   - task: The task, which gets the instant of its run. A closure that is written on an actor
+  ///     runs there.
   public func on(
     _ schedule: Schedule,
     @_inheritActorContext launch task:

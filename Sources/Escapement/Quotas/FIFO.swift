@@ -1,7 +1,7 @@
 /// A queue from which any element can be removed, by its number.
 ///
-/// Its elements are linked to their neighbours. So all methods are O(1), and a pass over the elements
-/// does not meet those that were removed.
+/// Its elements are linked to their neighbours. So all methods are O(1), and a pass over the
+/// elements does not meet those that were removed.
 struct FIFO<Element> {
   private struct Node {
     let element: Element

@@ -1,11 +1,12 @@
 /// A dictionary that grows and is swept in small steps, so that no call takes long.
 ///
-/// The keys are spread over dictionaries of a few hundred keys. When there are too many keys for their
-/// number, one of them is split into two ("linear hashing", W. Litwin, 1980). So an insertion moves a few
-/// hundred keys at most, however many there are.
+/// The keys are spread over dictionaries of a few hundred keys. When there are too many keys for
+/// their number, one of them is split into two ("linear hashing", W. Litwin, 1980). So an insertion
+/// moves a few hundred keys at most, however many there are.
 struct KeyTable<Key: Hashable, Value> {
   private var parts: [[Key: Value]] = [[:]]
-  /// The keys of a part are those whose hash ends with its index, in this number of bits or one more.
+  /// The keys of a part are those whose hash ends with its index, in this number of bits or one
+  /// more.
   private var bits = 0
   private var nextSweep = 0
   private(set) var count = 0

@@ -8,14 +8,14 @@ import _EscapementCore
 /// ```
 ///
 /// - **Eviction.** A key is idle when it has all its permits and no task waits for it. An idle key
-///   behaves exactly like a new one, so the limiter evicts it. It does so in small steps, a few keys at
-///   each call, whichever key that call names. So no call takes long.
+///   behaves exactly like a new one, so the limiter evicts it. It does so in small steps, a few
+///   keys at each call, whichever key that call names. So no call takes long.
 /// - **Time.** All keys count time from the creation of the limiter. With a quota that refills in
 ///   intervals, all keys refill at the same instants.
-/// - **Memory.** A key of a token bucket takes less than 90 bytes beside the key itself. A sliding window
-///   also stores the times of its permits.
-/// - **Threads.** The keys are spread over 16 locks, so that calls for different keys rarely wait for each
-///   other.
+/// - **Memory.** A key of a token bucket takes less than 90 bytes beside the key itself. A sliding
+///   window also stores the times of its permits.
+/// - **Threads.** The keys are spread over 16 locks, so that calls for different keys rarely wait
+///   for each other.
 ///
 /// - Complexity: `tryAcquire` is O(1). For a sliding window, that is amortised over the permits.
 public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration>>: Sendable {
@@ -43,7 +43,8 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
     /// Counts a call, and returns the shard to sweep after it, if one is due.
     ///
-    /// Each shard sweeps all shards in turn. A shard whose keys are never called loses its idle keys, too.
+    /// Each shard sweeps all shards in turn. A shard whose keys are never called loses its idle
+    /// keys, too.
     mutating func countCall(shards: Int) -> Int? {
       callsUntilSweep -= 1
       guard callsUntilSweep == 0 else { return nil }
@@ -105,8 +106,8 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   /// Takes permits of a key, and waits until enough are available.
   ///
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when
-  ///   the task is cancelled before it has got them.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError`
+  ///   when the task is cancelled before it has got them.
   public func acquire(_ permits: Int = 1, for key: Key) async throws {
     let limiter = enter(key)
     defer { leave(key) }
@@ -115,9 +116,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   /// Takes permits of a key, and waits until enough are available, but not beyond a deadline.
   ///
-  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will grant
-  ///   them only after the deadline; `CancellationError` when the task is cancelled before it has got
-  ///   them.
+  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will
+  ///   grant them only after the deadline; `CancellationError` when the task is cancelled before it
+  ///   has got them.
   public func acquire(
     _ permits: Int = 1, for key: Key, before deadline: C.Instant
   ) async throws {

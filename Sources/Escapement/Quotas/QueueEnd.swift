@@ -1,7 +1,8 @@
 /// The quota after the last request in a queue has got its permits.
 ///
-/// Requests for as many permits as each other are alike: it does not matter which of them leaves the queue. The last
-/// instant is then left over, for the next one that joins. So nothing has to be computed again.
+/// Requests for as many permits as each other are alike: it does not matter which of them leaves
+/// the queue. The last instant is then left over, for the next one that joins. So nothing has to be
+/// computed again.
 struct QueueEnd {
   private struct Alike {
     let permits: Int
@@ -27,7 +28,8 @@ struct QueueEnd {
 
   private var algorithm: QuotaAlgorithm
   private var at: Int64
-  /// `nil` if requests for different numbers of permits wait, or the instants of the requests are not known.
+  /// `nil` if requests for different numbers of permits wait, or the instants of the requests are
+  /// not known.
   private var alike: Alike?
 
   /// The end of a queue of which only the sums are known.
@@ -47,7 +49,8 @@ struct QueueEnd {
     }
   }
 
-  /// When a request that joins the queue now would get its permits, or `nil` if the end has to be computed again.
+  /// When a request that joins the queue now would get its permits, or `nil` if the end has to be
+  /// computed again.
   func earliest(_ permits: Int, from now: Int64, behind count: Int) -> Int64? {
     guard let instant = alike?.instant(behind: count) else {
       return algorithm.earliest(permits, from: max(now, at))

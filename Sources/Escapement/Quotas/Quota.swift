@@ -6,12 +6,12 @@ public struct Quota: Hashable, Sendable {
   public enum Refill: Hashable, Sendable {
     /// The permits come back one by one, evenly over the interval.
     ///
-    /// This is the generic cell rate algorithm (GCRA) of ATM networks (ITU-T I.371), whose burst size
-    /// is the capacity of the bucket. With a capacity of 1, permits are at least `interval / refill`
-    /// apart.
+    /// This is the generic cell rate algorithm (GCRA) of ATM networks (ITU-T I.371), whose burst
+    /// size is the capacity of the bucket. With a capacity of 1, permits are at least `interval /
+    /// refill` apart.
     case smooth
-    /// All permits of an interval come back at its end. The first interval begins when the limiter is
-    /// created.
+    /// All permits of an interval come back at its end. The first interval begins when the limiter
+    /// is created.
     case interval
   }
 
@@ -25,8 +25,8 @@ public struct Quota: Hashable, Sendable {
 
   /// A token bucket, which is full in the beginning and fills again at a constant rate.
   ///
-  /// It allows bursts up to the capacity and, in the long run, the rate of the refill. In any time `t`
-  /// it grants at most `capacity + refill * t / interval` permits.
+  /// It allows bursts up to the capacity and, in the long run, the rate of the refill. In any time
+  /// `t` it grants at most `capacity + refill * t / interval` permits.
   ///
   /// - Parameters:
   ///   - capacity: How many permits the bucket holds at most.
@@ -46,8 +46,8 @@ public struct Quota: Hashable, Sendable {
   /// entry.
   ///
   /// - Parameters:
-  ///   - limit: How many permits a window may contain. Two permits that are exactly one window apart
-  ///     are not in the same window.
+  ///   - limit: How many permits a window may contain. Two permits that are exactly one window
+  ///     apart are not in the same window.
   ///   - window: The length of a window.
   public static func slidingWindow(limit: Int, per window: Duration) -> Quota {
     Quota(kind: .slidingWindow(limit: limit, window: window))

@@ -1,8 +1,8 @@
 extension QuotaAlgorithm {
   /// Takes as many permits as were taken of another quota, as if they had been taken now.
   ///
-  /// If both consist of as many quotas, each takes what was taken of the one in its place. Otherwise each takes the
-  /// largest of these numbers, so that none forgets what was taken.
+  /// If both consist of as many quotas, each takes what was taken of the one in its place.
+  /// Otherwise each takes the largest of these numbers, so that none forgets what was taken.
   mutating func inherit(from other: QuotaAlgorithm, at now: Int64) {
     let taken = other.parts.map { part in
       var part = part

@@ -3,8 +3,8 @@
 /// Instants are nanoseconds since the limiter was created.
 ///
 /// All arithmetic is on integers. So a limiter does not drift and does not round, however long it
-/// runs. An instant that is more than 292 years away never comes. The instants that are passed to the
-/// methods must not go backwards.
+/// runs. An instant that is more than 292 years away never comes. The instants that are passed to
+/// the methods must not go backwards.
 enum QuotaAlgorithm {
   case smooth(SmoothRefill)
   case interval(IntervalRefill)
@@ -133,8 +133,8 @@ extension QuotaAlgorithm {
 /// A token bucket that fills evenly, in the form of the generic cell rate algorithm.
 ///
 /// Its only state is the instant at which the bucket will be full again, the "theoretical arrival
-/// time". The unit of that instant is so small that a nanosecond is a whole number of units, and so is
-/// the time in which one permit comes back.
+/// time". The unit of that instant is so small that a nanosecond is a whole number of units, and so
+/// is the time in which one permit comes back.
 struct SmoothRefill {
   private let unitsPerNanosecond: Int64
   private let unitsPerPermit: Int64
@@ -178,11 +178,12 @@ extension SmoothRefill {
     fullAt = WideInteger(now, times: unitsPerNanosecond) + unitsPerBucket
   }
 
-  /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on their order.
+  /// Serves requests that wait; returns the instant of the last one, or `nil` if it depends on
+  /// their order.
   ///
-  /// A request is served at a whole nanosecond. What has come back by then is not lost, unless the bucket is
-  /// full. A request for less than the whole bucket is served before, if permits do not come faster than
-  /// nanoseconds.
+  /// A request is served at a whole nanosecond. What has come back by then is not lost, unless the
+  /// bucket is full. A request for less than the whole bucket is served before, if permits do not
+  /// come faster than nanoseconds.
   mutating func serve(_ requests: WaitingRequests, from now: Int64) -> Int64? {
     guard requests.sumFits, unitsPerPermit >= unitsPerNanosecond - 1 else { return nil }
     if requests.arePartial || unitsPerNanosecond == 1 {
@@ -331,7 +332,8 @@ struct SlidingWindow {
     return max(now, (WideInteger(entries[low].time) + WideInteger(window)).clamped)
   }
 
-  /// Removes the entries that are old when they are more than half, so that each entry is moved at most once.
+  /// Removes the entries that are old when they are more than half, so that each entry is moved at
+  /// most once.
   ///
   /// The totals begin again, so that they do not overflow.
   private mutating func removeExpired() {
@@ -348,8 +350,8 @@ extension SlidingWindow {
 
   /// Removes the oldest permits.
   ///
-  /// It is not known which of the permits come back. Removing the oldest ones is right in any case: the others
-  /// stay in the window for at least as long as they should.
+  /// It is not known which of the permits come back. Removing the oldest ones is right in any case:
+  /// the others stay in the window for at least as long as they should.
   mutating func credit(_ permits: Int) {
     expired += min(permits, used)
     while first < entries.count, entries[first].total <= expired { first += 1 }
@@ -360,11 +362,11 @@ extension SlidingWindow {
     _ = take(limit, at: now)
   }
 
-  /// Serves requests for one permit that wait, and returns the instant of the last one, or `nil` if there are
-  /// fewer of them than grants in the window.
+  /// Serves requests for one permit that wait, and returns the instant of the last one, or `nil` if
+  /// there are fewer of them than grants in the window.
   ///
-  /// All permits of the window are taken. Each comes back one window after it was granted, is granted again
-  /// at once, and so on.
+  /// All permits of the window are taken. Each comes back one window after it was granted, is
+  /// granted again at once, and so on.
   mutating func serve(singles count: Int) -> Int64? {
     guard entries.count - first < count else { return nil }
     let (rounds, rest) = (count / limit, count % limit)

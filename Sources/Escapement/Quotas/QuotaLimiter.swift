@@ -8,17 +8,18 @@ import _EscapementCore
 /// guard limiter.tryAcquire().isAllowed else { return .tooManyRequests }
 /// ```
 ///
-/// - **First come, first served.** Callers get their permits in the order of their requests. A small
-///   request does not overtake a large one.
-/// - **No permit is lost.** When a waiting task is cancelled, the tasks behind it move up at once. A
-///   task that has got its permits does not throw `CancellationError`.
-/// - **Exact.** All arithmetic is on integers. The limiter counts time in whole nanoseconds since its
-///   creation. If the clock moves backwards, the time of the limiter stands still.
+/// - **First come, first served.** Callers get their permits in the order of their requests. A
+///   small request does not overtake a large one.
+/// - **No permit is lost.** When a waiting task is cancelled, the tasks behind it move up at once.
+///   A task that has got its permits does not throw `CancellationError`.
+/// - **Exact.** All arithmetic is on integers. The limiter counts time in whole nanoseconds since
+///   its creation. If the clock moves backwards, the time of the limiter stands still.
 ///
-/// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding window,
-///   that is amortised over the permits. A call that is told its time while requests wait is O(1). It may be
-///   O(n) in those requests if `credit`, `drain` or `replaceQuota` has been called since the last such call, or if
-///   one of them has been cancelled since, and they ask for different numbers of permits.
+/// - Complexity: `tryAcquire` is O(1) and does not allocate while no task waits. For a sliding
+///   window, that is amortised over the permits. A call that is told its time while requests wait
+///   is O(1). It may be O(n) in those requests if `credit`, `drain` or `replaceQuota` has been
+///   called since the last such call, or if one of them has been cancelled since, and they ask for
+///   different numbers of permits.
 public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota at present.
   public var quota: Quota { state.withLock { $0.quota } }
@@ -129,8 +130,8 @@ extension QuotaLimiter {
   /// Takes permits, and waits until enough are available.
   ///
   /// - Parameter permits: The number of permits, up to the capacity of the quota.
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError` when
-  ///   the task is cancelled before it has got them.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `CancellationError`
+  ///   when the task is cancelled before it has got them.
   public func acquire(_ permits: Int = 1) async throws {
     try await wait(for: permits, before: .max)
   }
@@ -140,9 +141,9 @@ extension QuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - deadline: The latest instant at which the permits are of use.
-  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will grant
-  ///   them only after the deadline; `CancellationError` when the task is cancelled before it has got
-  ///   them.
+  /// - Throws: ``QuotaError``, at once, if the limiter can never grant that many permits, or will
+  ///   grant them only after the deadline; `CancellationError` when the task is cancelled before it
+  ///   has got them.
   public func acquire(_ permits: Int = 1, before deadline: C.Instant) async throws {
     try await wait(for: permits, before: origin.duration(to: deadline).wholeNanoseconds)
   }
@@ -196,8 +197,8 @@ extension QuotaLimiter {
 extension QuotaLimiter {
   /// Takes permits that will be available later, without waiting for them.
   ///
-  /// This is for callers that schedule their work, and wait in their own way. A reservation is in the
-  /// same queue as the waiting tasks.
+  /// This is for callers that schedule their work, and wait in their own way. A reservation is in
+  /// the same queue as the waiting tasks.
   ///
   /// - Parameter permits: The number of permits, up to the capacity of the quota.
   /// - Returns: A reservation that says when the permits may be used.
@@ -243,8 +244,9 @@ extension QuotaLimiter {
 
   /// Gives back permits that were taken and not used, up to the capacity of each quota.
   ///
-  /// Tasks that wait move up. A sliding window takes its oldest permits as the unused ones, so that it never
-  /// contains too many used ones. Give back only what was taken, and while it is in the window.
+  /// Tasks that wait move up. A sliding window takes its oldest permits as the unused ones, so that
+  /// it never contains too many used ones. Give back only what was taken, and while it is in the
+  /// window.
   ///
   /// - Parameter permits: The number of permits.
   /// - Throws: ``QuotaError/invalidRequest(permits:)`` if the number is not positive.
@@ -260,10 +262,11 @@ extension QuotaLimiter {
   /// Reservations keep their time.
   public func drain() { drain(for: 0) }
 
-  /// Takes all permits that are available, and grants none for a time, such as the `Retry-After` of a server.
+  /// Takes all permits that are available, and grants none for a time, such as the `Retry-After` of
+  /// a server.
   ///
-  /// The quota refills meanwhile. Reservations keep their time. If the limiter grants no permits already, the
-  /// later end counts.
+  /// The quota refills meanwhile. Reservations keep their time. If the limiter grants no permits
+  /// already, the later end counts.
   ///
   /// - Parameter duration: The time; zero or positive.
   /// - Throws: `InvalidArgumentError` if the time is negative.
@@ -283,10 +286,11 @@ extension QuotaLimiter {
 
   /// Goes on with another quota, for example after the configuration has changed.
   ///
-  /// As many permits are taken of the new quota as were taken of the previous one, as if they had been taken
-  /// now. If both are ``Quota/all(_:_:)`` of as many quotas, this holds for each of them, in their order; if not,
-  /// each takes the largest of these numbers. Tasks that wait stay in their order. A task that waits for more permits than the new quota grants at
-  /// once gets a ``QuotaError/beyondCapacity(permits:capacity:)``. Reservations keep their time.
+  /// As many permits are taken of the new quota as were taken of the previous one, as if they had
+  /// been taken now. If both are ``Quota/all(_:_:)`` of as many quotas, this holds for each of
+  /// them, in their order; if not, each takes the largest of these numbers. Tasks that wait stay in
+  /// their order. A task that waits for more permits than the new quota grants at once gets a
+  /// ``QuotaError/beyondCapacity(permits:capacity:)``. Reservations keep their time.
   ///
   /// - Parameter quota: The new quota.
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.

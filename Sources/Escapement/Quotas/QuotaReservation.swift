@@ -23,8 +23,8 @@ public struct QuotaReservation<C: Clock<Duration>>: Sendable {
 
   /// Suspends until the permits may be used.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before, or if the reservation is cancelled
-  ///   before. Then the permits have been given back, and must not be used.
+  /// - Throws: `CancellationError` when the task is cancelled before, or if the reservation is
+  ///   cancelled before. Then the permits have been given back, and must not be used.
   public func wait() async throws {
     do {
       if cancellation.hasHappened { throw CancellationError() }
@@ -38,8 +38,8 @@ public struct QuotaReservation<C: Clock<Duration>>: Sendable {
 
   /// Gives the permits back if their time has not come yet.
   ///
-  /// A task that waits for the reservation throws a `CancellationError` at the end of its wait. After the
-  /// time of the permits, or if they were available at once, it does nothing.
+  /// A task that waits for the reservation throws a `CancellationError` at the end of its wait.
+  /// After the time of the permits, or if they were available at once, it does nothing.
   public func cancel() {
     // Noted before the permits are given back, so that a wait that ends at this moment does not use
     // them as well.

@@ -5,8 +5,8 @@
 /// Requests that have to wait are in a queue. The first request gets its permits as soon as enough
 /// are available, the next one as soon as enough are available after that. The machine takes the
 /// permits from the quota at exactly that instant, even if its next method is called later. So the
-/// outcome does not depend on when tasks wake up. When a request leaves the queue, the requests behind
-/// it move up.
+/// outcome does not depend on when tasks wake up. When a request leaves the queue, the requests
+/// behind it move up.
 struct QuotaStateMachine<Waiter> {
   private struct Entry {
     let permits: Int
@@ -58,7 +58,8 @@ struct QuotaStateMachine<Waiter> {
   /// The result of a request that waits.
   enum Admission {
     case taken
-    /// The request is in the queue under this number, and gets its permits at that instant or sooner.
+    /// The request is in the queue under this number, and gets its permits at that instant or
+    /// sooner.
     ///
     /// The instant is `nil` if the request did not ask for it and it is not known.
     case queued(id: Int, readyAt: Int64?)
@@ -216,13 +217,14 @@ extension QuotaStateMachine {
 
   /// The instant at which a request that joins the queue now would get its permits.
   ///
-  /// - Complexity: O(1) while all requests ask for as many permits. Otherwise, after one of them was cancelled,
-  ///   ``QuotaAlgorithm/afterServing(_:from:)``, or O(n) in the waiting requests if the end of the queue depends on
-  ///   their order.
+  /// - Complexity: O(1) while all requests ask for as many permits. Otherwise, after one of them
+  ///   was cancelled, ``QuotaAlgorithm/afterServing(_:from:)``, or O(n) in the waiting requests if
+  ///   the end of the queue depends on their order.
   private mutating func earliest(_ permits: Int, from now: Int64) -> Int64 {
     guard !queue.isEmpty else { return algorithm.earliest(permits, from: max(now, closedUntil)) }
     if let known = end?.earliest(permits, from: now, behind: waiting.count) { return known }
-    // The sums are only enough if the first request waits for permits, and not for the limiter to open.
+    // The sums are only enough if the first request waits for permits, and not for the limiter to
+    // open.
     let end =
       closedUntil <= settledUntil
       ? algorithm.afterServing(waiting, from: settledUntil) ?? endAfterEach : endAfterEach

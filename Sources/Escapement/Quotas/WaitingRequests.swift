@@ -38,10 +38,11 @@ struct WaitingRequests {
 extension QuotaAlgorithm {
   /// The state after all waiting requests have got their permits.
   ///
-  /// At least one request waits, and the first one cannot be served now. Returns `nil` if the sums do not
-  /// tell.
+  /// At least one request waits, and the first one cannot be served now. Returns `nil` if the sums
+  /// do not tell.
   ///
-  /// - Complexity: O(1); for a sliding window, O(n) in the permits of the window, if they are fewer than the requests.
+  /// - Complexity: O(1); for a sliding window, O(n) in the permits of the window, if they are fewer
+  ///   than the requests.
   func afterServing(_ requests: WaitingRequests, from now: Int64) -> QueueEnd? {
     switch self {
     case .smooth(var smooth):

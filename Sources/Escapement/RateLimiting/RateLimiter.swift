@@ -13,10 +13,10 @@ import _EscapementCore
 /// ends, and a new interval begins with the run. When an interval ends without a kept action, the
 /// limiter is quiescent. Then the next action runs at once again.
 ///
-/// - An action runs on the actor on which its closure was written. If `execute` is called there, or the
-///   closure has no actor, the first action runs without a hop.
-/// - While a kept action waits for a busy actor, a newer action still replaces it. The interval counts
-///   from the run, however late that is.
+/// - An action runs on the actor on which its closure was written. If `execute` is called there, or
+///   the closure has no actor, the first action runs without a hop.
+/// - While a kept action waits for a busy actor, a newer action still replaces it. The interval
+///   counts from the run, however late that is.
 /// - A limiter that is released drops its kept action. To run it, call `flush()` before.
 ///
 /// To refuse or delay callers that ask too often, use ``QuotaLimiter``.
@@ -28,15 +28,15 @@ public final class RateLimiter: Sendable {
 
   /// Creates a quiescent limiter.
   ///
-  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every action
-  /// at once.
+  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every
+  /// action at once.
   ///
   /// - `rate`: The interval in which at most one action runs.
   /// - `taskLauncher`: The launcher that fires when an interval is over. It must not be used for
-  ///   anything else. After an action that a busy actor has delayed, the interval counts from the run
-  ///   if the launcher implements ``PeriodicTaskLauncher/restartInterval()``.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  ///   anything else. After an action that a busy actor has delayed, the interval counts from the
+  ///   run if the launcher implements ``PeriodicTaskLauncher/restartInterval()``.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     rate: Duration,
     taskLauncher: any PeriodicTaskLauncher,
@@ -55,8 +55,8 @@ public final class RateLimiter: Sendable {
     }
     launcher.every(rate) { [weak self] in
       self?.tick()
-      // The loop usually runs once. It runs again if an action of another actor has replaced this one.
-      // While the action waits for a busy actor, the limiter may be released.
+      // The loop usually runs once. It runs again if an action of another actor has replaced this
+      // one. While the action waits for a busy actor, the limiter may be released.
       while let action = self?.dueAction {
         await Self.runDue(on: action.isolation) { [weak self] in self }
       }
@@ -66,13 +66,13 @@ public final class RateLimiter: Sendable {
 
   /// Creates a quiescent limiter that waits with a clock.
   ///
-  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every action
-  /// at once.
+  /// If the rate is not positive, the initializer reports an issue, and the limiter runs every
+  /// action at once.
   ///
   /// - `rate`: The interval in which at most one action runs.
   /// - `clock`: The clock that measures the interval.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public convenience init<C: Clock<Duration>>(
     rate: Duration,
     clock: C = ContinuousClock(),
@@ -92,8 +92,8 @@ public final class RateLimiter: Sendable {
     launcher.stop()
   }
 
-  /// Runs the action now if the limiter is quiescent, and otherwise keeps the action in place of the
-  /// previous one.
+  /// Runs the action now if the limiter is quiescent, and otherwise keeps the action in place of
+  /// the previous one.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller. Omit this argument.
@@ -128,14 +128,15 @@ public final class RateLimiter: Sendable {
 
   /// Drops the kept action.
   ///
-  /// The interval goes on, so the next action does not run sooner. If `cancel()` is called on the actor
-  /// of the action, the action does not run after the call.
+  /// The interval goes on, so the next action does not run sooner. If `cancel()` is called on the
+  /// actor of the action, the action does not run after the call.
   public func cancel() {
     state.withLock { $0.cancel() }
   }
 
   private func tick() {
-    // A cancelled tick belongs to no interval: it was already running when the launcher was stopped.
+    // A cancelled tick belongs to no interval: it was already running when the launcher was
+    // stopped.
     state.withLock { if !Task.isCancelled { $0.tick() } }
     callLauncher()
   }

@@ -3,8 +3,8 @@ struct RateLimiterStateMachine<Action> {
   private enum State {
     /// No action has run for at least an interval. The launcher is stopped, or is about to be.
     case quiescent
-    /// An action has run in this interval. If `isDue`, the interval is over, and the kept action waits
-    /// for its actor.
+    /// An action has run in this interval. If `isDue`, the interval is over, and the kept action
+    /// waits for its actor.
     case limiting(kept: Action?, isDue: Bool)
   }
 
@@ -31,7 +31,8 @@ struct RateLimiterStateMachine<Action> {
 
   /// Begins the interval anew, after a due action has run.
   ///
-  /// A busy actor may have delayed the run, so the interval counts from the run and not from the tick.
+  /// A busy actor may have delayed the run, so the interval counts from the run and not from the
+  /// tick.
   mutating func didRunDue() {
     launcher.requestIntervalRestart()
   }

@@ -8,12 +8,12 @@ import _EscapementCore
 /// ```
 ///
 /// A backoff is a value. Each iteration begins with the first delay, and with a copy of the random
-/// number generator. Computed delays are whole nanoseconds, and with jitter at most 292 years. For a shape of your
-/// own, pass any sequence of durations to ``init(_:)``.
+/// number generator. Computed delays are whole nanoseconds, and with jitter at most 292 years. For
+/// a shape of your own, pass any sequence of durations to ``init(_:)``.
 ///
 /// With invalid arguments the sequence is empty, and
-/// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onFailure:operation:)`` throws an
-/// `InvalidArgumentError` that names the argument.
+/// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onFailure:operation:)``
+/// throws an `InvalidArgumentError` that names the argument.
 public struct Backoff: Sequence, Sendable {
   enum Shape {
     case constant(Duration)
@@ -76,11 +76,11 @@ public struct Backoff: Sequence, Sendable {
     Backoff(shape: .fullJitter(base: base, factor: factor, cap: cap), generator: generator)
   }
 
-  /// A delay of which one half is fixed and the other random, within a bound that grows by a factor until
-  /// it reaches a cap.
+  /// A delay of which one half is fixed and the other random, within a bound that grows by a factor
+  /// until it reaches a cap.
   ///
-  /// In contrast to full jitter, no delay is shorter than half of the bound. The source is "Equal Jitter" in
-  /// Marc Brooker's [Exponential Backoff And
+  /// In contrast to full jitter, no delay is shorter than half of the bound. The source is "Equal
+  /// Jitter" in Marc Brooker's [Exponential Backoff And
   /// Jitter](https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
   ///
   /// - Parameters:
@@ -97,8 +97,8 @@ public struct Backoff: Sequence, Sendable {
 
   /// The delays of a sequence, such as an array or a type of your own.
   ///
-  /// When the sequence has ended, there is no further attempt. If it contains a negative delay, `retry`
-  /// throws an `InvalidArgumentError` instead of waiting for that delay.
+  /// When the sequence has ended, there is no further attempt. If it contains a negative delay,
+  /// `retry` throws an `InvalidArgumentError` instead of waiting for that delay.
   ///
   /// ```swift
   /// Backoff([.zero, .seconds(1), .seconds(5)])
@@ -177,8 +177,8 @@ extension Backoff {
       delays.makeIterator()
     }
 
-    /// Returns the next delay, or `nil` if the arguments of the backoff are not valid or a sequence of your
-    /// own has ended.
+    /// Returns the next delay, or `nil` if the arguments of the backoff are not valid or a sequence
+    /// of your own has ended.
     public mutating func next() -> Duration? {
       switch shape {
       case nil:

@@ -10,28 +10,28 @@ import _EscapementCore
 ///   also throws one when an attempt fails with another error and the task has been cancelled.
 /// - The operation and the other closures run on the actor of the caller.
 /// - At the deadline the function cancels a running attempt and waits for its end, as
-///   `withDeadline` does. If the next attempt could not begin
-///   before the deadline, the function throws at once. The same holds for a deadline around the call
-///   that was set with the same clock.
+///   `withDeadline` does. If the next attempt could not begin before the deadline, the function
+///   throws at once. The same holds for a deadline around the call that was set with the same
+///   clock.
 ///
 /// - `maximumAttempts`: The largest number of attempts, including the first; 1 or more.
 /// - `backoff`: The delays between the end of an attempt and the beginning of the next one.
 /// - `deadline`: The instant at which all attempts have to be over.
 /// - `clock`: The clock that measures the delays and the deadline.
 /// - `budget`: A limit on further attempts that callers share.
-/// - `fileID`, `line`: The source location that the error of the deadline names; by default that of the
-///   caller.
+/// - `fileID`, `line`: The source location that the error of the deadline names; by default that of
+///   the caller.
 /// - `classify`: Decides what to do after an error. By default every error is retried.
-/// - `accepting`: Whether a result is accepted; by default each is. After one that is not, the operation is
-///   performed again, and in the end the function throws a ``RetryError`` with a ``ResultNotAcceptedError``.
-/// - `onFailure`: Called after each failed attempt, before the delay, for logs and metrics. It is not called for
-///   a cancelled attempt.
+/// - `accepting`: Whether a result is accepted; by default each is. After one that is not, the
+///   operation is performed again, and in the end the function throws a ``RetryError`` with a
+///   ``ResultNotAcceptedError``.
+/// - `onFailure`: Called after each failed attempt, before the delay, for logs and metrics. It is
+///   not called for a cancelled attempt.
 /// - `operation`: The work to perform.
 /// - Returns: The first result that is accepted.
-/// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the last
-///   9); `CancellationError`; or
-///   `InvalidArgumentError`, before the first attempt or for a negative
-///   ``RetryDecision/retryAfter(_:)``.
+/// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the
+///   last 9); `CancellationError`; or `InvalidArgumentError`, before the first attempt or for a
+///   negative ``RetryDecision/retryAfter(_:)``.
 nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   maximumAttempts: Int = 3,
   backoff: Backoff = .fullJitter(base: .milliseconds(100), cap: .seconds(20)),

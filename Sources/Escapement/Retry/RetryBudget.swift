@@ -2,18 +2,18 @@ import _EscapementCore
 
 /// A limit on further attempts that many callers of `retry` share.
 ///
-/// When a service fails, each client that tries again adds to its load. With a budget, further attempts are at
-/// most a part of all calls, however many calls fail.
+/// When a service fails, each client that tries again adds to its load. With a budget, further
+/// attempts are at most a part of all calls, however many calls fail.
 ///
 /// ```swift
 /// let budget = try RetryBudget(percent: 10, reserve: 20)
 /// let forecast = try await retry(budget: budget) { try await client.forecast() }
 /// ```
 ///
-/// Each call of `retry` puts a part of an attempt into the budget, and each further attempt takes a whole one. An attempt
-/// that is cancelled during the delay before it is given back.
-/// It is the retry budget of Twitter's Finagle, without its expiry. All arithmetic is on integers. The budget does
-/// not depend on the time.
+/// Each call of `retry` puts a part of an attempt into the budget, and each further attempt takes a
+/// whole one. An attempt that is cancelled during the delay before it is given back. It is the
+/// retry budget of Twitter's Finagle, without its expiry. All arithmetic is on integers. The budget
+/// does not depend on the time.
 public final class RetryBudget: Sendable {
   private struct Balance {
     /// In hundredths of an attempt.
@@ -28,8 +28,8 @@ public final class RetryBudget: Sendable {
   ///
   /// - Parameters:
   ///   - percent: How many further attempts there may be for 100 calls; 0...1000.
-  ///   - reserve: How many further attempts the budget holds in the beginning, and at most; from 1 to
-  ///     1,000,000,000.
+  ///   - reserve: How many further attempts the budget holds in the beginning, and at most; from 1
+  ///     to 1,000,000,000.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(percent: Int = 10, reserve: Int = 100) throws(InvalidArgumentError) {
     guard 0...1_000 ~= percent else {

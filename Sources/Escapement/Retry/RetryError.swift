@@ -20,8 +20,8 @@ public struct RetryError: Error, CustomStringConvertible {
 
   /// The errors of the attempts, in order; never empty.
   ///
-  /// Of more than 10 attempts, it contains the error of the first one and those of the last 9. So the
-  /// memory for the errors of an endless `retry` does not grow.
+  /// Of more than 10 attempts, it contains the error of the first one and those of the last 9. So
+  /// the memory for the errors of an endless `retry` does not grow.
   public let errors: [any Error]
 
   /// The error of the last attempt.

@@ -32,7 +32,8 @@ struct RetryStateMachine<Instant: InstantProtocol<Duration>> {
   ///   - error: The error of the attempt.
   ///   - now: The present instant.
   ///   - classify: Decides what to do after the error.
-  ///   - isAffordable: Takes a further attempt from the budget. It is called only if there is one otherwise.
+  ///   - isAffordable: Takes a further attempt from the budget. It is called only if there is one
+  ///     otherwise.
   mutating func failed(
     _ error: any Error, now: Instant, classify: (any Error) -> RetryDecision,
     isAffordable: () -> Bool = { true }

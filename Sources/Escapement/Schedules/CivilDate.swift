@@ -1,8 +1,8 @@
 /// A date of the proleptic Gregorian calendar.
 ///
 /// The conversions are those of Howard Hinnant's [chrono-Compatible Low-Level Date
-/// Algorithms](https://howardhinnant.github.io/date_algorithms.html). A year begins in March, so that
-/// the leap day is its last one.
+/// Algorithms](https://howardhinnant.github.io/date_algorithms.html). A year begins in March, so
+/// that the leap day is its last one.
 struct CivilDate: Hashable {
   var year: Int
   /// 1...12.

@@ -15,7 +15,8 @@ struct CronExpression: Hashable, Sendable {
     var includesLastDay = false
     /// 0 is Sunday.
     var weekdays: Numbers
-    /// For each day of the week, the numbers of its occurrences in the month, 1...5; bit 0 is the last.
+    /// For each day of the week, the numbers of its occurrences in the month, 1...5; bit 0 is the
+    /// last.
     var occurrences: [Numbers] = Array(repeating: 0, count: 7)
     /// Whether a day has to match only one of the two fields, since both are restricted.
     var matchesEither = false
@@ -33,7 +34,8 @@ extension CronExpression {
   /// - Parameters:
   ///   - second: A number of seconds since 1970, of local time. It may be the result.
   ///   - limit: The latest result.
-  /// - Complexity: O(*d*), where *d* is the number of days in between, in months that the line names.
+  /// - Complexity: O(*d*), where *d* is the number of days in between, in months that the line
+  ///   names.
   func first(from second: Int, through limit: Int) -> Int? {
     let minute = (second + 59).floorDivided(by: 60)
     var day = minute.floorDivided(by: 1_440)

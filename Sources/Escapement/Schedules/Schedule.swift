@@ -6,18 +6,18 @@ import _EscapementCore
 /// let workdays = try Schedule.cron("0 3 * * 1-5", in: TimeZone(identifier: "Europe/Berlin")!)
 /// ```
 ///
-/// A schedule is a value, and has no state: ``next(after:)`` always has the same result for the same
-/// instant. Pass it to ``PeriodicTaskLauncher/on(_:missed:launch:)``.
+/// A schedule is a value, and has no state: ``next(after:)`` always has the same result for the
+/// same instant. Pass it to ``PeriodicTaskLauncher/on(_:missed:launch:)``.
 ///
 /// **When clocks change.** Local time may skip times, and may show times twice. The rules are:
 ///
-/// - A run whose time is missing takes place as much later as the clock skips: 02:30 becomes 03:30 when
-///   02:00...03:00 is missing. If the schedule names that later time too, that is one run.
-/// - A run whose time comes twice takes place the first time only. If the schedule names every hour, it
-///   means a distance in time. Then the run takes place both times.
+/// - A run whose time is missing takes place as much later as the clock skips: 02:30 becomes 03:30
+///   when 02:00...03:00 is missing. If the schedule names that later time too, that is one run.
+/// - A run whose time comes twice takes place the first time only. If the schedule names every
+///   hour, it means a distance in time. Then the run takes place both times.
 ///
-/// These are the rules of [RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.5) for local
-/// times, with the exception that Vixie's cron makes for every hour.
+/// These are the rules of [RFC 5545](https://www.rfc-editor.org/rfc/rfc5545#section-3.3.5) for
+/// local times, with the exception that Vixie's cron makes for every hour.
 ///
 /// A schedule covers the years 1 to 9999, and leaves out leap seconds.
 public struct Schedule: Sendable, CustomStringConvertible {
@@ -56,17 +56,19 @@ extension Schedule {
   /// | month | 1...12 | `jan`...`dec` |
   /// | day of the week | 0...7; 0 and 7 are Sunday | `sun`...`sat` |
   ///
-  /// A field is `*`, or a list of numbers and ranges, such as `1,3,10-12`. A step follows a slash: `*/15`,
-  /// `10-40/10`; `5/10` is `5-59/10`. `fri#2` is the second Friday of the month and `friL` the last one.
-  /// `?` in one of the fields for days is `*`. If both of these fields are restricted, and neither contains
-  /// `*` or `?`, a day has to match one of them; otherwise it has to match both. The line may also be
-  /// `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`, `@yearly` or `@annually`.
+  /// A field is `*`, or a list of numbers and ranges, such as `1,3,10-12`. A step follows a slash:
+  /// `*/15`, `10-40/10`; `5/10` is `5-59/10`. `fri#2` is the second Friday of the month and `friL`
+  /// the last one. `?` in one of the fields for days is `*`. If both of these fields are
+  /// restricted, and neither contains `*` or `?`, a day has to match one of them; otherwise it has
+  /// to match both. The line may also be `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`,
+  /// `@yearly` or `@annually`.
   ///
   /// The rules are those of Vixie's cron (crontab(5)), and `L`, `#` and `?` those of Quartz.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - zone: The local time that the line is about: a `TimeZone` (with EscapementFoundation), or `.utc`.
+  ///   - zone: The local time that the line is about: a `TimeZone` (with EscapementFoundation), or
+  ///     `.utc`.
   /// - Throws: ``CronSyntaxError``, which names the column.
   public static func cron(
     _ line: String, in zone: some UTCOffsets
@@ -96,12 +98,13 @@ extension Schedule {
   /// An interval, counted from an instant.
   ///
   /// The runs do not depend on when the program starts. So all replicas of a server run at the same
-  /// instants. The schedule ends after 2^63 runs. For runs that count from the start, use ``PeriodicTaskLauncher/every(_:launch:)``.
+  /// instants. The schedule ends after 2^63 runs. For runs that count from the start, use
+  /// ``PeriodicTaskLauncher/every(_:launch:)``.
   ///
   /// - Parameters:
   ///   - interval: The time from one run to the next; positive.
-  ///   - start: The instant of the first run; by default 1970-01-01T00:00:00Z. So an hour is one of the
-  ///     clock in UTC.
+  ///   - start: The instant of the first run; by default 1970-01-01T00:00:00Z. So an hour is one of
+  ///     the clock in UTC.
   /// - Throws: `InvalidArgumentError` if the interval is not positive.
   public static func every(
     _ interval: Duration, from start: WallClock.Instant = .unixEpoch
@@ -130,9 +133,9 @@ extension Schedule {
 
   /// The same runs, each of which begins later by a random time.
   ///
-  /// It spreads the load of many programs with the same schedule. The order of the runs stays the same. The
-  /// delay of a run is computed from its instant and the seed, so that a program with the same seed has the
-  /// same delays. ``next(after:)`` returns the instants without delays.
+  /// It spreads the load of many programs with the same schedule. The order of the runs stays the
+  /// same. The delay of a run is computed from its instant and the seed, so that a program with the
+  /// same seed has the same delays. ``next(after:)`` returns the instants without delays.
   ///
   /// - Parameters:
   ///   - longest: The longest delay; from zero to 365 days.
@@ -155,8 +158,8 @@ extension Schedule {
 extension Schedule {
   /// The instant of the first run that is later than an instant, or `nil` if there is none.
   ///
-  /// - Complexity: O(*w*) for a schedule of local time, where *w* is the number of weeks until the run,
-  ///   and O(1) for an interval.
+  /// - Complexity: O(*w*) for a schedule of local time, where *w* is the number of weeks until the
+  ///   run, and O(1) for an interval.
   public func next(after instant: WallClock.Instant) -> WallClock.Instant? {
     var instant = instant
     if let start, instant < start { instant = start.advanced(by: .nanoseconds(-1)) }

@@ -12,8 +12,8 @@ struct ScheduleLoop: Sendable {
   /// Runs the task.
   ///
   /// - Parameters:
-  ///   - wait: Suspends until an instant, or until the clock was corrected; or throws to end the loop. It is also
-  ///     called before a run that is due.
+  ///   - wait: Suspends until an instant, or until the clock was corrected; or throws to end the
+  ///     loop. It is also called before a run that is due.
   ///   - task: The task, which gets the instant of its run.
   func run(
     waitingWith wait: (WallClock.Instant) async throws -> Void,

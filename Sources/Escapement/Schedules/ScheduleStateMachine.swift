@@ -2,8 +2,9 @@ import _EscapementCore
 
 /// The decisions of a loop that runs a task on a schedule.
 ///
-/// Each run is decided once: it takes place or is missed. What has been decided does not change when the
-/// system sets its clock back, unless by more than 3 hours, which Vixie's cron, too, takes as a correction.
+/// Each run is decided once: it takes place or is missed. What has been decided does not change
+/// when the system sets its clock back, unless by more than 3 hours, which Vixie's cron, too, takes
+/// as a correction.
 struct ScheduleStateMachine {
   typealias Instant = WallClock.Instant
 
@@ -43,8 +44,8 @@ struct ScheduleStateMachine {
 
   /// Decides what to do.
   ///
-  /// - Complexity: O(*n* log *t*), where *n* is the number of missed runs that take place at most, and *t* the
-  ///   time since the last call.
+  /// - Complexity: O(*n* log *t*), where *n* is the number of missed runs that take place at most,
+  ///   and *t* the time since the last call.
   mutating func next(now: Instant) -> Step {
     if now.isCorrection(of: cursor) {
       (cursor, pending, first) = (now, [], 0)
@@ -97,7 +98,8 @@ struct ScheduleStateMachine {
     }
   }
 
-  /// Moves to the newest runs that are due, so that the time to decide does not depend on how many there are.
+  /// Moves to the newest runs that are due, so that the time to decide does not depend on how many
+  /// there are.
   private mutating func leap(to now: Instant) {
     // A run begins later than its instant by the jitter.
     let latest = now.advanced(by: .zero - schedule.jitter.longest)

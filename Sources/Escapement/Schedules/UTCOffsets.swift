@@ -28,8 +28,8 @@ extension UTCOffsets where Self == UTC {
 /// A time in which the offset from UTC does not change.
 struct OffsetSegment {
   let offset: Int
-  /// The second at which the offset changed, if that was less than `OffsetSegment.longest` ago, and the
-  /// offset before.
+  /// The second at which the offset changed, if that was less than `OffsetSegment.longest` ago, and
+  /// the offset before.
   let change: (at: Int, from: Int)?
 }
 
@@ -44,8 +44,8 @@ extension OffsetSegment {
     change = zone.offset(at: earlier) == offset ? nil : zone.lastChange(from: earlier, to: second)
   }
 
-  /// The first second after an instant at which the offset changes, or `nil` if there is none up to a
-  /// limit.
+  /// The first second after an instant at which the offset changes, or `nil` if there is none up to
+  /// a limit.
   static func nextChange(after second: Int, through limit: Int, _ zone: some UTCOffsets) -> Int? {
     var lower = second
     let offset = zone.offset(at: second)

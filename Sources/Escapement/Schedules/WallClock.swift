@@ -13,11 +13,11 @@ public import _EscapementCore
 /// The clock of the calendar: an instant is a time since 1970, as in `Date`.
 ///
 /// The system may set this clock, forwards and backwards. A sleep ends when the clock shows the
-/// deadline, and looks at the clock at least every 10 minutes. So when the system sets the clock forwards
-/// beyond the deadline, the sleep ends at most 10 minutes late.
+/// deadline, and looks at the clock at least every 10 minutes. So when the system sets the clock
+/// forwards beyond the deadline, the sleep ends at most 10 minutes late.
 ///
-/// In virtual time, where the standard clocks are virtual, `WallClock()` is virtual as well, and nobody sets it. Elsewhere, a
-/// test passes `WallClock(startingAt:movingWith:)`.
+/// In virtual time, where the standard clocks are virtual, `WallClock()` is virtual as well, and
+/// nobody sets it. Elsewhere, a test passes `WallClock(startingAt:movingWith:)`.
 public struct WallClock: Clock {
   /// A time since 1970-01-01T00:00:00Z, without leap seconds.
   public struct Instant: OffsetInstant {
@@ -33,7 +33,8 @@ public struct WallClock: Clock {
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Instant { Instant(offset: .zero) }
 
-    /// The instant in the form of ISO 8601, such as `2026-03-29T01:00:00Z`, rounded down to the second.
+    /// The instant in the form of ISO 8601, such as `2026-03-29T01:00:00Z`, rounded down to the
+    /// second.
     public var description: String {
       let seconds = wholeSeconds
       guard CalendarRange.seconds.contains(seconds) else { return "\(offset) since 1970" }
@@ -147,7 +148,8 @@ public struct WallClock: Clock {
 }
 
 extension WallClock.Instant {
-  /// Whether a clock that shows this instant after another one has been corrected, and not only adjusted.
+  /// Whether a clock that shows this instant after another one has been corrected, and not only
+  /// adjusted.
   ///
   /// Vixie's cron has the same limit, 3 hours.
   func isCorrection(of other: Self) -> Bool { advanced(by: .seconds(3 * 3600)) < other }

@@ -9,18 +9,22 @@ import _EscapementCore
 /// ```
 ///
 /// - **Exact.** The store makes the decisions, one after the other and with its clock. However many
-///   processes ask, they never get more permits than the quota grants, counted at the instants of the
-///   decisions. The arithmetic is that of ``QuotaLimiter``, in microseconds.
-/// - **One round trip.** While two calls for a key are under way, the requests of this process that come
-///   meanwhile wait, and the next call decides all of them. Only if it cannot grant all of them, further calls
-///   follow. A call has the task-local values of the request that made the first one.
-/// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis. A key may have up to
-///   1,000 bytes in UTF-8, none of them 0, because PostgreSQL can index and store no others.
-/// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval since 1970.
-/// - **Order.** Tasks of one process that wait for the same key get their permits first come, first served.
-///   Between processes, the store answers the first one that asks.
-/// - **No permit is lost.** If the answer comes when its caller has been cancelled or has given up, the permits
-///   go to the next caller with the same key in this process. They expire after the timeout.
+///   processes ask, they never get more permits than the quota grants, counted at the instants of
+///   the decisions. The arithmetic is that of ``QuotaLimiter``, in microseconds.
+/// - **One round trip.** While two calls for a key are under way, the requests of this process that
+///   come meanwhile wait, and the next call decides all of them. Only if it cannot grant all of
+///   them, further calls follow. A call has the task-local values of the request that made the
+///   first one.
+/// - **Keys.** Each key has its own quota. A quota that is full takes no memory in Redis. A key may
+///   have up to 1,000 bytes in UTF-8, none of them 0, because PostgreSQL can index and store no
+///   others.
+/// - **Intervals.** A quota that refills in intervals refills at the multiples of the interval
+///   since 1970.
+/// - **Order.** Tasks of one process that wait for the same key get their permits first come, first
+///   served. Between processes, the store answers the first one that asks.
+/// - **No permit is lost.** If the answer comes when its caller has been cancelled or has given up,
+///   the permits go to the next caller with the same key in this process. They expire after the
+///   timeout.
 public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota of each key.
   public let quota: Quota
@@ -50,13 +54,16 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// Creates a limiter.
   ///
   /// - Parameters:
-  ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and different quotas
-  ///     do not share permits. So a process with a new quota begins with a full one.
-  ///   - name: The name of the limiter in the store; with the numbers of the quota, up to 1,000 bytes.
+  ///   - quota: The quota of each key, in whole microseconds. Limiters with the same name and
+  ///     different quotas do not share permits. So a process with a new quota begins with a full
+  ///     one.
+  ///   - name: The name of the limiter in the store; with the numbers of the quota, up to 1,000
+  ///     bytes.
   ///   - store: The store.
   ///   - policy: What to decide while the store does not answer.
   ///   - timeout: How long a decision waits for the store; positive.
-  ///   - maximumRequests: How many requests may wait for the store; further ones are decided by the policy at once.
+  ///   - maximumRequests: How many requests may wait for the store; further ones are decided by the
+  ///     policy at once.
   ///   - clock: The clock that measures the timeout and the waits.
   ///   - onFailure: Called when the store has not made a decision, for logs and metrics.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
@@ -109,10 +116,11 @@ extension SharedQuotaLimiter {
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  /// - Returns: How many permits remained at the time of the decision (if the store did not make it: of the local
-  ///   share, or 0), or after which time enough will be available.
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits; `InvalidArgumentError` if the
-  ///   key is too long or contains a 0; `CancellationError` when the task is cancelled before the answer.
+  /// - Returns: How many permits remained at the time of the decision (if the store did not make
+  ///   it: of the local share, or 0), or after which time enough will be available.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits;
+  ///   `InvalidArgumentError` if the key is too long or contains a 0; `CancellationError` when the
+  ///   task is cancelled before the answer.
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
     try quota.check(permits)
     try checkStoreKey(key, argument: "key")
@@ -121,17 +129,19 @@ extension SharedQuotaLimiter {
 
   /// Takes permits of a key, and waits until the store grants them.
   ///
-  /// While it waits, it holds no permits. When the time has come that the store has named, it asks again.
+  /// While it waits, it holds no permits. When the time has come that the store has named, it asks
+  /// again.
   ///
   /// - Parameters:
   ///   - permits: The number of permits, up to the capacity of the quota.
   ///   - key: The key.
-  ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The answer of
-  ///     the store may come up to one timeout later.
-  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it will grant
-  ///   them only after the deadline, also when the deadline has passed already; ``DeadlineExpiredError`` if the deadline passes while other tasks of this
-  ///   process take their turn; `InvalidArgumentError` if the key is too long or contains a 0;
-  ///   `CancellationError` when the task is cancelled.
+  ///   - deadline: The latest instant at which the permits are of use; `nil` if there is none. The
+  ///     answer of the store may come up to one timeout later.
+  /// - Throws: ``QuotaError`` if the limiter can never grant that many permits, or at once if it
+  ///   will grant them only after the deadline, also when the deadline has passed already;
+  ///   ``DeadlineExpiredError`` if the deadline passes while other tasks of this process take their
+  ///   turn; `InvalidArgumentError` if the key is too long or contains a 0; `CancellationError`
+  ///   when the task is cancelled.
   public func acquire(
     _ permits: Int = 1, for key: String = "", before deadline: C.Instant? = nil
   ) async throws {
@@ -231,13 +241,14 @@ extension SharedQuotaLimiter {
 
   /// Starts the task of a call, and of those that follow it.
   ///
-  /// A call goes on when its callers have given up, so that its permits are not lost. It is cancelled after ten times
-  /// the timeout.
+  /// A call goes on when its callers have given up, so that its permits are not lost. It is
+  /// cancelled after ten times the timeout.
   private func start(_ call: SharedQuotaStateMachine<Request>.Call) {
     call.running.set(
       Task.startingHere(name: "SharedQuotaLimiter") {
         guard let next = await self.perform(call) else { return }
-        // If the store did not suspend, this is the thread of the caller, whose decision has been made.
+        // If the store did not suspend, this is the thread of the caller, whose decision has been
+        // made.
         async let rest: Void = self.performAll(from: next)
         await rest
       })
@@ -271,9 +282,9 @@ extension SharedQuotaLimiter {
 
   /// Starts the task that ends calls which take too long, if there is none.
   ///
-  /// One task serves all calls, because a timer for each takes longer than many stores. It sleeps until the first
-  /// timeout, and ends when it finds no calls. In virtual time, where a task that is left over is reported, it
-  /// ends with the last call.
+  /// One task serves all calls, because a timer for each takes longer than many stores. It sleeps
+  /// until the first timeout, and ends when it finds no calls. In virtual time, where a task that
+  /// is left over is reported, it ends with the last call.
   private func watchCalls() {
     guard state.withLock({ $0.needsWatch }) else { return }
     let watch = RunningTask()

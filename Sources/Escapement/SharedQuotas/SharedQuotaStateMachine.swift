@@ -2,13 +2,14 @@ import _EscapementCore
 
 /// What a process knows about the decisions that it has asked a store for.
 ///
-/// A *request* comes from a caller, a *call* goes to the store. Up to two calls for a key are under way at a time: one
-/// is decided while the answer to the other returns. Requests that come meanwhile wait, and the next call
-/// asks for their permits at once. If the store denies them, the first one is asked for alone, so that each decision is
-/// the one that the request would have got alone. A denial decides all requests of the call for as many permits.
+/// A *request* comes from a caller, a *call* goes to the store. Up to two calls for a key are under
+/// way at a time: one is decided while the answer to the other returns. Requests that come
+/// meanwhile wait, and the next call asks for their permits at once. If the store denies them, the
+/// first one is asked for alone, so that each decision is the one that the request would have got
+/// alone. A denial decides all requests of the call for as many permits.
 ///
-/// It also limits the number of requests, says when they have taken too long, and keeps permits that the store granted
-/// when their caller waited no longer.
+/// It also limits the number of requests, says when they have taken too long, and keeps permits
+/// that the store granted when their caller waited no longer.
 ///
 /// - Complexity: Each method takes amortised O(log n) in the requests.
 struct SharedQuotaStateMachine<Request> {
@@ -71,8 +72,8 @@ struct SharedQuotaStateMachine<Request> {
   /// - Parameters:
   ///   - capacity: The most permits that the store can grant at once.
   ///   - maximumRequests: How many requests may wait.
-  ///   - timeout: After which time a request or a call is awaited no longer. After ten times that time a call is
-  ///     given up.
+  ///   - timeout: After which time a request or a call is awaited no longer. After ten times that
+  ///     time a call is given up.
   init(capacity: Int, maximumRequests: Int, timeout: Int64) {
     self.capacity = capacity
     self.maximumRequests = maximumRequests
@@ -262,7 +263,8 @@ extension SharedQuotaStateMachine {
   /// Whether there are calls, and no watch.
   var needsWatch: Bool { watch == nil && !calls.isEmpty }
 
-  /// Whether this watch has to begin: to call ``overdue(now:by:)``, and again at the instants that it returns.
+  /// Whether this watch has to begin: to call ``overdue(now:by:)``, and again at the instants that
+  /// it returns.
   ///
   /// - Parameters:
   ///   - watch: The task that watches.

@@ -48,7 +48,8 @@ public final class InMemoryStore<C: Clock<Duration>>: SharedStore {
         let hash = KeyTable<String, Permits>.hash(of: command.key)
         let reply = Self.take(
           permits, of: quota, span: span, &state.permits[command.key, hash], now: now)
-        // A sweep visits about 128 keys, so a call visits 4. A quota that is full is the same as none.
+        // A sweep visits about 128 keys, so a call visits 4. A quota that is full is the same as
+        // none.
         state.calls += 1
         if state.calls.isMultiple(of: 32) {
           state.permits.sweep { now - $0.settledAt < $0.span }

@@ -1,14 +1,14 @@
 /// The scripts for Redis 5 and later, and for Valkey.
 ///
-/// Lua has floating-point numbers. All numbers of the scripts are integers of at most 53 bits, which they
-/// represent exactly.
+/// Lua has floating-point numbers. All numbers of the scripts are integers of at most 53 bits,
+/// which they represent exactly.
 public enum LuaScripts {
   /// Takes permits of a quota.
   ///
-  /// The script makes the same decisions as ``QuotaLimiter``, in microseconds. It stores one hash, which
-  /// expires when the quota is full again. If the clock is set back, for example because a replica with another
-  /// clock takes over, time stands still until it has caught up. If that would take longer than the quota needs
-  /// to fill, the quota begins empty instead.
+  /// The script makes the same decisions as ``QuotaLimiter``, in microseconds. It stores one hash,
+  /// which expires when the quota is full again. If the clock is set back, for example because a
+  /// replica with another clock takes over, time stands still until it has caught up. If that would
+  /// take longer than the quota needs to fill, the quota begins empty instead.
   public static let quota = #"""
     -- KEYS[1]: the name of the state.
     -- ARGV: the permits, the microseconds in which the empty quota fills, and for each of its parts four numbers.
@@ -139,8 +139,8 @@ public enum LuaScripts {
 
   /// Acquires, renews and releases a lease.
   ///
-  /// The script stores one hash, which does not expire, because it contains the last fencing token. If the
-  /// clock is set back, the lease ends at the latest after its duration.
+  /// The script stores one hash, which does not expire, because it contains the last fencing token.
+  /// If the clock is set back, the lease ends at the latest after its duration.
   public static let lease = #"""
     -- KEYS[1]: the name of the lease.
     -- ARGV: what to do, the number of the owner, the duration in microseconds, the instant of a run or 0.

@@ -1,16 +1,17 @@
 /// What PostgreSQL 12 or later needs to decide: three tables and two functions.
 ///
-/// Run ``statements`` in a migration, one after the other. They can be repeated, also by several replicas at
-/// once, and replace the functions of an earlier version. The names begin with `escapement_`, in the first schema
-/// of the search path. Another role that calls the functions needs the privileges to select, insert, update and
-/// delete in the tables.
+/// Run ``statements`` in a migration, one after the other. They can be repeated, also by several
+/// replicas at once, and replace the functions of an earlier version. The names begin with
+/// `escapement_`, in the first schema of the search path. Another role that calls the functions
+/// needs the privileges to select, insert, update and delete in the tables.
 ///
-/// The functions need the isolation level *read committed*, which is the default. Call them outside of other
-/// transactions, because a key is locked until the transaction ends.
+/// The functions need the isolation level *read committed*, which is the default. Call them outside
+/// of other transactions, because a key is locked until the transaction ends.
 public enum PostgreSQLSchema {
   /// The statements that create the tables and functions.
   public static let statements = (tables + [quotaFunction, leaseFunction]).map { statement in
-    // PostgreSQL refuses to create the same thing twice at once, in spite of `IF NOT EXISTS` and `OR REPLACE`.
+    // PostgreSQL refuses to create the same thing twice at once, in spite of `IF NOT EXISTS` and
+    // `OR REPLACE`.
     """
     DO $escapement$ BEGIN
     PERFORM pg_advisory_xact_lock(1702060897);
@@ -21,7 +22,8 @@ public enum PostgreSQLSchema {
 
   /// The statement that removes the state of quotas that are full, which is the same as none.
   ///
-  /// Run it now and then, for example once an hour. A decision about a key that it removes waits for its end.
+  /// Run it now and then, for example once an hour. A decision about a key that it removes waits
+  /// for its end.
   public static let removeIdleQuotas = """
     WITH idle AS (
       DELETE FROM escapement_quotas WHERE key IN (
@@ -31,8 +33,8 @@ public enum PostgreSQLSchema {
     DELETE FROM escapement_grants USING idle WHERE escapement_grants.key = idle.key
     """
 
-  // A row that is updated in its page, beside its old version, needs no change of the index. Keys are compared
-  // by their bytes, which takes less time than the order of a language.
+  // A row that is updated in its page, beside its old version, needs no change of the index. Keys
+  // are compared by their bytes, which takes less time than the order of a language.
   private static let tables = [
     """
     CREATE TABLE IF NOT EXISTS escapement_quotas (
@@ -58,11 +60,12 @@ public enum PostgreSQLSchema {
 
   /// Makes the same decisions as ``LuaScripts/quota``, where the variables are explained.
   ///
-  /// All windows of a quota share their grants: the time of each, and the total of the permits before it,
-  /// modulo 2^62. The latest are in arrays in the row of the quota. When these have 32 grants, they become a row
-  /// of `escapement_grants`.
+  /// All windows of a quota share their grants: the time of each, and the total of the permits
+  /// before it, modulo 2^62. The latest are in arrays in the row of the quota. When these have 32
+  /// grants, they become a row of `escapement_grants`.
   ///
-  /// In each transaction, PostgreSQL prepares each expression that it computes. So there are few of them.
+  /// In each transaction, PostgreSQL prepares each expression that it computes. So there are few of
+  /// them.
   private static let quotaFunction = """
     CREATE OR REPLACE FUNCTION escapement_take_permits(store_key text, arguments bigint[])
     RETURNS bigint[] LANGUAGE plpgsql

@@ -33,21 +33,22 @@
 
 /// A store that many processes share, such as Redis, Valkey or PostgreSQL.
 ///
-/// Conform the client that you have. The method performs a command in one round trip: a Lua script or an
-/// SQL statement, with a key and numbers. The store decides, with its own clock. So the clocks of the processes
-/// do not matter.
+/// Conform the client that you have. The method performs a command in one round trip: a Lua script
+/// or an SQL statement, with a key and numbers. The store decides, with its own clock. So the
+/// clocks of the processes do not matter.
 ///
 /// ``InMemoryStore`` is a store for tests.
 public protocol SharedStore: Sendable {
   /// Performs a command, and returns the numbers with which the store answers.
   ///
-  /// It begins on the thread of a caller of the limiter, so it must not block: a caller whose thread is blocked waits
-  /// for longer than its timeout. Call a client that blocks on a dispatch queue or a thread of its own.
+  /// It begins on the thread of a caller of the limiter, so it must not block: a caller whose
+  /// thread is blocked waits for longer than its timeout. Call a client that blocks on a dispatch
+  /// queue or a thread of its own.
   ///
   /// - Parameter command: What the store has to decide.
   /// - Returns: The integers of the reply: the array that the script or the function returns.
-  /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client that repeats
-  ///   it may take permits twice.
+  /// - Throws: Any error, if the store does not answer. Perform the command at most once: a client
+  ///   that repeats it may take permits twice.
   func perform(_ command: StoreCommand) async throws -> [Int64]
 }
 

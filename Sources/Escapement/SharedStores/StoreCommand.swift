@@ -8,8 +8,8 @@ import _EscapementCore
 /// EVAL luaScript 1 key arguments...
 /// ```
 ///
-/// For PostgreSQL it is a statement whose parameters `$1` and `$2` are the key, of type `text`, and the
-/// arguments, of type `bigint[]`. It returns one row with one column of type `bigint[]`.
+/// For PostgreSQL it is a statement whose parameters `$1` and `$2` are the key, of type `text`, and
+/// the arguments, of type `bigint[]`. It returns one row with one column of type `bigint[]`.
 public struct StoreCommand: Hashable, Sendable {
   enum Operation: Hashable {
     case quota(Quota, permits: Int, span: Int64)

@@ -12,8 +12,8 @@
 public enum TestRun {
   /// Whether this process was launched to run tests.
   ///
-  /// An app that hosts unit tests is launched before the tests begin. Work that it does at launch, such
-  /// as network requests or a first screen, delays and disturbs the tests. Skip it:
+  /// An app that hosts unit tests is launched before the tests begin. Work that it does at launch,
+  /// such as network requests or a first screen, delays and disturbs the tests. Skip it:
   ///
   /// ```swift
   /// func applicationDidFinishLaunching() {
@@ -28,17 +28,17 @@ public enum TestRun {
   /// - in tests that Xcode runs, with or without a host app;
   /// - under `bazel test`.
   ///
-  /// If `IS_UNIT_TESTING` is `0`, the value is `false`, whatever the other rules say. Other values of
-  /// the variable have no effect.
+  /// If `IS_UNIT_TESTING` is `0`, the value is `false`, whatever the other rules say. Other values
+  /// of the variable have no effect.
   ///
-  /// A program that a test launches inherits the environment: `IS_UNIT_TESTING` and the variables of
-  /// Xcode and Bazel. It does not inherit the arguments by which SwiftPM's runners are recognized. So
-  /// set `IS_UNIT_TESTING` for such a program: to `1` for an app that a user-interface test drives, to
-  /// `0` for a tool that has to behave as in production.
+  /// A program that a test launches inherits the environment: `IS_UNIT_TESTING` and the variables
+  /// of Xcode and Bazel. It does not inherit the arguments by which SwiftPM's runners are
+  /// recognized. So set `IS_UNIT_TESTING` for such a program: to `1` for an app that a
+  /// user-interface test drives, to `0` for a tool that has to behave as in production.
   ///
-  /// The value is computed once per process, from its arguments and environment. No framework for tests
-  /// is linked. Use the value only to skip work. Code that does other work in tests is not tested in
-  /// the form that ships.
+  /// The value is computed once per process, from its arguments and environment. No framework for
+  /// tests is linked. Use the value only to skip work. Code that does other work in tests is not
+  /// tested in the form that ships.
   public static let isActive = isActive(arguments: CommandLine.arguments) { name in
     getenv(name).map { String(cString: $0) }
   }

@@ -1,7 +1,7 @@
 /// A type-erased clock.
 ///
-/// Use it where a function takes `some Clock` and you have an `any Clock<Duration>`. Its time is that
-/// of the wrapped clock, counted from the moment of wrapping.
+/// Use it where a function takes `some Clock` and you have an `any Clock<Duration>`. Its time is
+/// that of the wrapped clock, counted from the moment of wrapping.
 public final class AnyClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable, Sendable {
   private let offset: @Sendable () -> Duration
   private let resolution: @Sendable () -> Duration

@@ -2,7 +2,8 @@
   public import SwiftUI
 
   extension EnvironmentValues {
-    /// The clock with which views measure time and wait, including the time while the device sleeps.
+    /// The clock with which views measure time and wait, including the time while the device
+    /// sleeps.
     ///
     /// The default is a `ContinuousClock`. Previews may set an ``ImmediateClock``.
     public var continuousClock: any Clock<Duration> {

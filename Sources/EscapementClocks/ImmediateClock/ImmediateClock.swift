@@ -10,8 +10,8 @@ import _EscapementCore
 /// ```
 ///
 /// Code that sleeps in an endless loop, such as a timer that is not stopped, would run for ever. So
-/// the number of sleeps is limited. Beyond the limit the clock fails the test at the line that created
-/// the clock, and each further sleep throws ``SleepLimitError``.
+/// the number of sleeps is limited. Beyond the limit the clock fails the test at the line that
+/// created the clock, and each further sleep throws ``SleepLimitError``.
 public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable,
   Sendable
 {
@@ -28,8 +28,8 @@ public final class ImmediateClock<Duration: DurationProtocol & Hashable>: Clock,
   ///
   /// - `now`: The time of the clock before the first sleep.
   /// - `sleepLimit`: The number of sleeps after which the clock considers the code an endless loop.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     now: Instant = Instant(),
     sleepLimit: Int = 1_000_000,

@@ -17,9 +17,9 @@ struct SleepActivity: Equatable, Sendable {
 /// scopes.
 ///
 /// The code is considered at rest after a number of quiet round trips through all executors that it
-/// may run on. A round trip is quiet if no sleep has begun, ended or returned in it. Fewer round trips
-/// are enough after a new sleep has begun, because code that sleeps again has probably done its work.
-/// On a loaded machine round trips are slow, and so the wait is longer.
+/// may run on. A round trip is quiet if no sleep has begun, ended or returned in it. Fewer round
+/// trips are enough after a new sleep has begun, because code that sleeps again has probably done
+/// its work. On a loaded machine round trips are slow, and so the wait is longer.
 struct PatientSettling: Settling {
   var virtualizesClocks: Bool { false }
 
@@ -84,8 +84,9 @@ struct PatientSettling: Settling {
 
   /// Returns when all jobs that were ready in the pool have run.
   ///
-  /// The function adds one job for each priority, which runs behind the other jobs of that priority.
-  /// It adds none of background priority, because such jobs may wait for minutes on a loaded machine.
+  /// The function adds one job for each priority, which runs behind the other jobs of that
+  /// priority. It adds none of background priority, because such jobs may wait for minutes on a
+  /// loaded machine.
   private func roundTripThroughPool() async {
     await withTaskGroup(of: Void.self) { group in
       for priority in [TaskPriority.low, .medium, .high] {

@@ -34,7 +34,8 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
 
   /// The functions and lines where the task sleeps, innermost first; `nil` if they are not known.
   ///
-  /// They are known in virtual time on Linux, for the first hundred sleepers. Release builds have no lines.
+  /// They are known in virtual time on Linux, for the first hundred sleepers. Release builds have
+  /// no lines.
   ///
   /// - Complexity: To find a line takes up to a tenth of a second, once for each place.
   public var place: String? { waitingPlace.find?() }

@@ -3,11 +3,11 @@ import _EscapementCore
 extension TestClock {
   /// Moves time forward by a duration, and returns when the consequences are done.
   ///
-  /// A duration of zero lets the code under test run until it comes to rest. ``TestClock`` describes
-  /// how exactly the clock knows that.
+  /// A duration of zero lets the code under test run until it comes to rest. ``TestClock``
+  /// describes how exactly the clock knows that.
   ///
-  /// A negative duration fails the test at the line of the call, and time does not move. A sum beyond
-  /// the range of `Swift.Duration` saturates.
+  /// A negative duration fails the test at the line of the call, and time does not move. A sum
+  /// beyond the range of `Swift.Duration` saturates.
   ///
   /// Calls that overlap add up: each one moves time by its own duration, whatever the others move.
   public func advance(
@@ -38,8 +38,8 @@ extension TestClock {
 
   /// Moves time forward to an instant, and returns when the consequences are done.
   ///
-  /// An instant in the past fails the test at the line of the call, and time does not move. Calls that
-  /// overlap do not add up: time ends at the latest of their instants.
+  /// An instant in the past fails the test at the line of the call, and time does not move. Calls
+  /// that overlap do not add up: time ends at the latest of their instants.
   public func advance(
     to deadline: Instant,
     fileID: StaticString = #fileID,
@@ -64,8 +64,8 @@ extension TestClock {
 
   /// Moves time forward to the next deadline, and returns when the consequences are done.
   ///
-  /// All tasks that sleep until that deadline wake. The function first lets the code under test come
-  /// to rest. If no task sleeps then, time does not move.
+  /// All tasks that sleep until that deadline wake. The function first lets the code under test
+  /// come to rest. If no task sleeps then, time does not move.
   ///
   /// - Returns: By how much time has moved, or `nil` if no task sleeps.
   @discardableResult

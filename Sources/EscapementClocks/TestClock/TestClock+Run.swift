@@ -6,8 +6,8 @@ extension TestClock {
   /// Time stops at every deadline on the way, and ends at the last one. Sleeps that begin in the
   /// meantime count too.
   ///
-  /// The function gives up when the code under test seems to sleep for ever, as a timer does that is
-  /// not stopped. Then it fails the test at the line of the call, and the remaining sleeps throw
+  /// The function gives up when the code under test seems to sleep for ever, as a timer does that
+  /// is not stopped. Then it fails the test at the line of the call, and the remaining sleeps throw
   /// `CancellationError`, so that their tasks can end. Outside of virtual-time scopes it gives up
   /// after `timeout`, in real time. Inside a scope it gives up after a million sleeps and ignores
   /// `timeout`, so that the result does not depend on the speed of the machine.

@@ -12,8 +12,8 @@ import _EscapementCore
 /// #expect(model.ticks == 5)
 /// ```
 ///
-/// - Advancing stops at every deadline on the way: it sets `now` to the deadline, and then wakes the
-///   task.
+/// - Advancing stops at every deadline on the way: it sets `now` to the deadline, and then wakes
+///   the task.
 /// - Tasks with equal deadlines wake in the order in which their sleeps began.
 /// - Sleeps that begin while the clock advances count too, and so does a deadline at the very end.
 /// - Time never moves backwards.
@@ -21,16 +21,16 @@ import _EscapementCore
 ///
 /// ## When the code under test has come to rest
 ///
-/// Before the clock wakes the next task, all consequences of the last wake-up must be done. Inside a
-/// virtual-time scope (`EscapementVirtualTime`, `EscapementTesting`) the scope counts its jobs. There
-/// the result is exact, whatever the load of the machine.
+/// Before the clock wakes the next task, all consequences of the last wake-up must be done. Inside
+/// a virtual-time scope (`EscapementVirtualTime`, `EscapementTesting`) the scope counts its jobs.
+/// There the result is exact, whatever the load of the machine.
 ///
-/// Outside a scope the clock uses a **heuristic**. It observes when its own sleeps begin and end, and
-/// lets the executors run until nothing has happened for a while. That is right in the common cases,
-/// also under load, but it is not a guarantee: the clock does not see code that works for long on a
-/// file, the network or a computation. So outside a scope, wait for something definite:
-/// `waitForSleepers(count:)` for a sleep that must have begun, and `await task.value` for a task that
-/// must have ended.
+/// Outside a scope the clock uses a **heuristic**. It observes when its own sleeps begin and end,
+/// and lets the executors run until nothing has happened for a while. That is right in the common
+/// cases, also under load, but it is not a guarantee: the clock does not see code that works for
+/// long on a file, the network or a computation. So outside a scope, wait for something definite:
+/// `waitForSleepers(count:)` for a sleep that must have begun, and `await task.value` for a task
+/// that must have ended.
 public final class TestClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable, Sendable {
   let state: Lock<TestClockStateMachine<Instant>>
 

@@ -14,14 +14,14 @@ extension Clock where Duration: Hashable {
   /// ends when its task is cancelled. An element is the time since this call, on this clock, as an
   /// instant of an ``AnyClock``.
   ///
-  /// An interval that is zero or negative fails the test at the line of the call, and the timer ends
-  /// before its first tick.
+  /// An interval that is zero or negative fails the test at the line of the call, and the timer
+  /// ends before its first tick.
   ///
   /// - `interval`: The time from one tick to the next.
   /// - `tolerance`: By how much the clock may be late with each tick.
   /// - `missed`: What the timer does about ticks that were due while the loop body was running.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func timer(
     interval: Self.Duration,
     tolerance: Self.Duration? = nil,

@@ -12,7 +12,8 @@
 /// delay    ----|---|=========|---|---|--
 /// ```
 public enum MissedTicks: Sendable, Hashable, CaseIterable {
-  /// The timer delivers one late tick for all that were missed, and the next tick at its regular time.
+  /// The timer delivers one late tick for all that were missed, and the next tick at its regular
+  /// time.
   ///
   /// ```
   /// ----|---|=========|-|---|---|

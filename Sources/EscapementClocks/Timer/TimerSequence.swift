@@ -1,8 +1,8 @@
 /// The endless sequence of the ticks of a timer.
 ///
-/// `timer(interval:)`, a method of every clock, creates it. An element is the time of the clock when
-/// the tick is delivered. Each iteration is a separate timer. It starts when the loop asks for the
-/// first tick, and ends when its task is cancelled.
+/// `timer(interval:)`, a method of every clock, creates it. An element is the time of the clock
+/// when the tick is delivered. Each iteration is a separate timer. It starts when the loop asks for
+/// the first tick, and ends when its task is cancelled.
 public struct TimerSequence<C: Clock>: AsyncSequence, Sendable {
   /// The time of the clock when a tick is delivered.
   public typealias Element = C.Instant

@@ -3,8 +3,8 @@ import _EscapementCore
 /// A clock that fails the test whenever it is used.
 ///
 /// Pass it to code that takes a clock but must not use it in the flow under test. The failure is
-/// reported at the line that created the clock. Then the clock forwards the call to the clock that it
-/// wraps.
+/// reported at the line that created the clock. Then the clock forwards the call to the clock that
+/// it wraps.
 public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable {
   private let base: AnyClock<Duration>
   private let name: String
@@ -14,8 +14,8 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
   ///
   /// - `base`: The clock to wrap.
   /// - `name`: The name of the clock in messages.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init<C: Clock>(
     _ base: C,
     name: String = "\(C.self)",
@@ -33,8 +33,8 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
   ///
   /// - `name`: The name of the clock in messages.
   /// - `now`: The initial time of the immediate clock.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     name: String = "Clock",
     now: ImmediateClock<Duration>.Instant = .init(),
@@ -78,8 +78,8 @@ extension UnimplementedClock where Duration == Swift.Duration {
   /// Creates a clock that forwards each call to an ``ImmediateClock``.
   ///
   /// - `name`: The name of the clock in messages.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     name: String = "Clock",
     fileID: StaticString = #fileID,

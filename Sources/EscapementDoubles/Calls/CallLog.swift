@@ -9,7 +9,8 @@ import _EscapementCore
 /// #expect(log.names == ["logIn(_:)", "save(_:)", "logOut()"])
 /// ```
 ///
-/// A double records a call before it answers. The order of calls that overlap in time is unspecified.
+/// A double records a call before it answers. The order of calls that overlap in time is
+/// unspecified.
 public final class CallLog: Sendable {
   /// A call that one of the doubles received.
   public struct Call: Sendable, CustomStringConvertible {

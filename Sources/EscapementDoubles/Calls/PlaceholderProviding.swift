@@ -3,8 +3,8 @@ public import Foundation
 /// A type with a value that stands for an answer which the test has not set.
 ///
 /// A ``Spy`` of a function that cannot throw returns it, after it has failed the test. Optionals,
-/// collections, numbers and the common types of Foundation have one. Let a type of your own conform, or
-/// pass a `placeholder` to the spy:
+/// collections, numbers and the common types of Foundation have one. Let a type of your own
+/// conform, or pass a `placeholder` to the spy:
 ///
 /// ```swift
 /// extension Place: PlaceholderProviding {

@@ -46,8 +46,8 @@ extension Spy {
 
   /// Makes every later call run a closure that may suspend.
   ///
-  /// The closure can answer only calls by functions that are `async`. In a virtual-time scope its sleeps
-  /// take no real time.
+  /// The closure can answer only calls by functions that are `async`. In a virtual-time scope its
+  /// sleeps take no real time.
   public func handler(_ handler: @escaping @Sendable (Input) async throws(Failure) -> Output) {
     answer(.handler(handler))
   }

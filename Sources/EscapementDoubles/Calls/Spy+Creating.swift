@@ -1,7 +1,7 @@
 import _EscapementCore
 
-// A spy that cannot throw an `UnstubbedCallError` needs a value to return. The initialisers are such
-// that the compiler asks for the value wherever the type of the result has none of its own.
+// A spy that cannot throw an `UnstubbedCallError` needs a value to return. The initialisers are
+// such that the compiler asks for the value wherever the type of the result has none of its own.
 
 extension Spy {
   /// Creates a spy that has no answer, with the result of calls that have none.
@@ -10,8 +10,8 @@ extension Spy {
   /// - `placeholder`: The result of a call that has no answer and cannot throw an
   ///   ``UnstubbedCallError``. The test has failed by then.
   /// - `log`: A further log in which the spy records its calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public convenience init(
     _ name: String, placeholder: Output, log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -27,8 +27,8 @@ extension Spy {
   ///
   /// - `name`: The name of the function.
   /// - `log`: A further log in which the spy records its calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public convenience init(
     _ name: String, log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -44,8 +44,8 @@ extension Spy {
   ///
   /// - `name`: The name of the function.
   /// - `log`: A further log in which the spy records its calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public convenience init(
     _ name: String, log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -61,8 +61,8 @@ extension Spy {
   ///
   /// - `name`: The name of the function.
   /// - `log`: A further log in which the spy records its calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   @_disfavoredOverload
   public convenience init(
     _ name: String, log: CallLog? = nil,

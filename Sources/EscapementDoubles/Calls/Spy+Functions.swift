@@ -1,16 +1,16 @@
 extension Spy {
   /// Records a call and answers it, where the caller is not `async`.
   ///
-  /// Inside an `async` test, Swift takes `{ saves($0) }` for a call of the `async` variant of the spy,
-  /// even if the closure must not be `async`. Pass this function instead, or call it:
+  /// Inside an `async` test, Swift takes `{ saves($0) }` for a call of the `async` variant of the
+  /// spy, even if the closure must not be `async`. Pass this function instead, or call it:
   ///
   /// ```swift
   /// let saver = AutoSaver(save: saves.function)
   /// let settings = Settings { key, value in pairs.function((key, value)) }
   /// ```
   ///
-  /// For a parameter that is `async`, use ``asyncFunction(_:)``: `function` cannot wait for a handler that
-  /// suspends.
+  /// For a parameter that is `async`, use ``asyncFunction(_:)``: `function` cannot wait for a
+  /// handler that suspends.
   ///
   /// - Parameter input: The argument of the function.
   /// - Returns: The answer that the test has set.

@@ -24,15 +24,16 @@ import _EscapementCore
 /// - `Output` is the type of the result.
 /// - `Failure` is the type of the errors: `any Error`, one type, or `Never`.
 ///
-/// A spy may be called from any thread, and from several threads at once. Functions that are `async` and
-/// functions that are not can both call it. The spy records a call before it answers.
+/// A spy may be called from any thread, and from several threads at once. Functions that are
+/// `async` and functions that are not can both call it. The spy records a call before it answers.
 ///
-/// Where code takes a function instead of a protocol, pass ``function(_:)`` or ``asyncFunction(_:)``.
+/// Where code takes a function instead of a protocol, pass ``function(_:)`` or
+/// ``asyncFunction(_:)``.
 ///
 /// A call without an answer fails the test at the line that created the spy, and then throws an
-/// ``UnstubbedCallError``. If the function cannot throw this error, it returns the placeholder: the value
-/// that was passed to the initialiser, or that of ``PlaceholderProviding`` (`nil`, zero, `false`, an
-/// empty collection). A function that returns `Void` needs no answer.
+/// ``UnstubbedCallError``. If the function cannot throw this error, it returns the placeholder: the
+/// value that was passed to the initialiser, or that of ``PlaceholderProviding`` (`nil`, zero,
+/// `false`, an empty collection). A function that returns `Void` needs no answer.
 public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   /// The name of the function, for messages and for the log.
   public let name: String
@@ -65,12 +66,12 @@ public final class Spy<Input: Sendable, Output: Sendable, Failure: Error>: Senda
   /// Returns at once if it has recorded them already. Otherwise the last of the calls resumes the
   /// caller: after it has been recorded, and before it is answered.
   ///
-  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
-  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope
+  /// reports that it is stuck. Elsewhere the limit is a minute of real time.
   ///
   /// - `count`: The number of calls.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCallCount count: Int,

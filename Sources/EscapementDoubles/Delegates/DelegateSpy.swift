@@ -1,10 +1,11 @@
 import EscapementTesting
 import _EscapementCore
 
-/// The delegate property of a mock: it holds the delegate weakly, and records what the mock tells it.
+/// The delegate property of a mock: it holds the delegate weakly, and records what the mock tells
+/// it.
 ///
-/// A class that answers through a delegate needs two protocols in order to be mocked, one for the class
-/// and one for its delegate. The mock of the class keeps its delegate in a `DelegateSpy`:
+/// A class that answers through a delegate needs two protocols in order to be mocked, one for the
+/// class and one for its delegate. The mock of the class keeps its delegate in a `DelegateSpy`:
 ///
 /// ```swift
 /// let delegate = DelegateSpy<any LocationFetcherDelegate>("locationFetcherDelegate")
@@ -14,9 +15,9 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// A real class without a delegate fails silently, and a test then waits for a call that never comes. A
-/// `DelegateSpy` fails the test instead, at the line that created the spy. The message says whether the
-/// delegate was never set or has been released.
+/// A real class without a delegate fails silently, and a test then waits for a call that never
+/// comes. A `DelegateSpy` fails the test instead, at the line that created the spy. The message
+/// says whether the delegate was never set or has been released.
 public final class DelegateSpy<Delegate> {
   private struct State {
     weak var object: AnyObject?
@@ -36,8 +37,8 @@ public final class DelegateSpy<Delegate> {
   ///
   /// - `name`: The name of the property.
   /// - `log`: A further log in which the spy records what it tells the delegate.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     _ name: String = "delegate", log: CallLog? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

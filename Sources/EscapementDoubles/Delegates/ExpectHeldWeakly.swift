@@ -13,8 +13,8 @@ import _EscapementCore
 /// expectHeldWeakly(DelegateSpy()) { fetcher.locationFetcherDelegate = $0 }
 /// ```
 ///
-/// The function creates the object, passes it to the closure, and releases it. The object must not exist
-/// any more afterwards.
+/// The function creates the object, passes it to the closure, and releases it. The object must not
+/// exist any more afterwards.
 ///
 /// - `make`: Creates the object. Do not pass a variable: the variable would keep the object.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by

@@ -13,15 +13,15 @@ import _EscapementCore
 /// #expect(banner.text == nil)
 /// ```
 ///
-/// The queue runs its work serially, in the order of submission. The work always runs on the main actor,
-/// so that the queue can replace `DispatchQueue.main` as well. Work with a deadline is submitted when the
-/// clock reaches the deadline. Equal deadlines keep the order of the calls, also relative to other sleeps
-/// on the clock.
+/// The queue runs its work serially, in the order of submission. The work always runs on the main
+/// actor, so that the queue can replace `DispatchQueue.main` as well. Work with a deadline is
+/// submitted when the clock reaches the deadline. Equal deadlines keep the order of the calls, also
+/// relative to other sleeps on the clock.
 ///
 /// - The clock does not notice that a work item is cancelled: time still stops at its deadline, but
 ///   nothing runs.
-/// - When the queue is released, it drops the work whose deadline is still ahead. Keep a reference for
-///   as long as this work matters.
+/// - When the queue is released, it drops the work whose deadline is still ahead. Keep a reference
+///   for as long as this work matters.
 public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConvertible {
   /// The name of the queue.
   ///
@@ -34,8 +34,8 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
   ///
   /// - `label`: The name of the queue, for reports.
   /// - `clock`: The clock that the queue waits with.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue", clock: some Clock<Duration>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -52,8 +52,8 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
   /// Outside a virtual-time scope this fails the test, and work with a deadline never runs.
   ///
   /// - `label`: The name of the queue, for reports.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     label: String = "VirtualDispatchQueue",
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -70,8 +70,8 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
   /// The label.
   public var description: String { label }
 
-  /// The current time: the real time at which the queue was created, plus the time that has passed on its
-  /// clock since then.
+  /// The current time: the real time at which the queue was created, plus the time that has passed
+  /// on its clock since then.
   public var currentTime: DispatchTime { core.currentTime }
 
   /// Submits a work item, which runs after all work that was submitted before.
@@ -86,9 +86,9 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
 
   /// Runs the work that was submitted before, then runs `work`, and returns.
   ///
-  /// Two mistakes fail the test at the line that created the queue: a call from inside the queue, which
-  /// deadlocks a real queue, and a call outside both the main actor and a virtual-time scope. In both
-  /// cases `work` runs nevertheless.
+  /// Two mistakes fail the test at the line that created the queue: a call from inside the queue,
+  /// which deadlocks a real queue, and a call outside both the main actor and a virtual-time scope.
+  /// In both cases `work` runs nevertheless.
   public func sync<Result>(execute work: () throws -> Result) rethrows -> Result {
     try core.sync(work)
   }
@@ -101,8 +101,8 @@ public final class VirtualDispatchQueue: DispatchScheduler, CustomStringConverti
 
   /// Submits a handler at a deadline, and then at a regular interval.
   ///
-  /// The timer does not drift. It skips deadlines that pass while the queue is busy. The leeway is passed
-  /// to the clock as a tolerance, which has no effect in virtual time.
+  /// The timer does not drift. It skips deadlines that pass while the queue is busy. The leeway is
+  /// passed to the clock as a tolerance, which has no effect in virtual time.
   public func makeTimer(
     deadline: DispatchTime, repeating interval: DispatchTimeInterval,
     leeway: DispatchTimeInterval, handler: @escaping @Sendable () -> Void

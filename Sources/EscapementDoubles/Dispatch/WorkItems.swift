@@ -3,8 +3,8 @@ import _EscapementCore
 
 /// The work items of all virtual queues: which have run, and which listeners wait for the others.
 ///
-/// All queues share one table, because an item may run on one queue and notify another. The key is the
-/// identity of an item, so tests do not disturb each other.
+/// All queues share one table, because an item may run on one queue and notify another. The key is
+/// the identity of an item, so tests do not disturb each other.
 enum WorkItems {
   typealias Listener = @Sendable () -> Void
 

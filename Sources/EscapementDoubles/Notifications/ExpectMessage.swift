@@ -9,18 +9,18 @@
   /// expectMessage(PlacesDidChange.self, of: manager, on: center) { manager.refresh() }
   /// ```
   ///
-  /// The function does not wait: a centre delivers messages for the main actor before `post` returns.
-  /// For an `AsyncMessage`, which the centre delivers later, use a ``MessageRecorder``. To check that
-  /// nothing is posted, use `expectNoMessage`.
+  /// The function does not wait: a centre delivers messages for the main actor before `post`
+  /// returns. For an `AsyncMessage`, which the centre delivers later, use a ``MessageRecorder``. To
+  /// check that nothing is posted, use `expectNoMessage`.
   ///
   /// - `type`: The type of the message.
   /// - `subject`: The subject that the message must have; `nil` stands for any subject.
   /// - `center`: The centre that the code under test was given.
   /// - `count`: The expected number of messages. It must be positive.
-  /// - `condition`: A further condition; messages that do not meet it do not count. It is called after
-  ///   the body has returned.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `condition`: A further condition; messages that do not meet it do not count. It is called
+  ///   after the body has returned.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `body`: The code that posts.
   /// - Returns: What the body returns.
   /// - Throws: The error of the body. Then the messages are not checked.
@@ -48,10 +48,10 @@
   /// - `subject`: The subject that the message must have; `nil` stands for any subject.
   /// - `center`: The centre that the code under test was given.
   /// - `count`: The expected number of messages. It must be positive.
-  /// - `condition`: A further condition; messages that do not meet it do not count. It is called after
-  ///   the body has returned.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `condition`: A further condition; messages that do not meet it do not count. It is called
+  ///   after the body has returned.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `body`: The code that posts.
   /// - Returns: What the body returns.
   /// - Throws: The error of the body. Then the messages are not checked.

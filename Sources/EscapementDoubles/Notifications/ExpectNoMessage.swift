@@ -11,8 +11,8 @@
   /// - `type`: The type of the message.
   /// - `subject`: The subject that the message must not have; `nil` stands for all subjects.
   /// - `center`: The centre to observe.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `body`: The code that must not post.
   /// - Returns: What the body returns.
   /// - Throws: The error of the body. Then the messages are not checked.
@@ -37,8 +37,8 @@
   /// - `type`: The type of the message.
   /// - `subject`: The subject that the message must not have; `nil` stands for all subjects.
   /// - `center`: The centre to observe.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `body`: The code that must not post.
   /// - Returns: What the body returns.
   /// - Throws: The error of the body. Then the messages are not checked.

@@ -3,7 +3,8 @@ import _EscapementCore
 
 /// Fails the test if a notification is posted while a body runs.
 ///
-/// With `on: .default` it finds code that was given a centre of its own and posts to the default one:
+/// With `on: .default` it finds code that was given a centre of its own and posts to the default
+/// one:
 ///
 /// ```swift
 /// expectNoNotification(named: .placesDidChange, .placesDidFail, object: manager, on: .default) {
@@ -11,8 +12,8 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// All tests of the process share the default centre. Pass an `object`, so that a notification which
-/// another test posts in parallel does not count.
+/// All tests of the process share the default centre. Pass an `object`, so that a notification
+/// which another test posts in parallel does not count.
 ///
 /// - `names`: The names of the notifications.
 /// - `object`: The object that must not post; `nil` stands for all objects.

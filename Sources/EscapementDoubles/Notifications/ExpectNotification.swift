@@ -11,12 +11,13 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// The function does not wait. A centre calls its observers before `post` returns, so all notifications
-/// have been counted when the body returns. Notifications that other threads post before then count as
-/// well.
+/// The function does not wait. A centre calls its observers before `post` returns, so all
+/// notifications have been counted when the body returns. Notifications that other threads post
+/// before then count as well.
 ///
 /// Give the code under test a centre of its own. All tests of the process share
-/// `NotificationCenter.default`, so tests that observe it disturb each other when they run in parallel.
+/// `NotificationCenter.default`, so tests that observe it disturb each other when they run in
+/// parallel.
 ///
 /// To check that nothing is posted, use `expectNoNotification`.
 ///

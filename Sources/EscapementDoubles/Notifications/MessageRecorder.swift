@@ -3,7 +3,8 @@
   import _EscapementCore
   public import Foundation
 
-  /// Records the typed messages that are posted to a centre, from its creation until it is released.
+  /// Records the typed messages that are posted to a centre, from its creation until it is
+  /// released.
   ///
   /// ```swift
   /// let recorder = MessageRecorder(center: center, for: PlacesDidChange.self)
@@ -11,10 +12,10 @@
   /// #expect(recorder.messages.map(\.count) == [3])
   /// ```
   ///
-  /// A `MainActorMessage` has been recorded when `post` returns. An `AsyncMessage` is delivered later,
-  /// by a task of the centre: call ``wait(forCount:fileID:filePath:line:column:)``, or iterate. Each
-  /// iteration begins with the first recorded message and waits for further ones. It ends when its task
-  /// is cancelled.
+  /// A `MainActorMessage` has been recorded when `post` returns. An `AsyncMessage` is delivered
+  /// later, by a task of the centre: call ``wait(forCount:fileID:filePath:line:column:)``, or
+  /// iterate. Each iteration begins with the first recorded message and waits for further ones. It
+  /// ends when its task is cancelled.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   public final class MessageRecorder<Message>: AsyncSequence {
     /// A message that was posted.
@@ -82,12 +83,12 @@
     ///
     /// Returns at once if they have been delivered already.
     ///
-    /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
-    /// that it is stuck. Elsewhere the limit is a minute of real time.
+    /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope
+    /// reports that it is stuck. Elsewhere the limit is a minute of real time.
     ///
     /// - `count`: The number of messages.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the caller.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the caller.
     /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
     public func wait(
       forCount count: Int,

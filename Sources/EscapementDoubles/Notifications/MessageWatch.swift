@@ -3,7 +3,8 @@
   import Foundation
   import _EscapementCore
 
-  /// Records the messages of one type while a body runs, in the observed centre and in the default one.
+  /// Records the messages of one type while a body runs, in the observed centre and in the default
+  /// one.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   struct MessageWatch<Message: NotificationCenter.MainActorMessage>
   where Message.Subject: AnyObject {

@@ -14,15 +14,16 @@ import _EscapementCore
 /// #expect(recorder.count == 1)
 /// ```
 ///
-/// A centre calls its observers before `post` returns. So when the code under test has returned, all its
-/// notifications have been recorded. To wait for notifications that are posted later, iterate:
+/// A centre calls its observers before `post` returns. So when the code under test has returned,
+/// all its notifications have been recorded. To wait for notifications that are posted later,
+/// iterate:
 ///
 /// ```swift
 /// for await notification in recorder { … }
 /// ```
 ///
-/// Each iteration begins with the first recorded notification and waits for further ones. It ends when
-/// its task is cancelled.
+/// Each iteration begins with the first recorded notification and waits for further ones. It ends
+/// when its task is cancelled.
 public final class NotificationRecorder: AsyncSequence, Sendable {
   /// A notification that was posted.
   public typealias Element = Notification
@@ -61,12 +62,12 @@ public final class NotificationRecorder: AsyncSequence, Sendable {
   ///
   /// Returns at once if they have been posted already.
   ///
-  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
-  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope
+  /// reports that it is stuck. Elsewhere the limit is a minute of real time.
   ///
   /// - `count`: The number of notifications.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCount count: Int,

@@ -2,8 +2,8 @@ import EscapementTesting
 import Foundation
 import _EscapementCore
 
-/// Records the notifications of one name while a body runs, in the observed centre and in the default
-/// one.
+/// Records the notifications of one name while a body runs, in the observed centre and in the
+/// default one.
 struct NotificationWatch {
   private let name: Notification.Name
   private let poster: ObjectIdentifier?

@@ -3,8 +3,8 @@ import _EscapementCore
 
 /// The elements that have been recorded so far, and the tasks that wait for further ones.
 ///
-/// It is `Sendable` even if the elements are not. A centre passes a notification to its observers on the
-/// thread that posts it, so a notification crosses threads in any case.
+/// It is `Sendable` even if the elements are not. A centre passes a notification to its observers
+/// on the thread that posts it, so a notification crosses threads in any case.
 final class RecordedElements<Element>: Sendable {
   private let state = Lock([Element]())
   private let counter = EventCounter()

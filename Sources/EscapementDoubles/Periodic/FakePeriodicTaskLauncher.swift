@@ -2,7 +2,8 @@ public import Escapement
 import IssueReporting
 import _EscapementCore
 
-/// A periodic task launcher whose ticks come from the test, and which records the calls it receives.
+/// A periodic task launcher whose ticks come from the test, and which records the calls it
+/// receives.
 ///
 /// ```swift
 /// let launcher = FakePeriodicTaskLauncher()
@@ -12,8 +13,8 @@ import _EscapementCore
 /// #expect(launcher.startCount == 1)
 /// ```
 ///
-/// It is a fake: it keeps the contract of the protocol, such as not to start without a task, but has no
-/// clock. `fire()` stands for a tick.
+/// It is a fake: it keeps the contract of the protocol, such as not to start without a task, but
+/// has no clock. `fire()` stands for a tick.
 public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   private struct State {
     var intervals: [Duration] = []
@@ -29,8 +30,8 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
 
   /// Creates a launcher without a task.
   ///
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -57,8 +58,8 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
 
   /// Records the interval and keeps the task.
   ///
-  /// If the interval is not positive, the launcher reports an issue at the line that created it, and
-  /// does not change, as `DefaultPeriodicTaskLauncher` does.
+  /// If the interval is not positive, the launcher reports an issue at the line that created it,
+  /// and does not change, as `DefaultPeriodicTaskLauncher` does.
   public func every(
     _ interval: Duration,
     @_inheritActorContext launch task: @escaping @Sendable @isolated(any) () async -> Void
@@ -113,8 +114,8 @@ public final class FakePeriodicTaskLauncher: PeriodicTaskLauncher {
   /// A launcher that is not active does not tick: firing it fails the test.
   ///
   /// - `run`: The instant that a task with a schedule gets; by default now.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func fire(
     _ run: WallClock.Instant = WallClock().now,
     fileID: StaticString = #fileID,

@@ -2,8 +2,8 @@ import EscapementClocks
 
 /// A task that sleeps on the clock of a double, and then runs a closure on the main actor.
 ///
-/// On platforms with tasks that start immediately, the sleep has begun when the initialiser returns. So
-/// equal deadlines, of doubles and of other sleeps, keep the order of the calls.
+/// On platforms with tasks that start immediately, the sleep has begun when the initialiser
+/// returns. So equal deadlines, of doubles and of other sleeps, keep the order of the calls.
 struct Alarm: Sendable {
   private let task: Task<Void, Never>
 

@@ -5,9 +5,9 @@ import _EscapementCore
 extension Timer {
   /// Warns if the timer has probably lost its delay.
   ///
-  /// On Linux the first date of `Timer(timeInterval:repeats:block:)` is the time of the call, so that a
-  /// double cannot know for how long the code wants to wait. A date that the code has chosen is rarely
-  /// the present one.
+  /// On Linux the first date of `Timer(timeInterval:repeats:block:)` is the time of the call, so
+  /// that a double cannot know for how long the code wants to wait. A date that the code has chosen
+  /// is rarely the present one.
   func warnOfLostDelay(at location: SourceLocation) {
     #if !canImport(Darwin)
       guard isValid, (-1...0).contains(fireDate.timeIntervalSinceNow) else { return }

@@ -4,9 +4,9 @@ import _EscapementCore
 
 /// A timer that fires only when the test calls `fire()`, for code whose timer class is an argument.
 ///
-/// Some code schedules its timers with `Timer.scheduledTimer(withTimeInterval:repeats:block:)`. To test
-/// it, make the class an argument with the default `Timer.self`. The test passes `MockTimer.self`, inside
-/// `withMockTimers`:
+/// Some code schedules its timers with `Timer.scheduledTimer(withTimeInterval:repeats:block:)`. To
+/// test it, make the class an argument with the default `Timer.self`. The test passes
+/// `MockTimer.self`, inside `withMockTimers`:
 ///
 /// ```swift
 /// withMockTimers { timers in
@@ -16,8 +16,8 @@ import _EscapementCore
 /// }
 /// ```
 ///
-/// The timer does not use a run loop. As with a real timer, one that does not repeat is valid while its
-/// block runs, and invalid afterwards.
+/// The timer does not use a run loop. As with a real timer, one that does not repeat is valid while
+/// its block runs, and invalid afterwards.
 public final class MockTimer: Timer {
   // All properties have a default value, so that the initialisers are inherited: see `make()`.
   private let state = Lock(MockTimerStateMachine())
@@ -25,9 +25,9 @@ public final class MockTimer: Timer {
 
   /// Creates a timer and records it in the ``MockTimers`` of the enclosing `withMockTimers`.
   ///
-  /// The interval must be finite and not negative, and positive if the timer repeats. Any other interval
-  /// fails the test at the line of `withMockTimers`, and the timer is invalid. A call outside
-  /// `withMockTimers` fails the test as well, and the timer is invalid.
+  /// The interval must be finite and not negative, and positive if the timer repeats. Any other
+  /// interval fails the test at the line of `withMockTimers`, and the timer is invalid. A call
+  /// outside `withMockTimers` fails the test as well, and the timer is invalid.
   public override class func scheduledTimer(
     withTimeInterval interval: TimeInterval, repeats: Bool,
     block: @escaping @Sendable (Timer) -> Void

@@ -21,8 +21,8 @@ import _EscapementCore
 /// scheduler.fire()
 /// ```
 ///
-/// The delay is exact in a virtual-time scope where `Date()` is virtual. Elsewhere allow a difference of
-/// a second.
+/// The delay is exact in a virtual-time scope where `Date()` is virtual. Elsewhere allow a
+/// difference of a second.
 public final class MockTimerScheduler: TimerScheduler {
   private let owner = DoubleOwner.current
   private let location: SourceLocation
@@ -33,8 +33,8 @@ public final class MockTimerScheduler: TimerScheduler {
 
   /// Creates a scheduler without timers.
   ///
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `handleAddTimer`: Is called with each timer that is added.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -60,10 +60,11 @@ public final class MockTimerScheduler: TimerScheduler {
 
   /// Fires the timers that are valid, in the order in which they were added.
   ///
-  /// Timers that are added meanwhile do not fire in the same call. If no timer is valid, the test fails.
+  /// Timers that are added meanwhile do not fire in the same call. If no timer is valid, the test
+  /// fails.
   ///
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func fire(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -85,9 +86,10 @@ public final class MockTimerScheduler: TimerScheduler {
 
   /// Records the timer and passes it to the handler.
   ///
-  /// A timer that is due at once on Linux causes a warning, because `Timer(timeInterval:repeats:block:)`
-  /// loses its delay there. A timer that is invalid, or was added for the same mode before, is ignored and fails the test at the
-  /// line that created the scheduler.
+  /// A timer that is due at once on Linux causes a warning, because
+  /// `Timer(timeInterval:repeats:block:)` loses its delay there. A timer that is invalid, or was
+  /// added for the same mode before, is ignored and fails the test at the line that created the
+  /// scheduler.
   public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
     if let refusal = state.withLock({ $0.add(timer, mode, isValid: timer.isValid) }) {
       owner.report(refusal.description, at: location)

@@ -45,8 +45,8 @@ public final class MockTimers: Sendable {
 
 /// Runs a body that can schedule ``MockTimer``, and passes it the record of these timers.
 ///
-/// The record belongs to the body and to the tasks that the body starts. So tests that run at the same
-/// time do not see each other's timers.
+/// The record belongs to the body and to the tasks that the body starts. So tests that run at the
+/// same time do not see each other's timers.
 ///
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.

@@ -15,26 +15,29 @@ import _EscapementCore
 /// #expect(manager.refreshCount == 1)
 /// ```
 ///
-/// A timer fires on the main actor at its `fireDate`. If it repeats, it fires at its interval from then
-/// on. Its tolerance is passed to the clock, which has no effect in virtual time. Timers with equal dates
-/// fire in the order in which they were added, also relative to other sleeps on the clock.
+/// A timer fires on the main actor at its `fireDate`. If it repeats, it fires at its interval from
+/// then on. Its tolerance is passed to the clock, which has no effect in virtual time. Timers with
+/// equal dates fire in the order in which they were added, also relative to other sleeps on the
+/// clock.
 ///
 /// - The `fireDate` is read once, when the timer is added.
-/// - The clock does not notice that a timer is invalidated: time still stops at its deadline, but nothing
-///   fires.
-/// - When the scheduler is released, it drops its timers. Keep a reference for as long as they matter.
+/// - The clock does not notice that a timer is invalidated: time still stops at its deadline, but
+///   nothing fires.
+/// - When the scheduler is released, it drops its timers. Keep a reference for as long as they
+///   matter.
 public final class VirtualTimerScheduler: TimerScheduler, Sendable {
   private let core: VirtualTimers
 
   /// Creates a scheduler without timers, which waits with a clock.
   ///
   /// - `clock`: The clock that the scheduler waits with.
-  /// - `resolution`: The delay until the first date is rounded up to a multiple of this duration, which
-  ///   must be positive. The default, about the precision of `Date`, suits a virtual-time scope where
-  ///   `Date()` is virtual. Elsewhere a timer's date is real, and a little real time passes until the
-  ///   timer is added: pass the largest duration that divides all delays of the test, such as a second.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `resolution`: The delay until the first date is rounded up to a multiple of this duration,
+  ///   which must be positive. The default, about the precision of `Date`, suits a virtual-time
+  ///   scope where `Date()` is virtual. Elsewhere a timer's date is real, and a little real time
+  ///   passes until the timer is added: pass the largest duration that divides all delays of the
+  ///   test, such as a second.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     clock: some Clock<Duration>, resolution: Duration = .microseconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -68,16 +71,17 @@ public final class VirtualTimerScheduler: TimerScheduler, Sendable {
 
   deinit { core.cancelAll() }
 
-  /// The timers that were added and, as far as the scheduler knows, are valid, in the order of the calls.
+  /// The timers that were added and, as far as the scheduler knows, are valid, in the order of the
+  /// calls.
   ///
   /// The scheduler notices that a timer was invalidated at the timer's next deadline.
   public var timers: [Timer] { core.timers }
 
   /// Adds a timer.
   ///
-  /// A timer is ignored and fails the test, at the line that created the scheduler, if it is invalid, has
-  /// no finite date or interval, or was added for the same mode before. A timer that is added for a
-  /// second mode fires only once at each date.
+  /// A timer is ignored and fails the test, at the line that created the scheduler, if it is
+  /// invalid, has no finite date or interval, or was added for the same mode before. A timer that
+  /// is added for a second mode fires only once at each date.
   public func add(_ timer: Timer, forMode mode: RunLoop.Mode) {
     core.add(timer, mode)
   }
@@ -185,8 +189,8 @@ private final class VirtualTimers: Sendable {
     }
   }
 
-  /// Subtracts a quarter of a microsecond first, because `Date` is only precise to about a tenth, and an
-  /// error of rounding must not add a unit.
+  /// Subtracts a quarter of a microsecond first, because `Date` is only precise to about a tenth,
+  /// and an error of rounding must not add a unit.
   private func roundedUp(_ delay: TimeInterval) -> Duration {
     let units = ((delay - 0.25e-6) / TimeInterval(resolution)).rounded(.up)
     return Saturating.product(resolution, Int(clamping: Int64(max(0, min(units, 9e18)))))

@@ -1,7 +1,8 @@
 import EscapementClocks
 import _EscapementCore
 
-/// The state machine of a timer that fires at its first deadline and, if it repeats, at each interval.
+/// The state machine of a timer that fires at its first deadline and, if it repeats, at each
+/// interval.
 ///
 /// As in a run loop, the timer skips deadlines that pass while the previous firing is late.
 struct VirtualTimerStateMachine<Instant: InstantProtocol> where Instant.Duration == Duration {

@@ -13,8 +13,9 @@ public import Dispatch
 public protocol DispatchScheduler: Sendable {
   /// The present time of the queue. For a real queue it is `DispatchTime.now()`.
   ///
-  /// Deadlines that are computed from it are exact with every clock, on every platform. Deadlines that
-  /// are computed from `.now()` are exact only in a virtual-time scope with virtual standard clocks.
+  /// Deadlines that are computed from it are exact with every clock, on every platform. Deadlines
+  /// that are computed from `.now()` are exact only in a virtual-time scope with virtual standard
+  /// clocks.
   var currentTime: DispatchTime { get }
 
   /// Submits a work item, which runs after all items that were submitted before.
@@ -39,8 +40,9 @@ public protocol DispatchScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The first time at which the handler is submitted.
-  ///   - interval: The time from one deadline to the next; `.never` for a timer that does not repeat.
-  ///     If the interval is zero or negative, an issue is reported, and the timer is cancelled.
+  ///   - interval: The time from one deadline to the next; `.never` for a timer that does not
+  ///     repeat. If the interval is zero or negative, an issue is reported, and the timer is
+  ///     cancelled.
   ///   - leeway: By how much a real queue may be late.
   ///   - handler: The closure that runs on the queue.
   func makeTimer(

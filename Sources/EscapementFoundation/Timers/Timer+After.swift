@@ -7,16 +7,16 @@ extension Timer {
   ///
   /// Add it to a ``TimerScheduler``.
   ///
-  /// Use it instead of `init(timeInterval:repeats:block:)`, which has two faults on Linux: the first
-  /// date of the timer is now, and an interval that is not a number ends the process.
+  /// Use it instead of `init(timeInterval:repeats:block:)`, which has two faults on Linux: the
+  /// first date of the timer is now, and an interval that is not a number ends the process.
   ///
-  /// The delay must be finite and not negative, and positive for a timer that repeats. Otherwise the
-  /// initializer reports an issue, and the timer is invalid from the beginning.
+  /// The delay must be finite and not negative, and positive for a timer that repeats. Otherwise
+  /// the initializer reports an issue, and the timer is invalid from the beginning.
   ///
   /// - `delay`: The time from now to the first date, and between the dates of a timer that repeats.
   /// - `repeats`: Whether the timer fires repeatedly until it is invalidated.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `block`: The closure that runs when the timer fires.
   public convenience init(
     after delay: TimeInterval, repeats: Bool = false,

@@ -9,11 +9,11 @@ public import Foundation
 /// scheduler.add(timer, forMode: .common)
 /// ```
 ///
-/// In a test, pass a double of EscapementDoubles. With the `MockTimerScheduler` the test sees the added
-/// timers and fires them by hand. The `VirtualTimerScheduler` fires them in virtual time.
+/// In a test, pass a double of EscapementDoubles. With the `MockTimerScheduler` the test sees the
+/// added timers and fires them by hand. The `VirtualTimerScheduler` fires them in virtual time.
 public protocol TimerScheduler {
-  /// Adds a timer, which fires at its date. A timer that repeats fires again after each interval, until
-  /// it is invalidated.
+  /// Adds a timer, which fires at its date. A timer that repeats fires again after each interval,
+  /// until it is invalidated.
   ///
   /// - Parameters:
   ///   - timer: The timer. The scheduler keeps a reference to it until it is invalidated.

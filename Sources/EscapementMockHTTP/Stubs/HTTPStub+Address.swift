@@ -7,7 +7,8 @@ extension HTTPStub {
     let origin: String
     /// The segments of the path, without escapes.
     let segments: [String]
-    /// The error with which a real session fails before it sends anything; `nil` if it can load the address.
+    /// The error with which a real session fails before it sends anything; `nil` if it can load the
+    /// address.
     let error: URLError.Code?
     /// Whether a path without a server in front can match.
     let isHTTP: Bool

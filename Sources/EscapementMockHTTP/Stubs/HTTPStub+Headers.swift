@@ -1,7 +1,8 @@
 extension HTTPStub {
   /// The header fields of a request or a response.
   ///
-  /// Names are case-insensitive. A field may be repeated, as `Set-Cookie` is; its values keep their order.
+  /// Names are case-insensitive. A field may be repeated, as `Set-Cookie` is; its values keep their
+  /// order.
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral,
     CustomStringConvertible
   {
@@ -68,7 +69,8 @@ extension HTTPStub {
 
     /// Why the fields cannot be sent; `nil` if they can.
     ///
-    /// RFC 9110, 5.1 and 5.5: a name is a token, and a value has no line breaks and no zero character.
+    /// RFC 9110, 5.1 and 5.5: a name is a token, and a value has no line breaks and no zero
+    /// character.
     var problem: String? {
       for (name, value) in lines {
         guard name.isToken else {

@@ -40,7 +40,8 @@ extension HTTPStub {
     /// The body must be this text, in UTF-8.
     public static func body(_ text: String) -> Matcher { body(Data(text.utf8)) }
 
-    /// The body must be JSON equal to that of a value; the order of keys and the layout do not matter.
+    /// The body must be JSON equal to that of a value; the order of keys and the layout do not
+    /// matter.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder())
       -> Matcher
     {
@@ -52,7 +53,8 @@ extension HTTPStub {
       }
     }
 
-    /// The body must be JSON equal to that of a text; the order of keys and the layout do not matter.
+    /// The body must be JSON equal to that of a text; the order of keys and the layout do not
+    /// matter.
     public static func json(text: String) -> Matcher { json(Data(text.utf8)) }
 
     private static func json(_ data: Data) -> Matcher {
@@ -73,7 +75,8 @@ extension HTTPStub {
 
     /// A closure must return `true` for the request.
     ///
-    /// The closure gets only requests whose method and path fit the stub, with the parameters of the path.
+    /// The closure gets only requests whose method and path fit the stub, with the parameters of
+    /// the path.
     ///
     /// - Parameters:
     ///   - description: The condition in words, for messages, such as "has a token".

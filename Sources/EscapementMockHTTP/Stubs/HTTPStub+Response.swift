@@ -92,8 +92,8 @@ extension HTTPStub.Response {
   ///
   /// - Parameters:
   ///   - url: The location of the file.
-  ///   - contentType: The type of the content. The default depends on the extension: `json`, `txt` and
-  ///     `html` are known.
+  ///   - contentType: The type of the content. The default depends on the extension: `json`, `txt`
+  ///     and `html` are known.
   ///   - status: The status.
   public static func file(_ url: URL, contentType: String? = nil, status: Int = 200) -> Self {
     let types = ["json": "application/json", "txt": "text/plain", "html": "text/html"]

@@ -3,8 +3,8 @@ import _EscapementCore
 
 /// A stub: the requests that it matches, and its answers.
 ///
-/// ``HTTPStubbing/stub(_:_:where:fileID:filePath:line:column:handler:)`` creates it, on a ``MockHTTP`` or
-/// on a mock server. The methods that follow apply to the last answer:
+/// ``HTTPStubbing/stub(_:_:where:fileID:filePath:line:column:handler:)`` creates it, on a
+/// ``MockHTTP`` or on a mock server. The methods that follow apply to the last answer:
 ///
 /// ```swift
 /// http.stub(.get, "/news", returns: .status(503)).times(2).then(.json(news))
@@ -12,8 +12,8 @@ import _EscapementCore
 public struct HTTPStub: Sendable {
   /// Answers a request.
   ///
-  /// A handler may wait, on any clock. If it throws a `URLError`, the request fails with this error. Any
-  /// other error fails the test as well.
+  /// A handler may wait, on any clock. If it throws a `URLError`, the request fails with this
+  /// error. Any other error fails the test as well.
   public typealias Handler = @Sendable (Request) async throws -> Response
 
   let table: HTTPStubTable
@@ -26,8 +26,8 @@ public struct HTTPStub: Sendable {
 
   /// Gives the last answer exactly `count` times.
   ///
-  /// Fewer requests fail the test at its end. Further requests get the next answer; if there is none, they
-  /// fail, and the test fails.
+  /// Fewer requests fail the test at its end. Further requests get the next answer; if there is
+  /// none, they fail, and the test fails.
   ///
   /// - Parameter count: A positive number. Any other number fails the test at the line of the stub.
   @discardableResult public func times(_ count: Int) -> HTTPStub {
@@ -79,12 +79,12 @@ public struct HTTPStub: Sendable {
   ///
   /// Returns at once if it has received them already.
   ///
-  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
-  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope
+  /// reports that it is stuck. Elsewhere the limit is a minute of real time.
   ///
   /// - `count`: The number of requests.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCallCount count: Int,
@@ -101,12 +101,12 @@ public struct HTTPStub: Sendable {
   ///
   /// Returns at once if they have been cancelled already.
   ///
-  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope reports
-  /// that it is stuck. Elsewhere the limit is a minute of real time.
+  /// In a virtual-time scope the wait has no limit: if nothing can happen any more, the scope
+  /// reports that it is stuck. Elsewhere the limit is a minute of real time.
   ///
   /// - `count`: The number of cancelled requests.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - Throws: `CancellationError` if the task is cancelled; `MissingEventsError` at the limit.
   public func wait(
     forCancellationCount count: Int,

@@ -59,7 +59,8 @@ public final class HTTPStubTable: Sendable {
 
   package var journal: [HTTPStub.Request] { state.withLock { $0.journal } }
 
-  /// Returns a failure for each stub that was called too seldom; each failure is returned only once.
+  /// Returns a failure for each stub that was called too seldom; each failure is returned only
+  /// once.
   package func unkeptPromises() -> [DoubleFailure] {
     state.withLock { $0.unkeptPromises() }.map { DoubleFailure($0.message, at: $0.location) }
   }
@@ -118,8 +119,8 @@ public final class HTTPStubTable: Sendable {
   /// Runs the handler of a request that has arrived.
   ///
   /// - Returns: A valid response.
-  /// - Throws: The error with which the request fails: a `URLError` that the handler has thrown, or an
-  ///   error that has failed the test as well.
+  /// - Throws: The error with which the request fails: a `URLError` that the handler has thrown, or
+  ///   an error that has failed the test as well.
   package func response(to arrival: Arrival) async throws -> HTTPStub.Response {
     do {
       let response = try await arrival.handler(arrival.request)

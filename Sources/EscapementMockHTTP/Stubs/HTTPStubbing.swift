@@ -16,20 +16,20 @@ extension HTTPStubbing {
   /// }
   /// ```
   ///
-  /// If several stubs match a request, the most specific one answers: a path with a literal segment is more
-  /// specific than one with a parameter in its place; then more matchers are more specific. A second stub
-  /// with the same conditions fails the test.
+  /// If several stubs match a request, the most specific one answers: a path with a literal segment
+  /// is more specific than one with a parameter in its place; then more matchers are more specific.
+  /// A second stub with the same conditions fails the test.
   ///
   /// To find the stubs for a path takes the same time with one stub as with thousands.
   ///
   /// - `method`: The method, or `.any`.
-  /// - `path`: The path. `:name` stands for one segment, which the handler can read from the request. `*`
-  ///   at the end stands for one or more segments. With a server in front, as in
-  ///   `https://example.com/users`, the stub matches requests to this server only; without one, requests
-  ///   to every server of `http` and `https`. A malformed path fails the test.
+  /// - `path`: The path. `:name` stands for one segment, which the handler can read from the
+  ///   request. `*` at the end stands for one or more segments. With a server in front, as in
+  ///   `https://example.com/users`, the stub matches requests to this server only; without one,
+  ///   requests to every server of `http` and `https`. A malformed path fails the test.
   /// - `matchers`: Further conditions, all of which the request must meet.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - `handler`: Answers the request. It may wait, on any clock.
   /// - Returns: The stub, which takes further answers and has the record of its requests.
   @discardableResult
@@ -54,8 +54,8 @@ extension HTTPStubbing {
   /// - `path`: The path, as for a stub with a handler.
   /// - `matchers`: Further conditions, all of which the request must meet.
   /// - `response`: The answer.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   /// - Returns: The stub, which takes further answers and has the record of its requests.
   @discardableResult
   public func stub(

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The path of a stub, such as `/users/:id`, `/files/*` or, with a server, `https://example.com/users/:id`.
+/// The path of a stub, such as `/users/:id`, `/files/*` or, with a server,
+/// `https://example.com/users/:id`.
 struct PathPattern: Equatable {
   enum Segment: Hashable {
     case literal(String)

@@ -28,7 +28,8 @@ struct StubDiagnosis {
   /// Returns all stubs, for messages.
   let all: () -> [StubEntry]
 
-  /// Must not be called under a lock, because it calls the matchers, which may be closures of the test.
+  /// Must not be called under a lock, because it calls the matchers, which may be closures of the
+  /// test.
   func result() -> Result {
     let parts = RequestParts(request)
     let fits = candidates.map { fit($0, parts) }
@@ -44,7 +45,8 @@ struct StubDiagnosis {
 
   /// How well a request matches a stub whose method and path fit.
   ///
-  /// Only these stubs have their matchers called, which may rely on the method and on the parameters.
+  /// Only these stubs have their matchers called, which may rely on the method and on the
+  /// parameters.
   private func fit(_ candidate: Candidate, _ parts: RequestParts) -> Fit {
     let entry = candidate.entry
     var known = request

@@ -69,7 +69,8 @@ struct StubEntry {
     let matchers: Set<String>
   }
 
-  /// Equal for stubs that match the same requests; `nil` if a closure or an error is among the conditions.
+  /// Equal for stubs that match the same requests; `nil` if a closure or an error is among the
+  /// conditions.
   var conditions: Conditions? {
     let identities = matchers.compactMap(\.identity)
     guard let pattern, identities.count == matchers.count else { return nil }

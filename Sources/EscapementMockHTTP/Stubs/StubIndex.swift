@@ -1,7 +1,7 @@
 /// Finds the stubs whose method and path fit a request.
 ///
-/// A trie of the segments of the paths, for each server and for all servers. A look-up visits only the
-/// segments that fit: it does not depend on the number of stubs.
+/// A trie of the segments of the paths, for each server and for all servers. A look-up visits only
+/// the segments that fit: it does not depend on the number of stubs.
 struct StubIndex {
   private enum Step: Hashable {
     case literal(String)

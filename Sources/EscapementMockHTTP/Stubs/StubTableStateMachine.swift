@@ -59,7 +59,8 @@ struct StubTableStateMachine {
 
   mutating func arrived(_ request: HTTPStub.Request) { journal.append(request) }
 
-  /// Returns a failure for each stub that was called too seldom; each failure is returned only once.
+  /// Returns a failure for each stub that was called too seldom; each failure is returned only
+  /// once.
   mutating func unkeptPromises() -> [(message: String, location: SourceLocation)] {
     var promises: [(String, SourceLocation)] = []
     for id in entries.indices {

@@ -30,8 +30,8 @@ extension Exchange {
     _ parts: [LoadingClient.Part] = [],
     _ last: @escaping @Sendable (LoadingClient, _ done: @escaping @Sendable () -> Void) -> Void
   ) {
-    // The hold ends after the client has been resumed. If this task waited for that, it could outlive the
-    // test and count as a leftover.
+    // The hold ends after the client has been resumed. If this task waited for that, it could
+    // outlive the test and count as a leftover.
     let hold = time?.startHold()
     LoadingQueue.run { [self] in
       let (client, waiter) = state.withLock { $0.end() }
@@ -49,7 +49,8 @@ extension Exchange {
   func handBack(_ hold: TimeHold?) {
     guard let time, let hold else { return }
     if let outsider = state.withLock({ $0.takeOutsider() }) { time.dismiss(outsider) }
-    // The queue calls delegates and completion handlers. An `async` caller has already been resumed.
+    // The queue calls delegates and completion handlers. An `async` caller has already been
+    // resumed.
     if let queue = session.urlSession?.delegateQueue {
       queue.addOperation { hold.end() }
     } else {

@@ -26,7 +26,8 @@ extension Exchange {
     }
   }
 
-  /// A value that Foundation treats as no timeout, such as zero or infinity, becomes a hundred years.
+  /// A value that Foundation treats as no timeout, such as zero or infinity, becomes a hundred
+  /// years.
   private static func duration(_ timeout: TimeInterval) -> Duration {
     let none = Duration.seconds(100 * 365 * 86_400)
     guard timeout > 0, let duration = try? Duration(timeInterval: timeout) else { return none }

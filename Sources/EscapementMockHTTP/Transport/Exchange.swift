@@ -19,12 +19,13 @@ import _EscapementCore
 
 /// A request that goes through Foundation to a stub, and the answer that goes back.
 ///
-/// Foundation creates it in the task that resumes the request. The exchange starts its own task there, so
-/// that this task has the caller's task-local values and belongs to the caller's virtual-time scope. The
-/// task waits until Foundation starts to load, runs the handler of the stub, and sends the answer.
+/// Foundation creates it in the task that resumes the request. The exchange starts its own task
+/// there, so that this task has the caller's task-local values and belongs to the caller's
+/// virtual-time scope. The task waits until Foundation starts to load, runs the handler of the
+/// stub, and sends the answer.
 ///
-/// Virtual time stands while the request or a part of the answer is inside Foundation: until Foundation
-/// starts to load, and from the sending of each part until the client has it.
+/// Virtual time stands while the request or a part of the answer is inside Foundation: until
+/// Foundation starts to load, and from the sending of each part until the client has it.
 final class Exchange: Sendable {
   let request: URLRequest
   let session: StubbedSession

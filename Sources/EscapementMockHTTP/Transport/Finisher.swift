@@ -18,12 +18,12 @@ import _EscapementCore
     ///
     /// Must be called on the loading queue.
     ///
-    /// Foundation resumes an `async` caller inside this call. If the caller is being cancelled, resuming it
-    /// waits for the cancellation, and the cancellation waits for the loading queue: a deadlock
-    /// (swift-corelibs-foundation#5412, fixed in 6.4). Without the queue, Foundation would read tables
-    /// while the queue changes them. So another thread makes the call while the queue waits until that
-    /// thread has returned or sleeps. A sleeping thread has read the tables and waits for the
-    /// cancellation.
+    /// Foundation resumes an `async` caller inside this call. If the caller is being cancelled,
+    /// resuming it waits for the cancellation, and the cancellation waits for the loading queue: a
+    /// deadlock (swift-corelibs-foundation#5412, fixed in 6.4). Without the queue, Foundation would
+    /// read tables while the queue changes them. So another thread makes the call while the queue
+    /// waits until that thread has returned or sleeps. A sleeping thread has read the tables and
+    /// waits for the cancellation.
     func tell(_ done: @escaping @Sendable () -> Void, _ end: @escaping () -> Void) {
       nonisolated(unsafe) let end = end
       Finisher.take().run {

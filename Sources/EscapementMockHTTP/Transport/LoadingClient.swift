@@ -8,8 +8,8 @@ import Foundation
 ///
 /// Used only on the loading queue.
 struct LoadingClient: @unchecked Sendable {
-  // Sendable because the object is used only on the loading queue, as Foundation uses it. Other threads
-  // read only the request and the class of its task, which do not change.
+  // Sendable because the object is used only on the loading queue, as Foundation uses it. Other
+  // threads read only the request and the class of its task, which do not change.
   let loading: MockURLProtocol
 
   init(_ loading: MockURLProtocol) { self.loading = loading }

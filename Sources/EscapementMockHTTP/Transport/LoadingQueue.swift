@@ -5,9 +5,9 @@ import Foundation
 
   /// The queue on which Foundation keeps the state of all sessions.
   ///
-  /// `URLProtocolClient` may be called only there: on another thread it reads tables while the queue
-  /// changes them, and crashes. The queue is private. But a session submits its callbacks to its delegate
-  /// queue from this queue, and a delegate queue may run a callback immediately.
+  /// `URLProtocolClient` may be called only there: on another thread it reads tables while the
+  /// queue changes them, and crashes. The queue is private. But a session submits its callbacks to
+  /// its delegate queue from this queue, and a delegate queue may run a callback immediately.
   enum LoadingQueue {
     private static let session = URLSession(
       configuration: .ephemeral, delegate: nil, delegateQueue: ImmediateQueue())

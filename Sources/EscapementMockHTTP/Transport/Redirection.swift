@@ -7,8 +7,8 @@ import Foundation
 
 /// The request that follows from a redirection.
 ///
-/// On Linux `URLProtocol` crashes when it redirects, so redirections are followed here, by the rules of
-/// RFC 9110, 15.4. The method changes where all browsers change it.
+/// On Linux `URLProtocol` crashes when it redirects, so redirections are followed here, by the
+/// rules of RFC 9110, 15.4. The method changes where all browsers change it.
 struct Redirection {
   let request: HTTPStub.Request
 
@@ -37,7 +37,8 @@ struct Redirection {
 }
 
 extension Exchange {
-  /// Returns the request to which a response redirects, as the delegate allows or changes it; `nil` for none.
+  /// Returns the request to which a response redirects, as the delegate allows or changes it; `nil`
+  /// for none.
   func redirection(
     of request: HTTPStub.Request, to response: HTTPStub.Response, _ client: LoadingClient
   ) async -> HTTPStub.Request? {

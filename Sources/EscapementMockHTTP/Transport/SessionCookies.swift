@@ -6,8 +6,8 @@ import Foundation
 
 /// The cookies of a session.
 ///
-/// With a `URLProtocol`, Foundation does not take cookies from answers, so it is done here, by the rules of
-/// the session's configuration.
+/// With a `URLProtocol`, Foundation does not take cookies from answers, so it is done here, by the
+/// rules of the session's configuration.
 struct SessionCookies: Sendable {
   /// `nil` if the session has no cookies.
   private let storage: HTTPCookieStorage?

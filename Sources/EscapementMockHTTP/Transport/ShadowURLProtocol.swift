@@ -5,10 +5,10 @@ import Foundation
 
   /// Holds the whole body of a request that was answered in several parts.
   ///
-  /// Foundation passes the data of the protocol object to completion handlers and `async` callers, but it
-  /// keeps only the last part. So another object, which receives the whole body at once, reports the end.
-  /// While it receives the body, it belongs to an idle task without a delegate, so that the real delegate
-  /// does not get the data twice.
+  /// Foundation passes the data of the protocol object to completion handlers and `async` callers,
+  /// but it keeps only the last part. So another object, which receives the whole body at once,
+  /// reports the end. While it receives the body, it belongs to an idle task without a delegate, so
+  /// that the real delegate does not get the data twice.
   final class ShadowURLProtocol: URLProtocol {
     private static let idleTask = URLSession(configuration: .ephemeral)
       .dataTask(with: URL(string: "idle:")!)

@@ -7,8 +7,8 @@ import _EscapementCore
 
 /// A subclass of `MockURLProtocol` that one session uses.
 ///
-/// A session has only the classes of its protocols, and asks them whether they accept a request. On Linux
-/// nothing else connects a request to its session.
+/// A session has only the classes of its protocols, and asks them whether they accept a request. On
+/// Linux nothing else connects a request to its session.
 struct Slot: Sendable {
   let protocolClass: MockURLProtocol.Type
 }

@@ -3,7 +3,8 @@ import Foundation
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 
-  /// The place of the body of an upload task, which on Linux only a private property of the task has.
+  /// The place of the body of an upload task, which on Linux only a private property of the task
+  /// has.
   enum UploadBody {
     case none
     case data(Data)
@@ -79,9 +80,10 @@ import Foundation
 #else
   /// The body of an upload task that Foundation has not passed to the protocol.
   ///
-  /// Apple's Foundation asks the delegate for the stream of a streamed upload itself, and passes the bodies
-  /// of requests to protocols as `httpBodyStream`. Its documentation does not promise that for uploads. So
-  /// an upload that arrives without a stream is refused, unless its body is known to be empty.
+  /// Apple's Foundation asks the delegate for the stream of a streamed upload itself, and passes
+  /// the bodies of requests to protocols as `httpBodyStream`. Its documentation does not promise
+  /// that for uploads. So an upload that arrives without a stream is refused, unless its body is
+  /// known to be empty.
   enum UploadBody {
     /// Reads the body of a task.
     static func read(

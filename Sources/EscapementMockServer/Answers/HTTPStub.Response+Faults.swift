@@ -5,19 +5,21 @@ import EscapementMockHTTP
   extension HTTPStub.Response {
     /// Resets the connection instead of an answer.
     ///
-    /// Only a mock server supports the faults of a connection; in a `MockHTTP` they fail the test. If the
-    /// connection has served a request before, the client may repeat the request on a new connection.
+    /// Only a mock server supports the faults of a connection; in a `MockHTTP` they fail the test.
+    /// If the connection has served a request before, the client may repeat the request on a new
+    /// connection.
     public static var connectionReset: Self { fault(.reset) }
 
     /// Closes the connection instead of an answer.
     ///
-    /// If the connection has served a request before, the client may repeat the request on a new connection.
+    /// If the connection has served a request before, the client may repeat the request on a new
+    /// connection.
     public static var connectionClosed: Self { fault(.closed) }
 
     /// Returns the response, but closes the connection before the body is complete.
     ///
-    /// - Parameter count: The number of bytes of the body that are sent. If the body is not longer than this,
-    ///   `Content-Length` is one more than the length of the body.
+    /// - Parameter count: The number of bytes of the body that are sent. If the body is not longer
+    ///   than this, `Content-Length` is one more than the length of the body.
     public func truncated(after count: Int) -> Self {
       var response = self
       guard count >= 0 else {

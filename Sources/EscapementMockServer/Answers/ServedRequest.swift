@@ -11,9 +11,10 @@
 
   /// A request that a connection has received, and the answer to it.
   ///
-  /// The connection creates it. The handler runs in the scope in which the server was started: there it has the
-  /// test's task-local values, and waits in virtual time. If the connection is outside of the scope, time stands
-  /// from the moment the request is complete until a stub has it, and while a part of the answer is being sent.
+  /// The connection creates it. The handler runs in the scope in which the server was started:
+  /// there it has the test's task-local values, and waits in virtual time. If the connection is
+  /// outside of the scope, time stands from the moment the request is complete until a stub has it,
+  /// and while a part of the answer is being sent.
   final class ServedRequest: Sendable {
     /// What happens to the connection after the answer.
     enum End {

@@ -1,12 +1,14 @@
 #if MockServer
-  /// The state machine of a served request: whether its handler has begun, and whether it was cancelled.
+  /// The state machine of a served request: whether its handler has begun, and whether it was
+  /// cancelled.
   struct ServedRequestStateMachine<Arrival> {
     private enum Phase {
       /// The request was received, and its task has not begun.
       case received
       /// The task runs the handler, or sends the answer.
       case answering(Task<Void, Never>)
-      /// The last part is being sent. A client that closes the connection now has cancelled nothing.
+      /// The last part is being sent. A client that closes the connection now has cancelled
+      /// nothing.
       case ending(Task<Void, Never>)
       case cancelled(Task<Void, Never>?, byClient: Bool)
     }

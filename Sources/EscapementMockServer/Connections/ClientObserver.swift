@@ -2,7 +2,8 @@
   import FlyingSocks
   import Foundation
 
-  /// Tells what a client that has ended its side of a connection does: it may wait for answers, or be gone.
+  /// Tells what a client that has ended its side of a connection does: it may wait for answers, or
+  /// be gone.
   ///
   /// In the connection itself both look the same, until something is sent.
   protocol ClientObserver: Sendable {
@@ -12,8 +13,8 @@
 
   /// Reads the client's end of the connection from the tables of the system.
   ///
-  /// The server listens on the loopback interface only, so the other end is on this machine. Only Linux shows
-  /// the table, as a file; elsewhere a client that has ended its side counts as gone.
+  /// The server listens on the loopback interface only, so the other end is on this machine. Only
+  /// Linux shows the table, as a file; elsewhere a client that has ended its side counts as gone.
   struct LoopbackClientObserver: ClientObserver {
     func waitsForAnswers(_ socket: Socket) async -> Bool {
       guard case .ip4(_, let client)? = try? socket.remotePeer(),
@@ -65,8 +66,8 @@
 
     /// Finds the client's end in a table of connections (proc(5), /proc/net/tcp).
     ///
-    /// A closed socket has no inode. An open one is in the state FIN_WAIT2 as soon as the server's kernel has
-    /// acknowledged that nothing more will be sent.
+    /// A closed socket has no inode. An open one is in the state FIN_WAIT2 as soon as the server's
+    /// kernel has acknowledged that nothing more will be sent.
     static func state(in table: String, client: UInt16, server: UInt16) -> State {
       for line in table.split(separator: "\n").dropFirst() {
         let columns = line.split(separator: " ")

@@ -6,8 +6,9 @@
 
   /// A client's connection: receives requests, and sends their answers in the same order.
   ///
-  /// It goes on receiving while a request is answered, and so notices when the client disconnects. A client
-  /// that only ends its own side of the connection (RFC 9112, 9.6) gets the answers it has asked for.
+  /// It goes on receiving while a request is answered, and so notices when the client disconnects.
+  /// A client that only ends its own side of the connection (RFC 9112, 9.6) gets the answers it has
+  /// asked for.
   final class Connection: Sendable {
     /// What was received.
     private enum Item {
@@ -43,8 +44,8 @@
         group.addTask { try await self.answer(items) }
         for try await _ in group {}
       }
-      // Closed only after both tasks have ended: the number of a closed socket can be reused, and the pool
-      // identifies sockets by their number.
+      // Closed only after both tasks have ended: the number of a closed socket can be reused, and
+      // the pool identifies sockets by their number.
       try? socket.close()
     }
 
@@ -84,7 +85,8 @@
       } catch let error as RequestParser.Malformed {
         pass(.malformed(error), to: input)
         input.finish()
-        // RFC 9112, 9.6: if the connection were closed while bytes arrive, the client would lose the answer.
+        // RFC 9112, 9.6: if the connection were closed while bytes arrive, the client would lose
+        // the answer.
         while true { _ = try await socket.readWhatComes() }
       }
     }

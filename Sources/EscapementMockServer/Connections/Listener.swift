@@ -8,7 +8,8 @@
   struct Listener: Sendable {
     let socket: Socket
     let origin: RequestOrigin
-    /// Whether the listener and its connections belong to a scope, which then waits for their sockets.
+    /// Whether the listener and its connections belong to a scope, which then waits for their
+    /// sockets.
     var isInScope = false
 
     /// Waits before the next attempt to accept a connection, after the system had no file for it.
@@ -77,7 +78,8 @@
     }
   }
 
-  /// The times at which connections could not be accepted, because the system lacked files or memory.
+  /// The times at which connections could not be accepted, because the system lacked files or
+  /// memory.
   struct Shortage {
     /// The errors of `accept` that pass when other connections or files are closed.
     static let codes: Set<Int32> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
@@ -88,8 +90,8 @@
     private var delay = Self.first
     private var isReported = false
 
-    /// Returns the time until the next attempt, which doubles up to a second, and whether this is the
-    /// first shortage of the server.
+    /// Returns the time until the next attempt, which doubles up to a second, and whether this is
+    /// the first shortage of the server.
     mutating func next() -> (delay: Duration, isFirst: Bool) {
       defer {
         delay = min(delay * 2, Self.longest)

@@ -11,7 +11,8 @@
     let requests: AsyncStream<ServedRequest>.Continuation
     var clients: any ClientObserver = LoopbackClientObserver()
 
-    /// Starts to answer a request, in the scope of the server; `nil` if its target is not a valid URL.
+    /// Starts to answer a request, in the scope of the server; `nil` if its target is not a valid
+    /// URL.
     func handOver(_ received: ReceivedRequest) -> ServedRequest? {
       guard let request = received.stubRequest(at: url) else { return nil }
       let served = ServedRequest(request, stubs, time, allowsChunks: !received.isHTTP10)

@@ -12,8 +12,8 @@
 
   /// The sockets of mock servers.
   ///
-  /// One thread waits for those of all servers outside of scopes. A server in a scope has a pool of its own, whose
-  /// queue belongs to the scope.
+  /// One thread waits for those of all servers outside of scopes. A server in a scope has a pool of
+  /// its own, whose queue belongs to the scope.
   enum Sockets {
     // Servers that start at the same time could start FlyingFox's shared pool twice.
     private static let pool = Task.detached(name: "Sockets of mock servers") {
@@ -86,8 +86,8 @@
     ///
     /// Its socket sends at once (`TCP_NODELAY`).
     ///
-    /// Without this option, a short write after another one waits for the client's acknowledgement, which
-    /// clients delay by 40 ms.
+    /// Without this option, a short write after another one waits for the client's acknowledgement,
+    /// which clients delay by 40 ms.
     func acceptClient() async throws -> AsyncSocket {
       while true {
         let client: AsyncSocket
@@ -97,7 +97,8 @@
           // The client has disconnected before it was accepted.
           continue
         } catch SocketError.disconnected {
-          // A listening socket is not connected, so the event was that of another socket; see below.
+          // A listening socket is not connected, so the event was that of another socket; see
+          // below.
           continue
         }
         do {
@@ -118,8 +119,8 @@
   extension AsyncSocket {
     /// Waits for something to read.
     ///
-    /// The pool may confuse a socket that has just been closed with the next one, which has the same number.
-    /// So after the event "disconnected" the socket is read once more.
+    /// The pool may confuse a socket that has just been closed with the next one, which has the
+    /// same number. So after the event "disconnected" the socket is read once more.
     func readWhatComes() async throws -> [UInt8] {
       while true {
         do {

@@ -2,10 +2,11 @@
   import EscapementMockHTTP
   import Foundation
 
-  /// Parses the requests in the bytes that a connection receives, by the rules of HTTP/1.1 (RFC 9112).
+  /// Parses the requests in the bytes that a connection receives, by the rules of HTTP/1.1 (RFC
+  /// 9112).
   ///
-  /// Where RFC 9112 leaves a choice, the parser refuses: a server that is strict shows what is wrong with a
-  /// client. The time is linear in the number of bytes, however they are split.
+  /// Where RFC 9112 leaves a choice, the parser refuses: a server that is strict shows what is
+  /// wrong with a client. The time is linear in the number of bytes, however they are split.
   struct RequestParser {
     /// A result of parsing.
     enum Event {
@@ -20,7 +21,8 @@
       let reason: String
     }
 
-    /// The greatest number of bytes of a request line, of all header fields, and of all trailer fields.
+    /// The greatest number of bytes of a request line, of all header fields, and of all trailer
+    /// fields.
     static let limit = 65_536
     /// The greatest number of bytes of the line before a chunk.
     static let chunkLineLimit = 4_096
@@ -145,7 +147,8 @@
       return String(decoding: line, as: UTF8.self)
     }
 
-    /// RFC 9110, 5.5: no control character but the tab, and the carriage return at the end of a line.
+    /// RFC 9110, 5.5: no control character but the tab, and the carriage return at the end of a
+    /// line.
     private static func check(_ bytes: ArraySlice<UInt8>) throws(Malformed) {
       let isValid = bytes.allSatisfy {
         $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")

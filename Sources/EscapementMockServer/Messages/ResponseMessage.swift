@@ -9,8 +9,8 @@
     /// Whether the stub has set the transfer encoding to `chunked`.
     private let isChunked: Bool
 
-    /// - Parameter allowsChunks: Whether the client speaks HTTP/1.1; clients of HTTP/1.0 get a length
-    ///   instead of chunks.
+    /// - Parameter allowsChunks: Whether the client speaks HTTP/1.1; clients of HTTP/1.0 get a
+    ///   length instead of chunks.
     init(_ response: HTTPStub.Response, to method: HTTPStub.Method, allowsChunks: Bool = true) {
       var response = response
       if !allowsChunks { response.headers["Transfer-Encoding"] = nil }

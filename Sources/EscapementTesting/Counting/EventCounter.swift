@@ -18,13 +18,14 @@ package final class EventCounter: Sendable {
 
   /// Suspends until so many events have been counted.
   ///
-  /// In a virtual-time scope the wait has no limit, because the scope knows when nothing more can happen.
-  /// Elsewhere the wait is limited.
+  /// In a virtual-time scope the wait has no limit, because the scope knows when nothing more can
+  /// happen. Elsewhere the wait is limited.
   ///
   /// - Parameters:
   ///   - count: The number of events. A negative number fails the test, and the call returns.
   ///   - events: What is counted, for messages.
-  ///   - limit: The longest wait outside virtual-time scopes, in real time. It is longer on a busy machine.
+  ///   - limit: The longest wait outside virtual-time scopes, in real time. It is longer on a busy
+  ///     machine.
   ///   - location: The source location to which issues are attributed.
   /// - Throws: `CancellationError` if the task is cancelled; ``MissingEventsError`` at the limit.
   package func wait(
@@ -47,7 +48,8 @@ package final class EventCounter: Sendable {
         try await sleep(until: count)
       }
     }
-    // Each step passes through the thread pool. So where that is busy with other tests, the wait is longer.
+    // Each step passes through the thread pool. So where that is busy with other tests, the wait is
+    // longer.
     let steps = 60
     for _ in 0..<steps {
       do {

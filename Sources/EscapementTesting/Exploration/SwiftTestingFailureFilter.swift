@@ -17,8 +17,8 @@
     ) async throws {
       let filter = IssueHandlingTrait.compactMapIssues { issue in
         if Test.current == nil {
-          // Swift Testing knows no test of a detached task or a thread. It shows such an issue to the
-          // filters of all tests that run, and reports it besides.
+          // Swift Testing knows no test of a detached task or a thread. It shows such an issue to
+          // the filters of all tests that run, and reports it besides.
           if isInRun() { _ = decide(RunFailure(issue, isReported: true)) }
           return nil
         }

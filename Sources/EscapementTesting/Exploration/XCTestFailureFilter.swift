@@ -4,8 +4,8 @@
 
   /// The filter of failures in a test of XCTest: issues of IssueReporting, and failed assertions.
   ///
-  /// When an observer learns of an assertion that fails, XCTest has reported it. It cannot be kept from the
-  /// report, so the search ends with it.
+  /// When an observer learns of an assertion that fails, XCTest has reported it. It cannot be kept
+  /// from the report, so the search ends with it.
   struct XCTestFailureFilter: FailureFilter {
     let issues: any FailureFilter
     let addsComments = false

@@ -8,25 +8,27 @@ import _EscapementCore
 /// try await expectMarbles("---b---(c|)", from: keys.debounce(for: .milliseconds(1)))
 /// ```
 ///
-/// ``MarbleDiagram`` describes the text. The diagram begins when the function is called. A task on the caller's
-/// actor consumes the sequence, and asks for the next element at once, or after `pause`.
+/// ``MarbleDiagram`` describes the text. The diagram begins when the function is called. A task on
+/// the caller's actor consumes the sequence, and asks for the next element at once, or after
+/// `pause`.
 ///
-/// If the diagram ends with `|` or `#`, the function returns at this instant. Otherwise it returns at the end of
-/// the diagram, and what happens from then on is not expected and not checked. The task is cancelled then.
+/// If the diagram ends with `|` or `#`, the function returns at this instant. Otherwise it returns
+/// at the end of the diagram, and what happens from then on is not expected and not checked. The
+/// task is cancelled then.
 ///
-/// `!` cancels the task: at its instant, when all other work of this instant is done. What follows in the diagram
-/// is how the sequence reacts. So `a-(!|)` ends at once when it is cancelled.
+/// `!` cancels the task: at its instant, when all other work of this instant is done. What follows
+/// in the diagram is how the sequence reacts. So `a-(!|)` ends at once when it is cancelled.
 ///
-/// A failure shows what was expected and what has happened, one below the other, with a mark at the first
-/// difference. Values are compared, not characters.
+/// A failure shows what was expected and what has happened, one below the other, with a mark at the
+/// first difference. Values are compared, not characters.
 ///
 /// The function needs a virtual-time scope. In manual mode it moves time itself.
 ///
 /// - `diagram`: What the sequence does.
 /// - `sequence`: The sequence. It is iterated once.
 /// - `values`: The value that each character stands for.
-/// - `failure`: The error that `#` stands for. Errors are the same if they are equal or, if they cannot be
-///   compared, of one type and with the same description.
+/// - `failure`: The error that `#` stands for. Errors are the same if they are equal or, if they
+///   cannot be compared, of one type and with the same description.
 /// - `unit`: How long a symbol takes.
 /// - `pause`: How long the consumer takes for each element before it asks for the next.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by

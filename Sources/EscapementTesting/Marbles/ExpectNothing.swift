@@ -7,8 +7,9 @@ import _EscapementCore
 /// try await expectNothing(from: alarms, for: .seconds(3600))
 /// ```
 ///
-/// The last instant is not part of the time: an element after exactly one hour is not within the hour. A task
-/// on the caller's actor waits for the first element. It is cancelled at the end, which ends an `AsyncStream`.
+/// The last instant is not part of the time: an element after exactly one hour is not within the
+/// hour. A task on the caller's actor waits for the first element. It is cancelled at the end,
+/// which ends an `AsyncStream`.
 ///
 /// The function needs a virtual-time scope. In manual mode it moves time itself.
 ///
@@ -36,9 +37,10 @@ public func expectNothing<Elements: AsyncSequence & SendableMetatype>(
 
 /// Fails the test if an iterator does anything within a time: produces an element, ends or fails.
 ///
-/// It is for a loop by hand, in which elements have been taken before. The call of `next()` is cancelled at the
-/// end. Many sequences end then, as an `AsyncStream` does, so this is the last expectation of such an iterator.
-/// Otherwise this is ``expectNothing(from:for:fileID:filePath:line:column:isolation:)-(Elements,_,_,_,_,_,_)``.
+/// It is for a loop by hand, in which elements have been taken before. The call of `next()` is
+/// cancelled at the end. Many sequences end then, as an `AsyncStream` does, so this is the last
+/// expectation of such an iterator. Otherwise this is
+/// ``expectNothing(from:for:fileID:filePath:line:column:isolation:)-(Elements,_,_,_,_,_,_)``.
 ///
 /// - `iterator`: The iterator.
 /// - `duration`: The time in which nothing happens; must be positive.

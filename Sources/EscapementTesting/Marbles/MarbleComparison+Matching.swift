@@ -1,5 +1,6 @@
 extension MarbleComparison {
-  /// Compares a diagram to what has been observed, and returns the first difference, if there is one.
+  /// Compares a diagram to what has been observed, and returns the first difference, if there is
+  /// one.
   ///
   /// - Complexity: O(*n*), and for a failure O(*n* + *m*) with *m* different values.
   static func difference<Element: Equatable>(

@@ -1,14 +1,15 @@
 extension MarbleDiagram {
   /// Draws events that happen between two instants.
   ///
-  /// Parsing the text gives the same events at the same instants. What happens less than one unit after
-  /// the event before is in one group with it.
+  /// Parsing the text gives the same events at the same instants. What happens less than one unit
+  /// after the event before is in one group with it.
   ///
   /// - Parameters:
   ///   - events: The events, in order, with their instants.
   ///   - prefix: The text before, with which the drawing is joined.
   ///   - start: The instant at which the drawing begins.
-  ///   - end: The instant up to which dashes are drawn, unless the last event is the end or a failure.
+  ///   - end: The instant up to which dashes are drawn, unless the last event is the end or a
+  ///     failure.
   ///   - unit: The nanoseconds of a unit.
   ///   - dashes: How many dashes there may be in a row; a longer time is drawn as a duration.
   /// - Complexity: O(*n*).
@@ -50,7 +51,8 @@ extension MarbleDiagram {
     }
   }
 
-  /// Keeps a digit and a letter apart, which together might be a duration, and parts of one character.
+  /// Keeps a digit and a letter apart, which together might be a duration, and parts of one
+  /// character.
   private static func append(_ symbol: Character, to text: inout String) {
     if let last = text.last,
       last.isDigit && symbol.isLetter || "\(last)\(symbol)".count == 1

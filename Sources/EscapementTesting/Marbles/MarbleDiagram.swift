@@ -4,7 +4,8 @@
 /// a--b 9ms (cd)-|
 /// ```
 ///
-/// Each symbol takes one *unit* of time, and the instant of an event is the sum of what stands before it:
+/// Each symbol takes one *unit* of time, and the instant of an event is the sum of what stands
+/// before it:
 ///
 /// | text | meaning |
 /// | --- | --- |
@@ -19,11 +20,11 @@
 /// | `(a 2us b)` | events less than one unit apart: in a group, only durations take time |
 /// | blank | takes no time |
 ///
-/// A value takes its unit also before a duration, as in RxJS: with a unit of 1 ms, the `b` of `a 9ms b` comes
-/// at 10 ms.
+/// A value takes its unit also before a duration, as in RxJS: with a unit of 1 ms, the `b` of `a
+/// 9ms b` comes at 10 ms.
 ///
-/// Functions such as ``MarbleSequence`` take the text, and report one that is not valid. This type is for tools
-/// that parse it themselves.
+/// Functions such as ``MarbleSequence`` take the text, and report one that is not valid. This type
+/// is for tools that parse it themselves.
 public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   /// What happens at an instant.
   public enum Event: Hashable, Sendable {
@@ -126,7 +127,8 @@ extension Character {
   /// Whether the character can stand for a value in a diagram.
   var isMarbleValue: Bool { !looksReserved && !joinsOthers }
 
-  /// Whether the character has a meaning in diagrams, or looks as if it had: `!` with a mark above it.
+  /// Whether the character has a meaning in diagrams, or looks as if it had: `!` with a mark above
+  /// it.
   var looksReserved: Bool {
     guard let first = unicodeScalars.first else { return true }
     return first.properties.isWhitespace || "-()|#!^".unicodeScalars.contains(first)

@@ -4,8 +4,8 @@ public struct MarbleError: Error, Hashable, Sendable {
   public init() {}
 }
 
-/// Whether two errors are the same: values of one type that are equal or, if they cannot be compared, have the
-/// same description.
+/// Whether two errors are the same: values of one type that are equal or, if they cannot be
+/// compared, have the same description.
 func areSame(_ one: any Error, _ other: any Error) -> Bool {
   func isEqual<E: Equatable>(_ one: E) -> Bool { one == other as? E }
   guard type(of: one) == type(of: other) else { return false }

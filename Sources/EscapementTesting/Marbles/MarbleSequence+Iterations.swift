@@ -8,15 +8,15 @@ extension MarbleSequence {
   /// source.expectIterations("^---!", "----^--|")
   /// ```
   ///
-  /// There is a diagram for each iteration, in the order in which they began. The diagrams begin when the
-  /// sequence was created, and have the same unit. In them, `^` is the creation of the iterator. `|` and `#` are
-  /// the end and the failure, when the consumer got them. `!` is the cancellation: the consumer's task was
-  /// cancelled while it waited, or the iterator was released before the end. A diagram that only has `^` is an
-  /// iteration that goes on.
+  /// There is a diagram for each iteration, in the order in which they began. The diagrams begin
+  /// when the sequence was created, and have the same unit. In them, `^` is the creation of the
+  /// iterator. `|` and `#` are the end and the failure, when the consumer got them. `!` is the
+  /// cancellation: the consumer's task was cancelled while it waited, or the iterator was released
+  /// before the end. A diagram that only has `^` is an iteration that goes on.
   ///
   /// - `diagrams`: The beginning and end of each iteration.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public func expectIterations(
     _ diagrams: String...,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -8,13 +8,15 @@ import _EscapementCore
 /// try await expectMarbles("---b---(c|)", from: keys.debounce(for: .milliseconds(1)))
 /// ```
 ///
-/// ``MarbleDiagram`` describes the text. Each iteration is separate, and its diagram begins when the iterator is
-/// made. It needs a virtual-time scope: the trait `.virtualTime`, or `withVirtualTime`.
+/// ``MarbleDiagram`` describes the text. Each iteration is separate, and its diagram begins when
+/// the iterator is made. It needs a virtual-time scope: the trait `.virtualTime`, or
+/// `withVirtualTime`.
 ///
-/// If the consumer is slow, elements wait for it, or come later: see ``MarbleDemand``. If its task is cancelled,
-/// the iteration ends at once with `nil`, as that of an `AsyncStream` does.
+/// If the consumer is slow, elements wait for it, or come later: see ``MarbleDemand``. If its task
+/// is cancelled, the iteration ends at once with `nil`, as that of an `AsyncStream` does.
 ///
-/// A diagram that is not valid fails the test where the sequence is created. The sequence then ends at once.
+/// A diagram that is not valid fails the test where the sequence is created. The sequence then ends
+/// at once.
 public struct MarbleSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   let steps: [TimedMarble<Element>]
   let failure: Failure?
@@ -53,7 +55,8 @@ public enum MarbleDemand: Sendable {
   /// So do an `AsyncStream` and other sources that do not know their consumer.
   case buffered
 
-  /// When the consumer asks for them: the time of the diagram stands while it does not wait for an element.
+  /// When the consumer asks for them: the time of the diagram stands while it does not wait for an
+  /// element.
   ///
   /// So do sequences whose `next()` does the work. A slow consumer delays all that follows.
   case onDemand
@@ -66,8 +69,8 @@ extension MarbleSequence where Failure == Never {
   /// - `values`: The value that each character stands for.
   /// - `demand`: What happens if the consumer is slow.
   /// - `unit`: How long a symbol takes.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     _ diagram: String, values: [Character: Element], demand: MarbleDemand = .buffered,
     unit: Duration = .milliseconds(1),
@@ -84,8 +87,8 @@ extension MarbleSequence where Failure == Never {
   /// - `diagram`: What the sequence does: see ``MarbleDiagram``.
   /// - `demand`: What happens if the consumer is slow.
   /// - `unit`: How long a symbol takes.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     _ diagram: String, demand: MarbleDemand = .buffered, unit: Duration = .milliseconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -105,8 +108,8 @@ extension MarbleSequence {
   /// - `failure`: The error that `#` stands for.
   /// - `demand`: What happens if the consumer is slow.
   /// - `unit`: How long a symbol takes.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     _ diagram: String, values: [Character: Element], failure: Failure,
     demand: MarbleDemand = .buffered, unit: Duration = .milliseconds(1),
@@ -124,8 +127,8 @@ extension MarbleSequence {
   /// - `failure`: The error that `#` stands for.
   /// - `demand`: What happens if the consumer is slow.
   /// - `unit`: How long a symbol takes.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-  ///   default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
+  ///   by default that of the caller.
   public init(
     _ diagram: String, failure: Failure, demand: MarbleDemand = .buffered,
     unit: Duration = .milliseconds(1),

@@ -12,7 +12,8 @@ struct MarbleValues<Element> {
 
   /// The events of a diagram, with their values.
   ///
-  /// - Throws: ``MarbleSyntaxError`` for an event that cannot happen here, and for a character without a value.
+  /// - Throws: ``MarbleSyntaxError`` for an event that cannot happen here, and for a character
+  ///   without a value.
   func events(
     of diagram: MarbleDiagram, allowing allowed: Set<MarbleDiagram.Event>
   ) throws(MarbleSyntaxError) -> [TimedMarble<Element>] {

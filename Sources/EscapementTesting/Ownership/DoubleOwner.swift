@@ -19,9 +19,9 @@ package struct DoubleFailure: Sendable {
 
 /// The test that owns a double, as it was known when the double was created.
 ///
-/// A failure must reach its test even if it occurs on a delegate's queue, on a thread of Foundation or in
-/// a detached task. In these places the test frameworks do not know the test: Swift Testing attributes
-/// the failure to no test, and XCTest to the test that is running.
+/// A failure must reach its test even if it occurs on a delegate's queue, on a thread of Foundation
+/// or in a detached task. In these places the test frameworks do not know the test: Swift Testing
+/// attributes the failure to no test, and XCTest to the test that is running.
 package struct DoubleOwner: Sendable {
   /// Returns a failure for each expectation that was not met.
   package typealias Check = @Sendable () -> [DoubleFailure]
@@ -29,15 +29,17 @@ package struct DoubleOwner: Sendable {
   private let scope: DoublesScope?
   private let isInSwiftTesting: Bool
 
-  /// The owner for a double that the caller creates: its innermost scope, if any, and its framework.
+  /// The owner for a double that the caller creates: its innermost scope, if any, and its
+  /// framework.
   package static var current: DoubleOwner {
     DoubleOwner(scope: .current, isInSwiftTesting: Framework.isSwiftTesting)
   }
 
   /// Fails the test that owns the double.
   ///
-  /// May be called on any thread, but not under a lock. In a task of the test the failure is reported at
-  /// once, elsewhere at the end of the scope. Without a scope it is always reported at once.
+  /// May be called on any thread, but not under a lock. In a task of the test the failure is
+  /// reported at once, elsewhere at the end of the scope. Without a scope it is always reported at
+  /// once.
   package func report(_ message: String, at location: _EscapementCore.SourceLocation) {
     let failure = DoubleFailure(message, at: location)
     if let scope, !scope.isCallers, scope.keep(failure) { return }
@@ -50,7 +52,8 @@ package struct DoubleOwner: Sendable {
 
   /// Runs a check at the end of the scope, unless its body throws an error.
   ///
-  /// Without a scope the check does not run: the double has its own method to verify its expectations.
+  /// Without a scope the check does not run: the double has its own method to verify its
+  /// expectations.
   package func atEnd(_ check: @escaping Check) { scope?.add(check) }
 }
 
@@ -58,7 +61,8 @@ private enum Framework {
   /// Whether the caller probably runs in a test of Swift Testing.
   static var isSwiftTesting: Bool {
     #if canImport(Testing)
-      // On some platforms each framework has its own process. Only that of Swift Testing gets the option.
+      // On some platforms each framework has its own process. Only that of Swift Testing gets the
+      // option.
       Test.current != nil || CommandLine.arguments.contains("--testing-library")
     #else
       false

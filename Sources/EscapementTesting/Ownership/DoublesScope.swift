@@ -19,8 +19,8 @@ final class DoublesScope: Sendable {
 
   /// Whether the caller runs in the body, or in a task that belongs to it.
   ///
-  /// There the frameworks know the test, so that a failure can be reported at once. Scope and current test
-  /// are both task-local.
+  /// There the frameworks know the test, so that a failure can be reported at once. Scope and
+  /// current test are both task-local.
   var isCallers: Bool {
     var scope = DoublesScope.current
     while let candidate = scope, candidate !== self { scope = candidate.outer }

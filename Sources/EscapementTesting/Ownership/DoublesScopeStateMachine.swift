@@ -1,4 +1,5 @@
-/// The state machine of a scope that owns doubles: what it keeps until its end, and what it does there.
+/// The state machine of a scope that owns doubles: what it keeps until its end, and what it does
+/// there.
 struct DoublesScopeStateMachine<Failure, Check> {
   private enum Phase {
     case open

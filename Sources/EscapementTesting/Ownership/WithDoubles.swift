@@ -7,17 +7,19 @@
 /// }
 /// ```
 ///
-/// Doubles also work without a scope. The scope adds two things when its body ends, in the calling task:
+/// Doubles also work without a scope. The scope adds two things when its body ends, in the calling
+/// task:
 ///
-/// - Some failures occur on threads that belong to no test: queues of delegates, threads of Foundation,
-///   detached tasks. The scope makes them fail its own test. Without a scope Swift Testing attributes
-///   such a failure to no test, and XCTest to the test that is running at that moment.
-/// - A double may expect calls, such as a stub that must be called. An expectation that is not met fails
-///   the test at the line that created the double. If the body throws an error, the expectations are not
-///   checked, because the error explains more.
+/// - Some failures occur on threads that belong to no test: queues of delegates, threads of
+///   Foundation, detached tasks. The scope makes them fail its own test. Without a scope Swift
+///   Testing attributes such a failure to no test, and XCTest to the test that is running at that
+///   moment.
+/// - A double may expect calls, such as a stub that must be called. An expectation that is not met
+///   fails the test at the line that created the double. If the body throws an error, the
+///   expectations are not checked, because the error explains more.
 ///
-/// A double that is created in a nested scope belongs to the nested scope. With Swift Testing, the trait
-/// `.doubles` does the same for a test or a suite.
+/// A double that is created in a nested scope belongs to the nested scope. With Swift Testing, the
+/// trait `.doubles` does the same for a test or a suite.
 ///
 /// - Parameters:
 ///   - isolation: The caller's isolation; do not pass it.

@@ -3,25 +3,26 @@ import _EscapementCore
 
 /// Waits until a condition is true, and fails the test if it does not become true in time.
 ///
-/// It replaces a loop such as `while !model.isLoaded { try await Task.sleep(for: .milliseconds(10)) }`,
-/// which never ends if the condition stays false:
+/// It replaces a loop such as `while !model.isLoaded { try await Task.sleep(for: .milliseconds(10))
+/// }`, which never ends if the condition stays false:
 ///
 /// ```swift
 /// try await eventually("the list is loaded") { model.isLoaded }
 /// #expect(model.items.count == 3)
 /// ```
 ///
-/// In a virtual-time scope the wait takes virtual time, and so no real time. The condition is checked at
-/// once, at each instant at which a task of the scope wakes, and at least at each interval: each time when
-/// all work of the instant is done. So the function returns at the instant at which the code under test
-/// makes the condition true. The interval matters only for a condition that depends on the time alone,
-/// such as the expiry of a cache. In manual mode the function moves time itself.
+/// In a virtual-time scope the wait takes virtual time, and so no real time. The condition is
+/// checked at once, at each instant at which a task of the scope wakes, and at least at each
+/// interval: each time when all work of the instant is done. So the function returns at the instant
+/// at which the code under test makes the condition true. The interval matters only for a condition
+/// that depends on the time alone, such as the expiry of a cache. In manual mode the function moves
+/// time itself.
 ///
 /// Outside virtual time, the condition is checked at once and then at each interval of real time.
 ///
 /// - `description`: What is waited for, for the message of the failure.
-/// - `timeout`: The longest wait. The condition is checked for the last time at its end. Zero checks the
-///   condition once.
+/// - `timeout`: The longest wait. The condition is checked for the last time at its end. Zero
+///   checks the condition once.
 /// - `interval`: The longest time from one check to the next; must be positive.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.

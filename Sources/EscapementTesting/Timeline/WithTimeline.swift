@@ -5,8 +5,8 @@
 
   /// Runs a test, and shows its timeline if it is recorded and the test fails.
   ///
-  /// The first failure gets the last steps as a comment. The page is attached to the test, and written to the
-  /// folder of the environment, if that names one.
+  /// The first failure gets the last steps as a comment. The page is attached to the test, and
+  /// written to the folder of the environment, if that names one.
   func withTimeline(
     _ options: VirtualTimeOptions, _ test: Test, _ testCase: Test.Case?,
     _ run: @Sendable (VirtualTimeOptions) async throws -> Void

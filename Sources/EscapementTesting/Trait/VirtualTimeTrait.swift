@@ -14,8 +14,8 @@
   /// }
   /// ```
   ///
-  /// Every test, and every case of a parameterised test, runs in its own scope. Tests run in parallel as
-  /// they do without the trait. `VirtualTime.current` is the handle of the scope.
+  /// Every test, and every case of a parameterised test, runs in its own scope. Tests run in
+  /// parallel as they do without the trait. `VirtualTime.current` is the handle of the scope.
   public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
     private final class Identity: Sendable {}
 
@@ -51,8 +51,9 @@
 
     /// Runs a test case in a scope.
     ///
-    /// If both a test and its suite have the trait, the test runs in one scope, with the options of its
-    /// own trait. One value of the trait may stand at several places, as a constant of a project does.
+    /// If both a test and its suite have the trait, the test runs in one scope, with the options of
+    /// its own trait. One value of the trait may stand at several places, as a constant of a
+    /// project does.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @Sendable @concurrent () async throws -> Void
@@ -114,7 +115,8 @@
             replayer: replayer(of: test.nameInFiles), perform: run)
         }
         let run: @Sendable (VirtualTimeOptions) async throws -> Void = { options in
-          // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this one.
+          // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this
+          // one.
           guard DoublesScope.current != nil else {
             return try await withVirtualTime(options, nil, reporting: reporter, function)
           }
@@ -199,8 +201,8 @@
     /// ```
     ///
     /// - `options`: The options of the scopes.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the test.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the test.
     public static func virtualTime(
       _ options: VirtualTimeOptions,
       fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
@@ -266,8 +268,8 @@
         fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Runs the test, or each test of the suite, in virtual time under many schedules, until it fails
-    /// under one.
+    /// Runs the test, or each test of the suite, in virtual time under many schedules, until it
+    /// fails under one.
     ///
     /// ```swift
     /// @Test(.virtualTime(exploring: 1_000))
@@ -276,14 +278,14 @@
     ///
     /// The test runs in the plain order at first, and then once for each seed, each time in a new
     /// instance of its suite. The first schedule that fails ends the search. It is made as small as
-    /// possible, and the test runs under it once more: that is the failure that is reported, with the
-    /// schedule in a comment. A test that passes reports nothing.
+    /// possible, and the test runs under it once more: that is the failure that is reported, with
+    /// the schedule in a comment. A test that passes reports nothing.
     ///
     /// - `seedCount`: How many seeds to try, 0 or more.
     /// - `options`: The options of the scopes.
     /// - `exploration`: How the schedules are explored.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the test.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the test.
     public static func virtualTime(
       exploring seedCount: Int,
       _ options: VirtualTimeOptions = VirtualTimeOptions(),
@@ -301,8 +303,8 @@
     /// - `seed`: The seed, as a report of an exploration names it.
     /// - `strategy`: How the schedule is drawn.
     /// - `options`: The options of the scopes.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the test.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the test.
     public static func virtualTime(
       seed: UInt64,
       strategy: ExplorationStrategy = .byTurns,
@@ -321,8 +323,8 @@
     ///
     /// - `schedule`: The text of the schedule, as a report of an exploration prints it.
     /// - `options`: The options of the scopes.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-    ///   by default that of the test.
+    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
+    ///   attributed; by default that of the test.
     public static func virtualTime(
       schedule: String,
       _ options: VirtualTimeOptions = VirtualTimeOptions(),

@@ -2,8 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so on,
-// until the scope waits, ends, or goes on on another thread, which is handed the baton.
+// To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so
+// on, until the scope waits, ends, or goes on on another thread, which is handed the baton.
 
 /// Why a turn ended.
 private enum TurnEnd {
@@ -178,7 +178,8 @@ extension Scope {
 
   /// Takes the next step; returns why the turn ends, if it does.
   private func takeStep() -> TurnEnd? {
-    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope parked.
+    // Counted under the lock, so that the thread on which the count falls to 0 finds the scope
+    // parked.
     switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
     case .run(let jobs):
       for job in jobs { takeIn(job) }
@@ -220,7 +221,8 @@ extension Scope {
     return decision
   }
 
-  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen, besides so many.
+  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen,
+  /// besides so many.
   ///
   /// Those in the mailbox of an actor cannot run while its thread waits in the scope's time.
   func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {

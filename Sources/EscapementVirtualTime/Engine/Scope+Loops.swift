@@ -1,8 +1,8 @@
 import CReach
 import _EscapementCore
 
-// Event loops, and other threads of a scope that wait for files. They do not wait in the kernel: the thread
-// that drains the scope asks the kernel which of their files are ready.
+// Event loops, and other threads of a scope that wait for files. They do not wait in the kernel:
+// the thread that drains the scope asks the kernel which of their files are ready.
 
 extension Scope {
   /// How many jobs may run before the scope looks outside although more jobs are ready.
@@ -18,15 +18,15 @@ extension Scope {
     return draining.ready.first != nil
   }
 
-  /// Before time moves, waits for what is under way to a file, and makes the threads ready whose files are ready
-  /// then; returns whether there are any.
+  /// Before time moves, waits for what is under way to a file, and makes the threads ready whose
+  /// files are ready then; returns whether there are any.
   @inline(__always) func awaitDelivery() -> Bool {
     guard rch_any_waits_for_files(), state.withLock(\.mayMoveTime) else { return false }
     return rch_await_delivery(number) && pollFiles()
   }
 
-  /// Takes jobs of other threads now and then, and looks at files, for a task that yields until another thread or an
-  /// event loop has done something.
+  /// Takes jobs of other threads now and then, and looks at files, for a task that yields until
+  /// another thread or an event loop has done something.
   @inline(__always) func lookOutsideNowAndThen() {
     draining.jobsSincePoll += 1
     guard draining.jobsSincePoll >= Scope.jobsBetweenPolls else { return }
@@ -39,7 +39,8 @@ extension Scope {
 // MARK: - The threads of the process
 
 extension Scope {
-  /// Takes the threads that serve the process, those of event loops and of a pool, if the options say so.
+  /// Takes the threads that serve the process, those of event loops and of a pool, if the options
+  /// say so.
   func takeSharedThreads() {
     guard options.takesSharedEventLoops, reaches else { return }
     let lost = rch_take_shared_threads(number)

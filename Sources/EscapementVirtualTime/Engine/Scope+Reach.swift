@@ -2,8 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// Work that is not a task's: entries of the ready queue and of the timer queue, and threads that wait for
-// the baton. `CReach` knows what they are.
+// Work that is not a task's: entries of the ready queue and of the timer queue, and threads that
+// wait for the baton. `CReach` knows what they are.
 //
 // A thread that has the baton may *park* in the middle of its job (`Scope.park`): it hands the
 // baton to a lane and waits for a semaphore. The code that ends this wait makes an entry ready
@@ -49,7 +49,8 @@ extension Scope {
 
   /// Hands on the baton, which this thread has, while it waits for another thread to give it back.
   ///
-  /// The thread is inside a job. When it has the baton again, it goes on with that job, and then drains on.
+  /// The thread is inside a job. When it has the baton again, it goes on with that job, and then
+  /// drains on.
   ///
   /// - Parameters:
   ///   - turn: The entry with which the baton comes back.
@@ -96,12 +97,14 @@ extension Scope {
     return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
   }
 
-  /// Whether this thread, which has the baton, runs code on the main queue that does not belong there.
+  /// Whether this thread, which has the baton, runs code on the main queue that does not belong
+  /// there.
   var isGuestOnMain: Bool {
     draining.main.others > 0 && state.withLock { $0.baton.place == .main } && !MainQueue.hasGuest
   }
 
-  /// How many tasks are under way on this thread, besides those of a guest of the main queue that waits beneath.
+  /// How many tasks are under way on this thread, besides those of a guest of the main queue that
+  /// waits beneath.
   private var tasksHere: Int32 {
     let tasks = cvt_tasks_of(cvt_baton_here(), number)
     guard let guest = draining.main.guest, guest.thread == cvt_thread_id() else { return tasks }
@@ -136,8 +139,8 @@ extension Scope {
     return place == .main
   }
 
-  /// Moves time to an instant on this thread, which has the baton and waits busily, if nothing else of the scope can
-  /// happen until then: it would come back at once.
+  /// Moves time to an instant on this thread, which has the baton and waits busily, if nothing else
+  /// of the scope can happen until then: it would come back at once.
   fileprivate func passTime(to instant: Nanoseconds) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
@@ -163,8 +166,8 @@ extension Scope {
       && draining.main.behind.isEmpty && !draining.mayHaveStragglers && !pollFiles()
   }
 
-  /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen until then, and nobody
-  /// sees the sleep: to hand the baton on and back takes much longer.
+  /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen
+  /// until then, and nobody sees the sleep: to hand the baton on and back takes much longer.
   fileprivate func sleepAlone(until deadline: Nanoseconds) -> Bool {
     guard recorder == nil, deadline <= .last, !rch_any_waits_for_files(),
       state.withLock(\.time.sleepers.observers.isEmpty)
@@ -237,7 +240,8 @@ enum Reach {
   /// The `hold { }` in which the current task is, or was made.
   @TaskLocal static var hold: OpenHold?
 
-  /// Whether the current task is inside a `hold { }`: it does real work, with real queues and threads.
+  /// Whether the current task is inside a `hold { }`: it does real work, with real queues and
+  /// threads.
   static var isHeld: Bool { hold?.isOpen ?? false }
 
   static func connect() {
@@ -309,8 +313,8 @@ enum Reach {
   }
 }
 
-/// Uses queues and threads that serve the whole process, whatever scope's code this thread runs: they are
-/// real then.
+/// Uses queues and threads that serve the whole process, whatever scope's code this thread runs:
+/// they are real then.
 @inline(__always) package func exempt<Result>(_ body: () -> Result) -> Result {
   cvt_thread_exempt(+1)
   defer { cvt_thread_exempt(-1) }

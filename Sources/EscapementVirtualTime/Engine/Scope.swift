@@ -6,11 +6,11 @@ import _EscapementCore
 
 /// One virtual-time scope: its jobs, its timers and its time.
 ///
-/// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`. Everything
-/// that other threads may touch is behind a lock or atomic.
+/// A scope is drained by one thread at a time, which has its baton: see `Scope+Draining`.
+/// Everything that other threads may touch is behind a lock or atomic.
 final class Scope: @unchecked Sendable {
-  // Sendable because all is constant or behind a lock, but for `draining`: the thread touches it that has the baton,
-  // which is taken and laid down under the lock of the state.
+  // Sendable because all is constant or behind a lock, but for `draining`: the thread touches it
+  // that has the baton, which is taken and laid down under the lock of the state.
 
   let number: UInt32
   /// The test, or the place in the source code, that has started the scope.
@@ -102,8 +102,9 @@ extension Scope {
 
   /// Takes out the timer of a task that runs although its deadline has not come.
   ///
-  /// The runtime leaves the job of a cancelled sleep where it was enqueued, until its deadline. Here
-  /// it would be a deadline at which nothing happens. It is run at once, to free what it holds.
+  /// The runtime leaves the job of a cancelled sleep where it was enqueued, until its deadline.
+  /// Here it would be a deadline at which nothing happens. It is run at once, to free what it
+  /// holds.
   func endCancelledSleep(_ task: UnsafeMutablePointer<cvt_task>) {
     let timer = cvt_timer(task)
     cvt_set_timer(task, 0)

@@ -5,8 +5,8 @@
 // 3. The body has ended: cancel what is left over, or end the scope.
 // 4. A hold is open, or a task is under way on another thread: park.
 // 5. A deadline is due already: wake its first sleeper. The draining thread also wakes all due
-//    sleepers when `jobLimit` is reached, since a task may yield until one of them has done
-//    something.
+//   sleepers when `jobLimit` is reached, since a task may yield until one of them has done
+//   something.
 // 6. An outsider has not been asked since something ran: ask.
 // 7. Time is moved by hand (a *driver*): do the next step of the latest one.
 // 8. Time is automatic and there is a deadline: set `now` to it, and wake its first sleeper.
@@ -119,7 +119,8 @@ extension ScopeState {
     return due
   }
 
-  /// Moves time to an instant for the thread that has the baton, if nothing can happen before or then.
+  /// Moves time to an instant for the thread that has the baton, if nothing can happen before or
+  /// then.
   ///
   /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
   mutating func passTime(to instant: Nanoseconds, isUnderway: Bool) -> Bool {

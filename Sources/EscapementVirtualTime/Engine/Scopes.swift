@@ -23,8 +23,8 @@ enum Scopes {
     case nothing
     /// Tasks that their cancellation has not ended. They go on outside, for a while.
     case tasks
-    /// Code that never ends: its body, a thread of it, or what was ready again and again. It must not go on in real
-    /// time, where its surroundings are gone.
+    /// Code that never ends: its body, a thread of it, or what was ready again and again. It must
+    /// not go on in real time, where its surroundings are gone.
     case codeWithoutEnd
   }
 
@@ -64,7 +64,8 @@ enum Scopes {
   /// All that are alive.
   static var all: [Scope] { state.withLock { Array($0.alive.values) } }
 
-  /// How long the watchdog waits now; `nil` if until it is woken, since there has been no scope lately.
+  /// How long the watchdog waits now; `nil` if until it is woken, since there has been no scope
+  /// lately.
   static func interval() -> Nanoseconds? {
     state.withLock { state in
       if let shortest = state.alive.values.map(\.options.shortestLimit).min() {

@@ -9,8 +9,8 @@
 
   /// Captures jobs through the runtime's hook, where its executors cannot be replaced.
   ///
-  /// The hook sees tasks, actors and groups, but neither main-actor jobs nor sleeps: injected clocks
-  /// are exact, the standard ones stay real.
+  /// The hook sees tasks, actors and groups, but neither main-actor jobs nor sleeps: injected
+  /// clocks are exact, the standard ones stay real.
   enum EnqueueHook: JobCapture {
     static var virtualizesStandardClocks: Bool { false }
     static var capturesMainActor: Bool { false }

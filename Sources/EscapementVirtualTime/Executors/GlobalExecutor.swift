@@ -51,7 +51,8 @@
       }
     }
 
-    // Specialised, since the runtime looks up a conformance at run time for each type that depends on C.
+    // Specialised, since the runtime looks up a conformance at run time for each type that depends
+    // on C.
     @_specialize(where C == ContinuousClock)
     @_specialize(where C == SuspendingClock)
     func enqueue<C: Clock>(

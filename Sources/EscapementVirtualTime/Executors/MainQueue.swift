@@ -3,9 +3,10 @@ import _EscapementCore
 
 /// The work of the main actor and of scopes on the main thread, first come first served.
 ///
-/// The work is kept here, and the main thread is told of each piece. If a scope has to end without the main
-/// thread, because a job does not give the thread back, another thread does what is left and what comes.
-/// Else nothing of the main actor would run again, and the run of the tests would not end.
+/// The work is kept here, and the main thread is told of each piece. If a scope has to end without
+/// the main thread, because a job does not give the thread back, another thread does what is left
+/// and what comes. Else nothing of the main actor would run again, and the run of the tests would
+/// not end.
 enum MainQueue {
   typealias Work = @Sendable () -> Void
 
@@ -47,7 +48,8 @@ enum MainQueue {
     let queue: DispatchQueue? = state.withLock { state in
       state.append(work)
       guard let poke = state.pokeGuest else { return state.queue }
-      // Under the lock, since what is poked is on the stack of a thread that goes on when it is free.
+      // Under the lock, since what is poked is on the stack of a thread that goes on when it is
+      // free.
       poke()
       return nil
     }

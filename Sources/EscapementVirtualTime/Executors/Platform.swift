@@ -36,9 +36,9 @@ protocol JobCapture {
 extension JobCapture {
   /// Lets the caller of a scope go on, on another thread than its own, which does not come back.
   ///
-  /// Its continuation has been resumed, which notes the result, and waits for the task to suspend. When
-  /// the continuation was made, the runtime prepared the task to go on behind it. So the task is run as a
-  /// job, as if it had suspended.
+  /// Its continuation has been resumed, which notes the result, and waits for the task to suspend.
+  /// When the continuation was made, the runtime prepared the task to go on behind it. So the task
+  /// is run as a job, as if it had suspended.
   static func resume(_ caller: UnsafeMutableRawPointer) {
     passOn(unsafeBitCast(caller, to: UnownedJob.self))
   }

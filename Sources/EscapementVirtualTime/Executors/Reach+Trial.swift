@@ -27,8 +27,8 @@ extension Reach {
         warning(of: "libdispatch keeps what is known of a queue in another place than expected"))
     }
     cvt_set_reach_works()
-    // Thread Sanitizer is not told that what a thread did before it slept comes before what the thread does
-    // that gets its baton.
+    // Thread Sanitizer is not told that what a thread did before it slept comes before what the
+    // thread does that gets its baton.
     if cvt_is_sanitized() { return }
     if let missing = missingOfSleep() {
       warn(missingOfSleep: missing)
@@ -52,7 +52,8 @@ extension Reach {
   }
 
   private final class Sleeper: @unchecked Sendable {
-    // Sendable because the number is written before one thread signals, and read after the other has waited.
+    // Sendable because the number is written before one thread signals, and read after the other
+    // has waited.
     var thread: Int32 = 0
     let (isKnown, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
   }

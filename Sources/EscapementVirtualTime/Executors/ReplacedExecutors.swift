@@ -9,33 +9,36 @@
   // process that links the library and starts no scope keeps its executors. It is never undone: the
   // runtime keeps the executors in plain variables, which are read by all threads.
   //
-  // Sleeps arrive the same way. `Task.sleep` and the `sleep` of the standard clocks make a job of the
-  // runtime's own, which ends the sleep, and enqueue it at an executor *with a deadline*. In a scope
-  // that job goes into the scope's timer queue.
+  // Sleeps arrive the same way. `Task.sleep` and the `sleep` of the standard clocks make a job of
+  // the runtime's own, which ends the sleep, and enqueue it at an executor *with a deadline*. In a
+  // scope that job goes into the scope's timer queue.
 
   /// Captures jobs by standing in for the executors of the process.
   ///
-  /// The runtime asks two objects to run jobs: the default executor, and the main actor's. These take
-  /// their places, once and for the rest of the process, and pass on all that belongs to no scope.
+  /// The runtime asks two objects to run jobs: the default executor, and the main actor's. These
+  /// take their places, once and for the rest of the process, and pass on all that belongs to no
+  /// scope.
   enum ReplacedExecutors: JobCapture, ExecutorFactory {
     static let global = GlobalExecutor(passingOnTo: Task.defaultExecutor)
     static let main = MainExecutor(passingOnTo: MainActor.executor)
 
     /// One that no task has chosen, and not the default.
     ///
-    /// The runtime enqueues a task that runs on it at every call of a concurrent function. Elsewhere a loop like
-    /// `while true { try? await Task.sleep(...) }`, once it is cancelled, would never give its thread back.
+    /// The runtime enqueues a task that runs on it at every call of a concurrent function.
+    /// Elsewhere a loop like `while true { try? await Task.sleep(...) }`, once it is cancelled,
+    /// would never give its thread back.
     private static let stranger = GlobalExecutor(passingOnTo: global)
 
-    /// The one that tasks prefer while schedules are explored, so that the runtime enqueues the actor at
-    /// every hop onto it.
+    /// The one that tasks prefer while schedules are explored, so that the runtime enqueues the
+    /// actor at every hop onto it.
     private static let explorer = {
       let explorer = GlobalExecutor(passingOnTo: global)
       cvt_set_explorer(unsafeBitCast(explorer.asUnownedTaskExecutor(), to: cvt_executor.self))
       return explorer
     }()
 
-    /// Where tasks wait, while schedules are explored, until they may go to the actor that they call.
+    /// Where tasks wait, while schedules are explored, until they may go to the actor that they
+    /// call.
     ///
     /// It keeps those that must not go on after their scope.
     private static let waitingRoom = {
@@ -55,8 +58,8 @@
 
     static func install() { _ = installed }
 
-    // When the first scope starts, and not before: the runtime may not have asked for them yet, and what
-    // uses this library without a scope stays as it was.
+    // When the first scope starts, and not before: the runtime may not have asked for them yet, and
+    // what uses this library without a scope stays as it was.
     private static let installed: Void = {
       _ = global
       _ = main

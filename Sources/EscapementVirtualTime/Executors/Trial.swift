@@ -40,8 +40,8 @@ enum Trial {
       """)
   }
 
-  /// Shows a warning that belongs to no test: IssueReporting would give it to XCTest, which fails a test for it,
-  /// or is not there.
+  /// Shows a warning that belongs to no test: IssueReporting would give it to XCTest, which fails a
+  /// test for it, or is not there.
   static func warn(_ message: String) {
     SourceLocation(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
       .reportIssue(message, severity: .warning)

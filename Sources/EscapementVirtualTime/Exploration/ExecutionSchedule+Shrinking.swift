@@ -1,15 +1,16 @@
 extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
-  /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many choices, and at last tries
-  /// single overtakings and pairs near those that are left.
+  /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
+  /// choices, and at last tries single overtakings and pairs near those that are left.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
-  ///   - budget: How many schedules may be tried. A failing run of more than 2,500 decision points lowers
-  ///     it, so that the search ends after about 5,000,000 decisions: a count, so that the result does not depend
-  ///     on the speed of the machine.
-  ///   - fails: Runs a schedule, and returns whether it fails. It is not called twice for the same one.
+  ///   - budget: How many schedules may be tried. A failing run of more than 2,500 decision points
+  ///     lowers it, so that the search ends after about 5,000,000 decisions: a count, so that the
+  ///     result does not depend on the speed of the machine.
+  ///   - fails: Runs a schedule, and returns whether it fails. It is not called twice for the same
+  ///     one.
   /// - Returns: The smallest schedule that was found to fail, and how many were tried.
   package func shrunk(
     decisions: Int, budget: Int, fails: (ExecutionSchedule) async throws -> Bool
@@ -95,7 +96,8 @@ private struct Shrinking {
     let kinds: [ExecutionSchedule.Overtaking.Kind] = [
       .firstWaits, .firstWaitsFor(1), .runs(1), .firstWaitsFor(2), .runs(2),
     ]
-    // One overtaking is the least, since the plain order passes. Those near the ones that are known come first.
+    // One overtaking is the least, since the plain order passes. Those near the ones that are known
+    // come first.
     guard best.overtakings.count > 1 else { return }
     let known = best.overtakings.prefix(Self.nearDecisions).map(\.decision)
     var near: [Int] = []
@@ -123,7 +125,8 @@ private struct Shrinking {
   }
 }
 
-/// Leaves out ever smaller parts of a list while the rest is enough (delta debugging, Zeller and Hildebrandt, 2002).
+/// Leaves out ever smaller parts of a list while the rest is enough (delta debugging, Zeller and
+/// Hildebrandt, 2002).
 ///
 /// - Parameter isEnough: Whether the rest is enough; `nil` ends the search.
 func smallestPart<Element>(

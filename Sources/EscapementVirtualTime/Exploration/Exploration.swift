@@ -16,7 +16,8 @@ struct Exploration: Sendable {
 
   /// Tries the plain order, the known schedules, and then the seeds, until one fails.
   ///
-  /// - Throws: `CancellationError` if the caller is cancelled. What a run makes of that is no failure.
+  /// - Throws: `CancellationError` if the caller is cancelled. What a run makes of that is no
+  ///   failure.
   func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
     if let interrupted = journal?.interrupted, let replayer,
@@ -37,8 +38,8 @@ struct Exploration: Sendable {
     defer { journal?.end() }
     let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
     report.scheduleCount = 1 + known.count + seeds.count
-    // The plain order tells whether something outside resumes the scope. If nothing does, a scope that has
-    // no work is stuck, and need not be waited for.
+    // The plain order tells whether something outside resumes the scope. If nothing does, a scope
+    // that has no work is stuck, and need not be waited for.
     let plain = try await attempt(.schedule(.plain), stallsAtOnce: false, in: report)
     report.note(plain)
     if plain.cause != nil {
@@ -127,7 +128,8 @@ struct Exploration: Sendable {
       smallest, last, seed: seed, number: report.schedulesTried, attempts: attempts)
   }
 
-  /// Lets few tasks and blocks keep their order in a failing run, and all others follow the plain order.
+  /// Lets few tasks and blocks keep their order in a failing run, and all others follow the plain
+  /// order.
   private func narrowed(
     _ schedule: ExecutionSchedule,
     _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
@@ -148,7 +150,8 @@ struct Exploration: Sendable {
       narrowest = outcome
       return true
     }
-    // The one that lets tasks wait has fewer overtakings, and the other one makes exactly the same choices.
+    // The one that lets tasks wait has fewer overtakings, and the other one makes exactly the same
+    // choices.
     guard let narrowest else { return schedule }
     if let kept = narrowest.kept, try await fails(.schedule(kept), .fingerprint) != nil {
       return kept

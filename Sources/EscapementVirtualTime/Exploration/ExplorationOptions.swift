@@ -22,8 +22,8 @@ public struct ExplorationOptions: Sendable {
   ///     says: `ESCAPEMENT_SHARD=3/16`, or the variables of a CI service.
   ///   - shrinkLimit: How many schedules may be tried to make a failing one small; negative numbers
   ///     count as 0.
-  ///   - stopsAtFirstFailure: Whether the search ends with the first schedule that fails. Else all are
-  ///     tried, and the report says how many fail.
+  ///   - stopsAtFirstFailure: Whether the search ends with the first schedule that fails. Else all
+  ///     are tried, and the report says how many fail.
   public init(
     strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
     shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true

@@ -26,9 +26,9 @@ public struct ExplorationReport: Sendable {
     public let isCrash: Bool
     /// Whether the failure has been reported at once, since it could not be kept back.
     ///
-    /// That is the case for an assertion of XCTest, and for what Swift Testing takes for the failure of no
-    /// test, such as an expectation in a detached task. So the schedule has not been made small, and the
-    /// search has ended.
+    /// That is the case for an assertion of XCTest, and for what Swift Testing takes for the
+    /// failure of no test, such as an expectation in a detached task. So the schedule has not been
+    /// made small, and the search has ended.
     public let isReported: Bool
   }
 
@@ -49,11 +49,11 @@ public struct ExplorationReport: Sendable {
   public var overtakingPairs: Int { pairs.count }
   /// The number of the first decision point that differed when a seed was run twice.
   ///
-  /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may use the
-  /// order of a dictionary, random numbers, or real I/O.
+  /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may
+  /// use the order of a dictionary, random numbers, or real I/O.
   public internal(set) var firstDifference: Int?
-  /// Whether there was work outside the scope, such as a `hold`, a callback of another thread, or a thread of
-  /// the scope that waited in a system call.
+  /// Whether there was work outside the scope, such as a `hold`, a callback of another thread, or a
+  /// thread of the scope that waited in a system call.
   ///
   /// Times are those of the scope all the same, but this order is not explored.
   public internal(set) var hasWorkOutside = false
@@ -79,7 +79,8 @@ public struct ExplorationReport: Sendable {
 
   /// Notes what the plain order needs: a run with a hundred times as many jobs is endless.
   ///
-  /// With the limit of the options, each attempt to make an endless schedule small would take seconds.
+  /// With the limit of the options, each attempt to make an endless schedule small would take
+  /// seconds.
   mutating func limitJobs(after plain: ExploredRun.Outcome) {
     jobLimit = max(10_000, 100 * plain.jobCount)
   }

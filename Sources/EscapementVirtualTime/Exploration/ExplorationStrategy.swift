@@ -2,20 +2,21 @@ import _EscapementCore
 
 /// How the schedules of an exploration are drawn.
 public enum ExplorationStrategy: Sendable, Hashable {
-  /// By turns: ``partialOrderSampling``, ``random`` and ``probabilistic(depth:)`` with depths 1 to 5.
+  /// By turns: ``partialOrderSampling``, ``random`` and ``probabilistic(depth:)`` with depths 1 to
+  /// 5.
   ///
   /// The seed alone tells which one. No single strategy finds all kinds of bugs.
   case byTurns
-  /// Each job gets a random priority when it becomes ready, and the highest one is next. Every second
-  /// time that a task yields, all others go first.
+  /// Each job gets a random priority when it becomes ready, and the highest one is next. Every
+  /// second time that a task yields, all others go first.
   ///
   /// After Yuan, Yang, Gu: *Partial Order Aware Concurrency Sampling* (CAV 2018).
   case partialOrderSampling
   /// Each candidate is next with the same probability.
   case random
   /// Each task gets a random priority, and the highest one is next. At `depth - 1` random decision
-  /// points, the task that would be next gets the lowest priority. A task that yields lets all others
-  /// go first.
+  /// points, the task that would be next gets the lowest priority. A task that yields lets all
+  /// others go first.
   ///
   /// After Burckhardt and others: *A Randomized Scheduler with Probabilistic Guarantees of Finding
   /// Bugs* (ASPLOS 2010). A depth is 1 to 5; other numbers count as the nearest one.
@@ -92,8 +93,9 @@ struct ScheduleSampler {
   /// - Parameter isYield: Whether it ends a yield.
   mutating func priority(ofTask task: Int, isYield: Bool = false) -> UInt64 {
     guard usesPriorities else { return 0 }
-    // A task that waits for another one and yields meanwhile must not keep that one from running, also if
-    // that one has yielded, too. So every second yield, or each one, comes behind all others.
+    // A task that waits for another one and yields meanwhile must not keep that one from running,
+    // also if that one has yielded, too. So every second yield, or each one, comes behind all
+    // others.
     if isYield {
       let drawn = changes == nil ? generator.next() : 0
       return drawn >= 1 << 63 ? drawn : nextLowest()

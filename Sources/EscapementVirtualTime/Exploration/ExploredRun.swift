@@ -34,8 +34,8 @@ package final class ExploredRun: Sendable {
 
     /// The failure from which the others follow; `nil` if the run has passed.
     ///
-    /// That is the first one, or that the scope is stuck or endless: then its body has been cancelled,
-    /// which makes more fail.
+    /// That is the first one, or that the scope is stuck or endless: then its body has been
+    /// cancelled, which makes more fail.
     var cause: RunFailure? {
       failures.dropFirst(failuresBeforeLimit ?? 0).first ?? failures.first
     }

@@ -47,8 +47,8 @@ struct Explorer {
   ///
   /// - Parameters:
   ///   - taskID: The number of its task in the process.
-  ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task, which
-  ///     would go on at once.
+  ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task,
+  ///     which would go on at once.
   mutating func add(
     taskID: UInt64?, yieldingID: UInt64? = nil, place: @autoclosure () -> WaitingPlace? = nil,
     work: @autoclosure () -> Work? = nil

@@ -11,8 +11,8 @@ package protocol FailureFilter: Sendable {
 
   /// Runs a body, and asks `decide` about each of its failures and warnings.
   ///
-  /// - Parameter isInRun: Tells whether the code that calls it belongs to the run. It is for failures of
-  ///   which the test framework does not know the test.
+  /// - Parameter isInRun: Tells whether the code that calls it belongs to the run. It is for
+  ///   failures of which the test framework does not know the test.
   func run(
     isInRun: @escaping @Sendable () -> Bool,
     decide: @escaping @Sendable (RunFailure) -> FailureVerdict,

@@ -10,8 +10,8 @@ import _EscapementCore
 
 /// Which journals of a folder this process uses.
 ///
-/// Each is a byte of one file that the process has locked. So a process needs one open file for all of its
-/// journals, and the kernel removes the locks when the process ends, however it ends.
+/// Each is a byte of one file that the process has locked. So a process needs one open file for all
+/// of its journals, and the kernel removes the locks when the process ends, however it ends.
 enum JournalLocks {
   private struct Folder {
     let file: Int32

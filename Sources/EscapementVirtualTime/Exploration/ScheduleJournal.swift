@@ -10,11 +10,13 @@ import CVirtualTime
 
 /// The choices of the run that is under way, in a file that outlives the process.
 ///
-/// The file is memory that the kernel writes back when the process has died, whatever killed it. So a
-/// choice costs a store. The process that explores holds the lock of the file (``JournalLocks``); when there is no
-/// lock and the file says that a run is under way, that run has killed its process.
+/// The file is memory that the kernel writes back when the process has died, whatever killed it. So
+/// a choice costs a store. The process that explores holds the lock of the file (``JournalLocks``);
+/// when there is no lock and the file says that a run is under way, that run has killed its
+/// process.
 final class ScheduleJournal: @unchecked Sendable {
-  // Sendable because one run is under way at a time, and its choices are made under the lock of its scope.
+  // Sendable because one run is under way at a time, and its choices are made under the lock of its
+  // scope.
 
   private static let capacity = 1 << 16
 

@@ -2,10 +2,10 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// The seam between the engine and the explorer. A decision point is a moment at which more than one job
-// or due sleeper could be next. Only orders that the runtime can produce are candidates: the jobs of
-// the main actor keep their order, and so do the blocks of a serial queue, and those in the queue of
-// an actor, which is one job here.
+// The seam between the engine and the explorer. A decision point is a moment at which more than one
+// job or due sleeper could be next. Only orders that the runtime can produce are candidates: the
+// jobs of the main actor keep their order, and so do the blocks of a serial queue, and those in the
+// queue of an actor, which is one job here.
 //
 // While schedules are explored, `Scope.decide` chooses before each job which one is next. The
 // choice is made by `Explorer`, a value: the same source (a seed or a `ExecutionSchedule`) and the
@@ -30,7 +30,8 @@ extension ScopeState {
     private let stallsAtOnce: Bool
     /// How long a job may take, so that time passes while others are ready.
     private let longestJob: Nanoseconds
-    /// Whether there was work outside: a hold, an outsider, or a scope without work that was resumed.
+    /// Whether there was work outside: a hold, an outsider, or a scope without work that was
+    /// resumed.
     var hasWorkOutside = false
     /// Whether the scope was taken for stuck without a wait in real time.
     private(set) var wasStuckAtOnce = false
@@ -168,7 +169,8 @@ extension ScopeState {
       return .job(choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice)
     }
 
-    /// The ready jobs in the order in which they would run, and the index of the one that comes first before its turn.
+    /// The ready jobs in the order in which they would run, and the index of the one that comes
+    /// first before its turn.
     ///
     /// With pointers: this is what a decision among many costs in a build without optimisation.
     private func candidates(of ready: [UInt32]) -> ([Explorer.Candidate], goesOn: Int?) {
@@ -310,7 +312,8 @@ extension Scope {
       case .wake(let timer):
         wake(timer)
       case .lookAtFiles:
-        // What the scope has sent must have arrived, or the answer would depend on the kernel's threads.
+        // What the scope has sent must have arrived, or the answer would depend on the kernel's
+        // threads.
         _ = rch_await_delivery(number)
         rch_poll_files(number)
       }
@@ -318,7 +321,8 @@ extension Scope {
     if ExplorationVariables.tellsSteps, let run = options.exploredRun { tellSteps(of: run.source) }
   }
 
-  /// The ready jobs that could be next, the places of all others, and the place of one that goes first.
+  /// The ready jobs that could be next, the places of all others, and the place of one that goes
+  /// first.
   private func candidates() -> ([UInt32], skipped: [Int], first: Int?) {
     var (skipped, first): ([Int], Int?) = ([], nil)
     var order = QueueOrder()

@@ -1,10 +1,12 @@
-/// The order in which the tasks and blocks of a run had their turns, and which of them are to keep it.
+/// The order in which the tasks and blocks of a run had their turns, and which of them are to keep
+/// it.
 ///
-/// A decision point has other candidates as soon as an earlier decision differs. The name of a task or block is the
-/// same under each schedule, so a few of them can keep the order of a run while all others follow the plain order.
+/// A decision point has other candidates as soon as an earlier decision differs. The name of a task
+/// or block is the same under each schedule, so a few of them can keep the order of a run while all
+/// others follow the plain order.
 package struct TurnOrder: Sendable, Hashable {
-  /// A task, a block, or a thread between two waits: a fingerprint of the makers, and a number among what each
-  /// has made.
+  /// A task, a block, or a thread between two waits: a fingerprint of the makers, and a number
+  /// among what each has made.
   typealias Name = UInt64
 
   var turns: [Name]

@@ -132,14 +132,15 @@ public func withVirtualTime<Result>(
 
 /// Runs a body in virtual time under many schedules, and returns what was found.
 ///
-/// In contrast to ``withVirtualTime(exploring:_:exploration:fileID:filePath:line:column:isolation:_:)``,
-/// a failure is not reported but returned. For tools, and for tests of racy code.
+/// In contrast to
+/// ``withVirtualTime(exploring:_:exploration:fileID:filePath:line:column:isolation:_:)``, a failure
+/// is not reported but returned. For tools, and for tests of racy code.
 ///
 /// - `seedCount`: How many seeds to try, 0 or more.
 /// - `options`: How the scopes behave.
 /// - `exploration`: How the schedules are explored.
-/// - `fileID`, `filePath`, `line`, `column`: The source location that stands for the body; by default that
-///   of the caller.
+/// - `fileID`, `filePath`, `line`, `column`: The source location that stands for the body; by
+///   default that of the caller.
 /// - `body`: The code to run, many times.
 /// - Returns: How many schedules were tried, what they covered, and the smallest one that fails.
 /// - Throws: ``VirtualTimeError/invalidOption(_:)`` for a malformed variable of the environment.

@@ -52,8 +52,8 @@ extension VirtualTime {
 
   /// Whether dispatch queues, and what waits on them, belong to the scope whose code uses them.
   ///
-  /// True on Linux, unless the standard library is linked statically. Known once the first scope has
-  /// started.
+  /// True on Linux, unless the standard library is linked statically. Known once the first scope
+  /// has started.
   public static var virtualizesQueuesAndThreads: Bool { Reach.works }
 }
 

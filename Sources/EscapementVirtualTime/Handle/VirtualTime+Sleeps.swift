@@ -10,9 +10,10 @@ extension VirtualTime {
   /// await time.advance(to: sleep.deadline!)
   /// ```
   ///
-  /// Time does not move between the beginning of the sleep and the return. If a task that fits sleeps
-  /// already, the method returns at once; of several sleeps, it returns the one that ends first. If no
-  /// such sleep begins and the scope is stuck, the report of the scope says what was waited for.
+  /// Time does not move between the beginning of the sleep and the return. If a task that fits
+  /// sleeps already, the method returns at once; of several sleeps, it returns the one that ends
+  /// first. If no such sleep begins and the scope is stuck, the report of the scope says what was
+  /// waited for.
   ///
   /// The sleeps are those on this clock and, where they are virtual, on the standard clocks.
   ///
@@ -57,8 +58,8 @@ extension VirtualTime {
   /// #expect(sleeps.map(\.duration) == [.seconds(1), .seconds(2), .seconds(4)])
   /// ```
   ///
-  /// A sleep that ends at once, because its deadline has been reached, is not recorded. The sleeps are
-  /// those on this clock and, where they are virtual, on the standard clocks.
+  /// A sleep that ends at once, because its deadline has been reached, is not recorded. The sleeps
+  /// are those on this clock and, where they are virtual, on the standard clocks.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

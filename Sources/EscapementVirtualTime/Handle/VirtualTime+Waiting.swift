@@ -4,8 +4,8 @@ extension VirtualTime {
   /// Runs a wait, and names it in the report if the scope is stuck meanwhile.
   ///
   /// - Parameters:
-  ///   - description: Says what is waited for and how much of it has come. Called outside all locks,
-  ///     on any thread.
+  ///   - description: Says what is waited for and how much of it has come. Called outside all
+  ///     locks, on any thread.
   ///   - isolation: The caller's isolation.
   ///   - body: The wait, on the caller's isolation.
   /// - Returns: What the body returns.

@@ -20,8 +20,8 @@ struct Deadlock: Sendable, CustomStringConvertible {
 
   /// The circle to which the tasks lead that a task waits for; `nil` if they do not lead to one.
   ///
-  /// Cancellation does not end such a wait, so the circle stays once it is there. A task that waits for a
-  /// group goes on when one of the child tasks ends, so all of them must lead to a circle.
+  /// Cancellation does not end such a wait, so the circle stays once it is there. A task that waits
+  /// for a group goes on when one of the child tasks ends, so all of them must lead to a circle.
   private init?(from task: UnsafeRawPointer) {
     guard let waits = Self.hopelessWaits(from: task) else { return nil }
     // Each of these tasks waits for another one of them, so this path comes back to itself.
@@ -52,7 +52,8 @@ struct Deadlock: Sendable, CustomStringConvertible {
     firstMember(among: tasks).flatMap { Deadlock(from: $0) }
   }
 
-  /// A task that waits for itself, directly or not, if for each group only one child task is looked at.
+  /// A task that waits for itself, directly or not, if for each group only one child task is looked
+  /// at.
   private static func firstMember(among starts: [UnsafeRawPointer]) -> UnsafeRawPointer? {
     // From which start each task was met, so that none is looked at twice.
     var met: [UnsafeRawPointer: Int] = [:]
@@ -70,8 +71,8 @@ struct Deadlock: Sendable, CustomStringConvertible {
     return nil
   }
 
-  /// The tasks that a task waits for, directly or not, and what each of them waits for; `nil` if one of them
-  /// waits for something else, or does not wait.
+  /// The tasks that a task waits for, directly or not, and what each of them waits for; `nil` if
+  /// one of them waits for something else, or does not wait.
   private static func hopelessWaits(
     from task: UnsafeRawPointer
   ) -> [UnsafeRawPointer: [UnsafeRawPointer]]? {
@@ -97,7 +98,8 @@ struct Deadlock: Sendable, CustomStringConvertible {
   }
 }
 
-/// The tasks that a suspended task waits for: one whose value it awaits, or the child tasks of a group.
+/// The tasks that a suspended task waits for: one whose value it awaits, or the child tasks of a
+/// group.
 func tasks(awaitedBy task: UnsafeRawPointer, atMost count: Int = .max) -> [UnsafeRawPointer] {
   let dependency = cvt_dependency_of(task)
   if let awaited = dependency.task { return [awaited] }

@@ -1,6 +1,7 @@
 import CVirtualTime
 
-/// A text that is printed on standard error if a signal kills the process while this object is alive.
+/// A text that is printed on standard error if a signal kills the process while this object is
+/// alive.
 final class LastWords: Sendable {
   private let place: Int32
 

@@ -5,8 +5,8 @@ struct Problem: Sendable {
   let severity: IssueSeverity
   private let text: @Sendable (Life.Body) -> String
 
-  /// The text is made when it is asked for, since to find the lines of places takes time, and since it
-  /// says how the body ended.
+  /// The text is made when it is asked for, since to find the lines of places takes time, and since
+  /// it says how the body ended.
   init(severity: IssueSeverity, message: @escaping @Sendable (Life.Body) -> String) {
     self.severity = severity
     text = message

@@ -24,7 +24,8 @@ struct TaskDescription: Hashable, Sendable, CustomStringConvertible {
     name.flatMap(Self.shown).map { "task \(id) “\($0)”" } ?? "task \(id)"
   }
 
-  /// The name that the code has given to a task, in one line that is not too long; `nil` if it is empty.
+  /// The name that the code has given to a task, in one line that is not too long; `nil` if it is
+  /// empty.
   static func shown(_ name: String) -> String? {
     let longest = 80
     let scalars = name.unicodeScalars

@@ -24,9 +24,9 @@ struct WaitingTasks {
     }
   }
 
-  /// First the tasks that the body waits for, directly or not, and those that have opened holds; then the
-  /// others that wait for events, oldest first, each before its child tasks; then those that sleep, in the
-  /// order of their deadlines.
+  /// First the tasks that the body waits for, directly or not, and those that have opened holds;
+  /// then the others that wait for events, oldest first, each before its child tasks; then those
+  /// that sleep, in the order of their deadlines.
   ///
   /// So periodic tasks do not hide one that is stuck, when only the first are shown.
   var list: [Leftover] {

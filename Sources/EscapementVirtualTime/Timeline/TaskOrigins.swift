@@ -7,7 +7,8 @@ final class TaskOrigins: Sendable {
 
   init(_ places: [UInt64: WaitingPlace] = [:]) { self.places = places }
 
-  /// The function in which a task begins, such as `closure in PriceCache.refresh()`; `nil` if it is not known.
+  /// The function in which a task begins, such as `closure in PriceCache.refresh()`; `nil` if it is
+  /// not known.
   ///
   /// - Complexity: O(1), but a task that is asked for the first time may take a millisecond.
   func function(of task: UInt64) -> String? {

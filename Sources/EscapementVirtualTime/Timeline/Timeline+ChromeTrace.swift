@@ -1,14 +1,15 @@
 extension Timeline {
-  /// The timeline as a trace in Chrome's JSON format, which Perfetto and Chrome's `about:tracing` show.
+  /// The timeline as a trace in Chrome's JSON format, which Perfetto and Chrome's `about:tracing`
+  /// show.
   ///
-  /// A track is a task or an actor. Time is virtual: one second of the trace is one second of the scope. What happens at one
-  /// instant takes no time, so a task that runs is a mark.
+  /// A track is a task or an actor. Time is virtual: one second of the trace is one second of the
+  /// scope. What happens at one instant takes no time, so a task that runs is a mark.
   ///
   /// - Complexity: O(*n*).
   public var chromeTrace: String {
     var lines: [String] = []
-    // The numbers of tasks grow from 1, and those of actors and of other work are far from them. Perfetto has a use of
-    // its own for the number 0.
+    // The numbers of tasks grow from 1, and those of actors and of other work are far from them.
+    // Perfetto has a use of its own for the number 0.
     let farNumbers: UInt64 = 1_000_000_000
     func track(_ number: UInt64, _ name: String) {
       lines.append(

@@ -7,8 +7,8 @@
 #endif
 
 extension Timeline {
-  /// Writes the timeline to a file: a page if its name ends with `.html`, text if it ends with `.txt`, and a trace
-  /// in Chrome's format otherwise.
+  /// Writes the timeline to a file: a page if its name ends with `.html`, text if it ends with
+  /// `.txt`, and a trace in Chrome's format otherwise.
   ///
   /// - `path`: The file. An existing one is replaced.
   /// - `title`: The title of the page.

@@ -1,7 +1,8 @@
 extension Timeline {
   /// The timeline as a page for a browser, in one file that needs no network.
   ///
-  /// It has a lane for each task and each actor, and shows what each task waited for. It can be zoomed and searched.
+  /// It has a lane for each task and each actor, and shows what each task waited for. It can be
+  /// zoomed and searched.
   ///
   /// - Parameter title: The title of the page.
   /// - Returns: The text of the page.

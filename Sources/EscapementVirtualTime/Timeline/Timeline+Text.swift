@@ -16,7 +16,8 @@ extension Timeline {
     }.joined(separator: "\n")
   }
 
-  /// A paragraph for a report, with the last steps before the scope reached a limit, or before its end.
+  /// A paragraph for a report, with the last steps before the scope reached a limit, or before its
+  /// end.
   package var lastSteps: String {
     let steps = events.prefix(countAtLimit ?? events.count).suffix(20)
     return steps.isEmpty ? "" : "\n\nThe last steps in virtual time:\n\(text(of: steps))"

@@ -1,10 +1,12 @@
-/// What has happened in a virtual-time scope: which task ran, slept, woke, was cancelled, and made others ready.
+/// What has happened in a virtual-time scope: which task ran, slept, woke, was cancelled, and made
+/// others ready.
 ///
-/// ``VirtualTimeOptions/recordsTimeline`` switches the recording on, and ``VirtualTime/timeline`` returns it. The article
+/// ``VirtualTimeOptions/recordsTimeline`` switches the recording on, and ``VirtualTime/timeline``
+/// returns it. The article
 /// <doc:ReadingATimeline> shows a picture.
 ///
-/// A timeline can be written as text, as a trace for [Perfetto](https://ui.perfetto.dev) and other viewers of Chrome's
-/// format, and as a page for a browser.
+/// A timeline can be written as text, as a trace for [Perfetto](https://ui.perfetto.dev) and other
+/// viewers of Chrome's format, and as a page for a browser.
 ///
 /// Only the newest 500,000 to 1,000,000 steps are kept.
 public struct Timeline: Sendable {

@@ -3,7 +3,8 @@ import _EscapementCore
 
 /// Records what happens in a scope.
 ///
-/// It only appends. What is shown later, such as the lines of places, is looked up when a ``Timeline`` is written.
+/// It only appends. What is shown later, such as the lines of places, is looked up when a
+/// ``Timeline`` is written.
 package final class TimelineRecorder: Sendable {
   private struct State {
     var events: [TimelineEvent] = []

@@ -55,7 +55,8 @@ package struct TraceFolder: Sendable {
     }
   }
 
-  /// The name with only letters, digits, dots and single dashes, and with a number if there was such a name before.
+  /// The name with only letters, digits, dots and single dashes, and with a number if there was
+  /// such a name before.
   private static func fileName(_ name: String) -> String {
     var (safe, isBehindGap) = ("", false)
     for character in name {

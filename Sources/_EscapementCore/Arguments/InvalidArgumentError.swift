@@ -1,8 +1,8 @@
 /// An argument is outside of its valid range.
 ///
 /// A function that throws anyway throws this error. Other functions report it as an issue, so that
-/// callers need no `try` for a programming error. An issue fails the test in a test, and is a runtime
-/// warning in an app.
+/// callers need no `try` for a programming error. An issue fails the test in a test, and is a
+/// runtime warning in an app.
 public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the argument in the documentation of the function.
   public let argument: String

@@ -46,8 +46,8 @@ extension Duration {
   /// The longest duration that saturating arithmetic returns.
   @inlinable public static var longest: Duration { .seconds(Int64.max) }
 
-  // `Int128`, with which this were simpler, needs macOS 15. `Duration` overflows at 1.7 x 10^20 seconds,
-  // far beyond the end of the range at 9.2 x 10^18.
+  // `Int128`, with which this were simpler, needs macOS 15. `Duration` overflows at 1.7 x 10^20
+  // seconds, far beyond the end of the range at 9.2 x 10^18.
 
   /// Whether the sum of two such durations cannot leave the range: at most 2.6 x 10^18 seconds.
   @inlinable var isFarFromTheEnd: Bool { -1 << 57 <= _high && _high < 1 << 57 }
@@ -78,7 +78,8 @@ extension Duration {
 
   @usableFromInline func saturatingQuotient(_ unit: Duration) -> Int {
     var (rest, quotient) = (clampedToRange, 0)
-    // An estimate is wrong by a part in 2^52 at most, so the third time there is nothing left of it.
+    // An estimate is wrong by a part in 2^52 at most, so the third time there is nothing left of
+    // it.
     while rest >= unit || rest < .zero {
       guard let estimate = Int(exactly: (rest / unit).rounded(.down)) else {
         return rest < .zero ? .min : .max

@@ -10,9 +10,9 @@
 
 /// A value that can only be accessed while a lock is held.
 ///
-/// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`, which needs macOS 15. On Linux the
-/// slow path of `Mutex` is in the runtime, which Thread Sanitizer does not instrument. With it, Thread
-/// Sanitizer would report races that do not exist, in the tests of every user.
+/// Built on `pthread_mutex_t` and not on `Synchronization.Mutex`, which needs macOS 15. On Linux
+/// the slow path of `Mutex` is in the runtime, which Thread Sanitizer does not instrument. With it,
+/// Thread Sanitizer would report races that do not exist, in the tests of every user.
 @frozen public struct Lock<State>: ~Copyable, @unchecked Sendable {
   // Sendable because the pointee is only accessed between `pthread_mutex_lock` and `_unlock`.
   @usableFromInline let storage: UnsafeMutablePointer<Storage>

@@ -1,7 +1,8 @@
 /// A random number generator that gives the same numbers for the same seed on every machine and in
 /// every version of this package.
 ///
-/// SplitMix64 of Steele, Lea and Flood (Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+/// SplitMix64 of Steele, Lea and Flood (Fast Splittable Pseudorandom Number Generators, OOPSLA
+/// 2014).
 package struct SplitMix64: RandomNumberGenerator {
   /// What is added to the state before each number.
   package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15

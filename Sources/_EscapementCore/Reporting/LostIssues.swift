@@ -6,11 +6,11 @@ import IssueReporting
   import Musl
 #endif
 
-/// Issues that do not reach the test framework, because the test target does not link IssueReporting's
-/// part for tests.
+/// Issues that do not reach the test framework, because the test target does not link
+/// IssueReporting's part for tests.
 ///
-/// On Linux, IssueReporting then only prints the issue, and the test passes. So the process of the tests has
-/// to fail. Apps do not contain code for tests for it.
+/// On Linux, IssueReporting then only prints the issue, and the test passes. So the process of the
+/// tests has to fail. Apps do not contain code for tests for it.
 enum LostIssues {
   /// Makes a process of tests fail at its end, if its issues are lost.
   static let failProcessIfLost: Void = {

@@ -1,7 +1,7 @@
 /// Counts the finished tasks of a group whose results are not used.
 ///
-/// A group keeps the result of each child until it is taken. A loop that adds children for ever takes
-/// those of the finished ones, so that the group does not grow. Discarding groups do this by
+/// A group keeps the result of each child until it is taken. A loop that adds children for ever
+/// takes those of the finished ones, so that the group does not grow. Discarding groups do this by
 /// themselves, but need macOS 14, and let the loop go on when a child has failed.
 package final class FinishedChildren: Sendable {
   private let count = Lock(0)

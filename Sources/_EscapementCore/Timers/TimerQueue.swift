@@ -23,11 +23,11 @@
 
 /// A priority queue of timers: earliest deadline first, equal deadlines in the order of arming.
 ///
-/// The queue is a four-ary heap of small keys and a table of elements. A removal empties the entry's
-/// place in the table and leaves its key in the heap, as a dead key. The queue drops a dead key when
-/// it reaches the top, and rebuilds the heap when more than half of the keys are dead. So a removal
-/// does not search or sift. The keys need no back pointers, which would cost a cache miss per level
-/// in a large heap.
+/// The queue is a four-ary heap of small keys and a table of elements. A removal empties the
+/// entry's place in the table and leaves its key in the heap, as a dead key. The queue drops a dead
+/// key when it reaches the top, and rebuilds the heap when more than half of the keys are dead. So
+/// a removal does not search or sift. The keys need no back pointers, which would cost a cache miss
+/// per level in a large heap.
 ///
 /// - Complexity: `insert` and `popFirst` O(log n), `remove` O(log n) amortised, `first` O(1).
 @frozen public struct TimerQueue<Deadline: Comparable, Element> {

@@ -28,7 +28,8 @@ struct Baton {
   private(set) var turn = 0
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
-  /// The thread of the caller, while it waits without the baton inside the call that began the scope.
+  /// The thread of the caller, while it waits without the baton inside the call that began the
+  /// scope.
   private(set) var waitingCaller: Int32?
   /// The threads that the scope has ended without, and whether the caller's is one of them.
   private(set) var lost: (threads: [Int32], withCaller: Bool) = ([], false)
@@ -49,7 +50,8 @@ struct Baton {
     return true
   }
 
-  /// The baton goes to a thread of this kind, by default to one of the kind that has it; returns which that is.
+  /// The baton goes to a thread of this kind, by default to one of the kind that has it; returns
+  /// which that is.
   mutating func handOver(to place: Place?) -> Place {
     holder = .handedOver
     if let place { self.place = place }

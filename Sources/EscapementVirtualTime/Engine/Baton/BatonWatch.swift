@@ -2,7 +2,8 @@ import CVirtualTime
 import Dispatch
 import _EscapementCore
 
-/// Looks again and again for threads that have the baton of a scope and sleep, on a thread of its own.
+/// Looks again and again for threads that have the baton of a scope and sleep, on a thread of its
+/// own.
 ///
 /// It sleeps while there is no scope with virtual queues and threads.
 enum BatonWatch {

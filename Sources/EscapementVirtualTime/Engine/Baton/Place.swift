@@ -34,7 +34,8 @@ enum Place {
     case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
     // Code that is not a task's does not have to give its thread back.
     case (.entryOnLane, _): .lane
-    // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for ever.
+    // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for
+    // ever.
     case (.actor, _): .lane
     case (.task, .caller): isCancelling ? .lane : .caller
     case (.task, .main): isCancelling || others >= Place.othersOnMain ? .lane : .main

@@ -2,8 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// A thread that has the baton may wait for what the scope does not know: a pipe, or a lock of the standard
-// library. If the kernel says that it sleeps, it loses the baton, and the scope goes on.
+// A thread that has the baton may wait for what the scope does not know: a pipe, or a lock of the
+// standard library. If the kernel says that it sleeps, it loses the baton, and the scope goes on.
 //
 // `BatonWatch`, one thread for all scopes, looks at each thread that has a baton, each millisecond.
 // If the thread has slept since the last look, the baton is taken away. The thread is a *straggler*
@@ -44,7 +44,8 @@ extension Scope {
 
   /// Takes the baton from a thread that has slept since the last look.
   ///
-  /// - Parameter lastLook: What has been seen at the last look, and is to be compared with at the next one.
+  /// - Parameter lastLook: What has been seen at the last look, and is to be compared with at the
+  ///   next one.
   func lookForStraggler(since lastLook: inout Look?) {
     let (thread, turn, waiting) = state.withLock { state in
       state.watches.batonLooks += 1
@@ -60,7 +61,8 @@ extension Scope {
     handOver(to: .lane)
   }
 
-  /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose threads wait.
+  /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose
+  /// threads wait.
   private func lookForBusyActors() {
     let unasked = state.withLock { state -> [Int32] in
       guard state.isParkedElsewhere else { return [] }
@@ -111,8 +113,8 @@ extension Scope {
 
   /// Whether the scope may go on: all stragglers wait.
   ///
-  /// Looked at before each job, so that what one job has brought about in stragglers happens before the
-  /// next.
+  /// Looked at before each job, so that what one job has brought about in stragglers happens before
+  /// the next.
   func stragglersWait() -> Bool {
     while true {
       let stragglers = state.withLock { $0.awaitsStragglers ? $0.threads.stragglers : [] }

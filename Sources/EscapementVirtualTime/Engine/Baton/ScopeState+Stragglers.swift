@@ -42,8 +42,8 @@ extension ScopeState {
     baton.waiting?.reason == .elsewhere && !threads.areStragglersAwaited
   }
 
-  /// Whether stragglers that run are waited for, and not given up because the body has ended or they have run
-  /// for too long.
+  /// Whether stragglers that run are waited for, and not given up because the body has ended or
+  /// they have run for too long.
   var awaitsStragglers: Bool { !threads.areOthersIgnored && watches.overdue != .elsewhere }
 
   /// The stragglers for which the scope has waited wait again.

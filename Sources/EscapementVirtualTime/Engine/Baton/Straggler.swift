@@ -1,13 +1,14 @@
 import CReach
 import CVirtualTime
 
-/// A thread that had the baton of a scope, and lost it because it waits for something that the scope does
-/// not know.
+/// A thread that had the baton of a scope, and lost it because it waits for something that the
+/// scope does not know.
 ///
-/// It asks for the baton when it comes to a call of ours, or to the end of its job. Until then it may run
-/// beside the thread that has the baton.
+/// It asks for the baton when it comes to a call of ours, or to the end of its job. Until then it
+/// may run beside the thread that has the baton.
 struct Straggler: @unchecked Sendable {
-  // Sendable because what the pointer leads to is only read, and the thread asks for the baton before it ends.
+  // Sendable because what the pointer leads to is only read, and the thread asks for the baton
+  // before it ends.
 
   let thread: Int32
   let baton: UnsafeMutablePointer<cvt_baton>
@@ -32,8 +33,8 @@ struct Straggler: @unchecked Sendable {
 }
 
 extension cvt_sleep {
-  /// Whether the thread sleeps, and not because of a process, of a lock of the C library, or of a lock that a
-  /// thread outside of all scopes has.
+  /// Whether the thread sleeps, and not because of a process, of a lock of the C library, or of a
+  /// lock that a thread outside of all scopes has.
   var isUnknownWait: Bool { sleeps && !is_for_others && (owner == 0 || rch_waits(owner)) }
 
   /// The function of the kernel in which the thread sleeps.

@@ -21,7 +21,8 @@ struct LiveTasks {
     nextSweep = min(1024, limit)
   }
 
-  /// Returns whether there are too many tasks now that have not completed; but not for each task that comes then.
+  /// Returns whether there are too many tasks now that have not completed; but not for each task
+  /// that comes then.
   @discardableResult mutating func insert(_ task: UnsafeMutableRawPointer) -> Bool {
     guard tasks.insert(task).inserted else { return false }
     _ = reference(task).retain()

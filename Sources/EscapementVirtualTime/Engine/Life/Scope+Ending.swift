@@ -68,7 +68,8 @@ extension Scope {
     }
   }
 
-  /// Reports tasks that are left over, unless a limit was reached: they follow from what was reported then.
+  /// Reports tasks that are left over, unless a limit was reached: they follow from what was
+  /// reported then.
   func reportLeftovers(_ problem: Problem?, _ body: Life.Body) {
     if case .completed = body { report(problem) }
   }

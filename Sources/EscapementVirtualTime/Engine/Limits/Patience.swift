@@ -66,10 +66,11 @@ struct Patience {
     if isWatching { (witnesses, places, works) = (nil, [:], []) }
   }
 
-  /// The limit is reached while real work holds time, or sleepers were due; returns whether more jobs may run.
+  /// The limit is reached while real work holds time, or sleepers were due; returns whether more
+  /// jobs may run.
   ///
-  /// The jobs may wait for either. A fast machine runs more of them until real work ends, and is not to be stricter than
-  /// a slow one.
+  /// The jobs may wait for either. A fast machine runs more of them until real work ends, and is
+  /// not to be stricter than a slow one.
   mutating func extend() -> Bool {
     guard rounds < Self.mostRounds else { return false }
     rounds += 1

@@ -24,7 +24,8 @@ struct PoolDelay {
     sentAt = nil
   }
 
-  /// How long work waits in the queue at present; 0 if for ever, which is no reason for a scope to wait.
+  /// How long work waits in the queue at present; 0 if for ever, which is no reason for a scope to
+  /// wait.
   func delay(at now: Nanoseconds) -> Nanoseconds {
     let waiting = sentAt.map { now - $0 } ?? 0
     return waiting < Self.longest ? max(last, waiting) : 0

@@ -7,8 +7,9 @@ import _EscapementCore
 
 /// How much of a processor a thread of this process gets that could use one.
 ///
-/// A thread that waits may wait for another thread that gets no processor, because this process or others
-/// keep the machine busy. Real time in which that happens says nothing about the code under test.
+/// A thread that waits may wait for another thread that gets no processor, because this process or
+/// others keep the machine busy. Real time in which that happens says nothing about the code under
+/// test.
 struct ProcessorShare {
   private static let current = Lock(ProcessorShare())
 

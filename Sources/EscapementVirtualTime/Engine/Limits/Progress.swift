@@ -8,8 +8,8 @@
 
 /// Says, in a line for standard error, that a scope still advances after some seconds of real time.
 ///
-/// No limit of real time ends such a scope, since a slow machine would end it earlier. The line names the
-/// count that does.
+/// No limit of real time ends such a scope, since a slow machine would end it earlier. The line
+/// names the count that does.
 struct Progress {
   /// How far a scope has come.
   struct Counts: Equatable {
@@ -38,7 +38,8 @@ struct Progress {
     line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 
-  /// Looks at the scope; returns the line if one is due and the scope has advanced since the last one.
+  /// Looks at the scope; returns the line if one is due and the scope has advanced since the last
+  /// one.
   mutating func look(
     at realTime: Nanoseconds, _ counts: Counts, of options: VirtualTimeOptions
   ) -> String? {

@@ -2,8 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// What happens when a scope waits or runs for too long. Each limit is reached in two steps: at first
-// the body is cancelled, and if that does not help, it is given up.
+// What happens when a scope waits or runs for too long. Each limit is reached in two steps: at
+// first the body is cancelled, and if that does not help, it is given up.
 //
 // Only the first problem is noted; what follows from it is not. Problems are reported when the call
 // returns, at its line. `jobLimit` counts jobs at one instant, also those inside an actor, and
@@ -78,10 +78,11 @@ extension Scope {
 
   /// Cancels the body, or at the second time gives it up.
   func reachLimit(_ problem: @autoclosure () -> Problem) {
-    // To look at many tasks takes time, in which the scope is not blocked. It is real: to wait for the answer of
-    // a thread in the scope's time would be to wait for ever.
+    // To look at many tasks takes time, in which the scope is not blocked. It is real: to wait for
+    // the answer of a thread in the scope's time would be to wait for ever.
     let problem = state.withLock({ $0.beginReport() }) ? exempt { problem() } : nil
-    // Also if the body has ended meanwhile: the signal that asks its thread where it is may have ended its wait.
+    // Also if the body has ended meanwhile: the signal that asks its thread where it is may have
+    // ended its wait.
     report(problem)
     // The search of an exploration has last words of its own.
     if let problem, options.exploredRun?.journal == nil {

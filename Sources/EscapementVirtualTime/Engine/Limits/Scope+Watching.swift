@@ -2,14 +2,15 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// What happens when a scope waits, or a job of it runs, for too long in real time. The watchdog calls
-// this, so nothing here may block: handlers of cancellations run on a thread of their own.
+// What happens when a scope waits, or a job of it runs, for too long in real time. The watchdog
+// calls this, so nothing here may block: handlers of cancellations run on a thread of their own.
 
 extension Scope {
   /// Whether a thread drains the scope.
   var isDrained: Bool { state.withLock(\.baton.thread) != nil }
 
-  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main queue.
+  /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main
+  /// queue.
   func lookBehindOthers(
     in pool: ArraySlice<TaskPriority> = [.high, .medium, .utility, .background]
   ) {

@@ -1,8 +1,8 @@
 import CVirtualTime
 import _EscapementCore
 
-// A scope is looked at from time to time. What it does has gone on for too long when it has done it for
-// as long as its limit says, in real time.
+// A scope is looked at from time to time. What it does has gone on for too long when it has done it
+// for as long as its limit says, in real time.
 
 extension ScopeState {
   /// What has to be done when a scope has been looked at.
@@ -13,7 +13,8 @@ extension ScopeState {
     case drain
     /// A job has kept this thread for too long: find out where it is, and cancel it.
     case blocked(thread: Int32)
-    /// A job keeps its thread after a problem has been reported. The scope has ended without the thread.
+    /// A job keeps its thread after a problem has been reported. The scope has ended without the
+    /// thread.
     case lost(Life, Life.Body)
   }
 
@@ -58,8 +59,8 @@ extension ScopeState {
   ///   - realTime: When.
   ///   - jobs: How many jobs the scope has begun to run.
   ///   - effort: What the thread that drains the scope is doing, if that is known.
-  ///   - share: How much of the real time counts in which `effort` does not tell how long the thread has run, from 0
-  ///     to 1.
+  ///   - share: How much of the real time counts in which `effort` does not tell how long the
+  ///     thread has run, from 0 to 1.
   ///   - poolDelay: How long work waits in the queue of the thread pool.
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
@@ -93,8 +94,8 @@ extension ScopeState {
     }
   }
 
-  /// Whether one wait after the other, each of them short, has held time for longer than a hold may last: sleeps in
-  /// real time, or those of a thread that polls inside a hold.
+  /// Whether one wait after the other, each of them short, has held time for longer than a hold may
+  /// last: sleeps in real time, or those of a thread that polls inside a hold.
   private mutating func isHeldTooLong(
     at realTime: Nanoseconds, jobs: Int64, share: Double, poolDelay: Nanoseconds
   ) -> Bool {

@@ -2,8 +2,9 @@ import CVirtualTime
 
 /// How long a scope has gone on as it does, in real time.
 ///
-/// The scope is looked at again and again. Between two looks only that time counts in which something
-/// could have happened: a process that was stopped, or a thread that got no processor, has not waited.
+/// The scope is looked at again and again. Between two looks only that time counts in which
+/// something could have happened: a process that was stopped, or a thread that got no processor,
+/// has not waited.
 struct Watch {
   /// What is found out by a look.
   enum Finding {
@@ -47,8 +48,8 @@ struct Watch {
   ///   - patience: How long it may go on.
   ///   - realTime: When.
   ///   - effort: What the thread is doing that has the baton, if there is one.
-  ///   - share: How much of the processors that it could use the process gets, from 0 to 1; 0 if what the
-  ///     scope waits for cannot have happened.
+  ///   - share: How much of the processors that it could use the process gets, from 0 to 1; 0 if
+  ///     what the scope waits for cannot have happened.
   mutating func look(
     at turn: Turn, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
     share: Double

@@ -4,11 +4,12 @@ import _EscapementCore
 
 /// Looks at all scopes that are alive, again and again, on a thread of its own.
 ///
-/// No scope can keep it from that: neither by blocking its threads nor by using all processors. While no
-/// scope is alive it sleeps. A scope that begins meanwhile, or that must be looked at more often than
-/// those before, wakes it.
+/// No scope can keep it from that: neither by blocking its threads nor by using all processors.
+/// While no scope is alive it sleeps. A scope that begins meanwhile, or that must be looked at more
+/// often than those before, wakes it.
 ///
-/// A scope may wait for work that is in the queue of the pool, behind much other work: see `PoolDelay`.
+/// A scope may wait for work that is in the queue of the pool, behind much other work: see
+/// `PoolDelay`.
 enum Watchdog {
   private static let alarm = DispatchSemaphore(value: 0)
 
@@ -23,14 +24,17 @@ enum Watchdog {
   private static let poolDelay = Lock(PoolDelay())
   /// How long work waits in the queues of tasks, of the pool and of the lanes at present.
   ///
-  /// If the process is idle, the pool's threads are blocked, and what waits for them does not go on.
+  /// If the process is idle, the pool's threads are blocked, and what waits for them does not go
+  /// on.
   private static func currentPoolDelay() -> Nanoseconds {
     let now = cvt_uptime()
-    // First: the thread of the block that is sent could run for a moment, and is none of the user's.
+    // First: the thread of the block that is sent could run for a moment, and is none of the
+    // user's.
     let isIdle = ProcessorShare.now(at: now).isIdle
     let (delay, mustSend) = poolDelay.withLock { ($0.delay(at: now), $0.send(at: now)) }
     if mustSend {
-      // Tasks have a queue of their own, with a place for each processor. Tasks that block keep the places.
+      // Tasks have a queue of their own, with a place for each processor. Tasks that block keep the
+      // places.
       Task.detached {
         DispatchQueue.global().async {
           cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }

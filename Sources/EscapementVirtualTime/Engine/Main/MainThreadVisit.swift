@@ -2,14 +2,16 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// XCTest runs a test in a call on the main thread, which cannot suspend. Such a call *visits* a scope: the body of the
-// scope waits until the call has returned, and the call takes its turns as a thread of the scope. While it waits, the
-// main thread does the work of the main actor.
+// XCTest runs a test in a call on the main thread, which cannot suspend. Such a call *visits* a
+// scope: the body of the scope waits until the call has returned, and the call takes its turns as a
+// thread of the scope. While it waits, the main thread does the work of the main actor.
 //
-// XCTest runs an asynchronous method in a task, and looks every 0.1 seconds whether that has ended. In virtual time,
-// these looks would keep time from jumping. So the main thread waits for the task as soon as XCTest has created it.
+// XCTest runs an asynchronous method in a task, and looks every 0.1 seconds whether that has ended.
+// In virtual time, these looks would keep time from jumping. So the main thread waits for the task
+// as soon as XCTest has created it.
 //
-// If queues and threads are real, the scope does not see the call, and time moves as soon as no task can run.
+// If queues and threads are real, the scope does not see the call, and time moves as soon as no
+// task can run.
 
 /// The run loop of the main thread.
 package protocol MainRunLoop: Sendable {
@@ -39,9 +41,11 @@ package final class MainThreadVisit: Sendable {
 
   private init(on runLoop: any MainRunLoop) { self.runLoop = runLoop }
 
-  /// Runs a call on this thread, which is the main one, in a scope, and returns when both have ended.
+  /// Runs a call on this thread, which is the main one, in a scope, and returns when both have
+  /// ended.
   ///
-  /// - Parameter fail: Is told of an error for which no scope could begin. The call is not made then.
+  /// - Parameter fail: Is told of an error for which no scope could begin. The call is not made
+  ///   then.
   package static func run(
     _ options: VirtualTimeOptions, reporting reporter: ProblemReporter, on runLoop: any MainRunLoop,
     failing fail: @escaping @Sendable (any Error) -> Void, _ call: () -> Void

@@ -1,6 +1,7 @@
 import CReach
 
-/// Whose turn it is on the main queue, where jobs of the main actor and others run, and code may wait.
+/// Whose turn it is on the main queue, where jobs of the main actor and others run, and code may
+/// wait.
 struct MainTurns {
   /// How many jobs of others the main queue has run since the last one of the main actor.
   var others = 0
@@ -17,7 +18,8 @@ struct MainTurns {
     isWaiting && (job.isOnMain || (guest != nil && job.entry == guest?.turn))
   }
 
-  /// The code on the main queue goes on; returns what is ready behind it, which runs when that has ended.
+  /// The code on the main queue goes on; returns what is ready behind it, which runs when that has
+  /// ended.
   mutating func goOn() -> [ReadyJob] {
     if !isWaiting, let guest = guest.take() { others = guest.others }
     isWaiting = false

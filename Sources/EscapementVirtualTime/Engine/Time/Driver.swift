@@ -11,7 +11,8 @@ struct Driver {
   enum Goal {
     /// Let everything run that can; time stands.
     case settle
-    /// Move time so far, visiting every deadline on the way; what other drivers move does not count.
+    /// Move time so far, visiting every deadline on the way; what other drivers move does not
+    /// count.
     case move(by: Nanoseconds)
     /// Visit every deadline up to and including this instant.
     case advance(to: Nanoseconds)
@@ -39,7 +40,8 @@ struct Driver {
   let continuation: UnsafeContinuation<Outcome, Never>
 }
 
-/// The calls of a scope that move time by hand; the latest goes first, since it runs inside what others have set off.
+/// The calls of a scope that move time by hand; the latest goes first, since it runs inside what
+/// others have set off.
 struct Drivers {
   private var all: [Driver] = []
   private var nextID: Driver.ID = 0

@@ -33,7 +33,8 @@ struct Holds {
     return sleeps.begin(job)
   }
 
-  /// Ends a sleep in real time, unless it has ended; the caller runs its job, and with it the scope.
+  /// Ends a sleep in real time, unless it has ended; the caller runs its job, and with it the
+  /// scope.
   mutating func endSleep(_ id: UInt32) -> UnownedJob? {
     guard let job = sleeps.end(id) else { return nil }
     count -= 1

@@ -1,7 +1,7 @@
 /// Code outside a scope that may have work under way for it without a hold.
 ///
-/// A hold needs code that knows when the work begins. Foundation, for one, does not tell that a request
-/// was cancelled until its own queue comes to it. So before a scope moves time it asks.
+/// A hold needs code that knows when the work begins. Foundation, for one, does not tell that a
+/// request was cancelled until its own queue comes to it. So before a scope moves time it asks.
 package final class Outsider: Sendable {
   /// Returns when all that was under way has come back to the scope, or has opened a hold.
   let ask: @Sendable () -> Void

@@ -49,9 +49,9 @@ extension ScopeTime {
 extension Scope {
   /// Takes out the timer of a sleep whose task has been cancelled.
   ///
-  /// A task that is cancelled while it is about to suspend does not suspend, and runs on without any
-  /// sign. The job of the sleep must not run before the handlers of the cancellation, which may still
-  /// be under way on another thread: it runs when the task becomes ready next, or sleeps.
+  /// A task that is cancelled while it is about to suspend does not suspend, and runs on without
+  /// any sign. The job of the sleep must not run before the handlers of the cancellation, which may
+  /// still be under way on another thread: it runs when the task becomes ready next, or sleeps.
   func setSleepAside(of task: UnsafeMutablePointer<cvt_task>) {
     let cancelled = state.withLock { state in
       let (mark, cancelled) = state.time.sleepers.setSleepAside(cvt_timer(task))

@@ -45,8 +45,8 @@ struct SleepTimer {
 
   /// Asks the processor to fetch what is touched when the sleep ends.
   ///
-  /// Many sleepers do not fit into the cache, and they wake in another order than they lie in memory.
-  /// Said one wake-up ahead, it takes up to a third off the time of a sleep.
+  /// Many sleepers do not fit into the cache, and they wake in another order than they lie in
+  /// memory. Said one wake-up ahead, it takes up to a third off the time of a sleep.
   @inline(__always) func prefetch() {
     if case .job(let job) = wakeup { cvt_prefetch(job.pointer, 4) }
     if let task { cvt_prefetch(task, 12) }
@@ -54,8 +54,8 @@ struct SleepTimer {
 
   /// Keeps the task alive as long as the timer is armed.
   ///
-  /// A sleep on the handle leaves the queue before its task goes on. A sleep of a standard clock may
-  /// have been cancelled and its task ended out of our sight, on an executor of the user's own.
+  /// A sleep on the handle leaves the queue before its task goes on. A sleep of a standard clock
+  /// may have been cancelled and its task ended out of our sight, on an executor of the user's own.
   @inline(__always) func retainTask() {
     if case .job = wakeup, let task { _ = Unmanaged<AnyObject>.fromOpaque(task).retain() }
   }

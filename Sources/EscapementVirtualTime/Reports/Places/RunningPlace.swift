@@ -25,7 +25,8 @@ struct RunningPlace: Sendable {
   private static let sampleCount = 100
   /// How often it may leave a question without an answer.
   private static let failureCount = 5
-  /// How long it is asked if one answer is of use, since it answers late while it gets no processor.
+  /// How long it is asked if one answer is of use, since it answers late while it gets no
+  /// processor.
   private static let longest: Nanoseconds = 300_000_000
 
   /// Asks a thread where it is; `nil` if it does not answer.

@@ -1,6 +1,6 @@
 extension Symbols {
-  /// The name of a function as reports show it: of `closure #1 in closure #2 in f()`, the words `closure in
-  /// f()`, and of `g #1 @Sendable (Int) in closure #2 in f()`, the words `g(…) in f()`.
+  /// The name of a function as reports show it: of `closure #1 in closure #2 in f()`, the words
+  /// `closure in f()`, and of `g #1 @Sendable (Int) in closure #2 in f()`, the words `g(…) in f()`.
   static func shortened(_ name: String) -> String {
     // The compiler keeps the spaces of names such as `f of x` apart from others.
     var name = String(name.map { $0 == "\u{A0}" ? " " : $0 })[...]
@@ -22,7 +22,8 @@ extension Symbols {
     return inner + local + (outer.map { " in \($0)" } ?? "")
   }
 
-  /// The parts of `f #1 () in closure #1 in (extension in M):T.g()`: `in` inside of parentheses is no border.
+  /// The parts of `f #1 () in closure #1 in (extension in M):T.g()`: `in` inside of parentheses is
+  /// no border.
   private static func parts(of name: Substring) -> [Substring] {
     var (parts, depth, start) = ([Substring](), 0, name.startIndex)
     let border = " in "

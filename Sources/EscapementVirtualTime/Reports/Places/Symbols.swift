@@ -48,18 +48,21 @@ import _EscapementCore
     /// Whether lines are found however many reports there were before.
     @TaskLocal static var findsAllLines = false
 
-    /// The user's calls among those that go on at these addresses; so many of them, with their lines.
+    /// The user's calls among those that go on at these addresses; so many of them, with their
+    /// lines.
     ///
-    /// Of the calls inside a building block or inside Foundation, only the one that the user has made is among them.
+    /// Of the calls inside a building block or inside Foundation, only the one that the user has
+    /// made is among them.
     ///
-    /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line: a tenth
-    ///   of a second for 80 MB. So no more than 64 lines of a process are looked for.
+    /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line:
+    ///   a tenth of a second for 80 MB. So no more than 64 lines of a process are looked for.
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
       let unknown = state.withLock { state in addresses.filter { state.calls[$0] == nil } }
       learn(unknown, options: []) { symbol in
         .function(shortened(symbol.name))
       }
-      // Only its line tells of a function that the compiler has generated, and the next one is shown.
+      // Only its line tells of a function that the compiler has generated, and the next one is
+      // shown.
       while case let missing = withoutLine(addresses, lines), !missing.isEmpty {
         learn(missing, options: .showSourceLocations) { symbol in
           .line(text(for: symbol))

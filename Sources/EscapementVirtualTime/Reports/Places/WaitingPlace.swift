@@ -19,8 +19,8 @@ struct WaitingPlace: Hashable {
     if addresses.isEmpty { return nil }
   }
 
-  /// The functions and lines where the task goes on in the user's code, with the caller, since the innermost one may be a
-  /// test double; `nil` if they are not known.
+  /// The functions and lines where the task goes on in the user's code, with the caller, since the
+  /// innermost one may be a test double; `nil` if they are not known.
   var innermostCalls: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
     let calls = Symbols.calls(goingOnAt: addresses, lines: 2).prefix(2)
