@@ -1,14 +1,10 @@
 import _EscapementCore
 
 extension TestClock {
-  /// The old name of a task that sleeps.
-  @available(*, deprecated, message: "Use SleepingTask<TestClock.Instant>.")
-  public typealias SleepingTask = EscapementClocks.SleepingTask<Instant>
-
   /// The tasks that sleep on this clock, in the order in which they will wake.
   ///
   /// - Complexity: O(n log n) in the number of sleepers.
-  public var sleepers: [EscapementClocks.SleepingTask<Instant>] {
+  public var sleepers: [SleepingTask<Instant>] {
     state.withLock { $0.sleeps.inOrder }.map { deadline, _, sleep in
       .init(deadline: deadline, start: sleep.start, taskName: sleep.taskName)
     }
@@ -76,7 +72,7 @@ extension TestClock {
   }
 
   /// The first few sleepers, as they appear in messages.
-  func list(of sleepers: [EscapementClocks.SleepingTask<Instant>]) -> String {
+  func list(of sleepers: [SleepingTask<Instant>]) -> String {
     let shown = sleepers.prefix(5).map { "- \($0)" }.joined(separator: "\n")
     return sleepers.count > 5 ? "\(shown)\n- and \(sleepers.count - 5) more" : shown
   }

@@ -105,7 +105,3 @@ public final class DelegateSpy<Delegate> {
 
 // Sendable if the delegate is; all other state is protected by the lock.
 extension DelegateSpy: Sendable where Delegate: Sendable {}
-
-/// The former name of ``DelegateSpy``.
-@available(*, deprecated, renamed: "DelegateSpy")
-public typealias MockDelegate = DelegateSpy

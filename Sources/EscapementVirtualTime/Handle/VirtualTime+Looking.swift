@@ -3,10 +3,6 @@ public import EscapementClocks
 import _EscapementCore
 
 extension VirtualTime {
-  /// The old name of a task that sleeps.
-  @available(*, deprecated, message: "Use SleepingTask of EscapementClocks.")
-  public typealias Sleeper = SleepingTask<Instant>
-
   /// The earliest deadline in the scope, or `nil` if no task sleeps.
   ///
   /// - Complexity: O(1).
