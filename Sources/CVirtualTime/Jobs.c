@@ -38,7 +38,7 @@ static _Atomic uintptr_t run_call;
 static _Atomic uintptr_t size_of_enqueue, size_of_switch, size_of_cancel;
 static _Atomic bool works;
 
-/// What the trial has seen on this thread.
+/// The observations of the trial on this thread.
 static __thread struct {
   const void *expected, *enqueued, *begun, *ended, *cancelled;
   uintptr_t call;

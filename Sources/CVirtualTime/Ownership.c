@@ -59,7 +59,7 @@ uint32_t cvt_current_scope(void) {
 /// Where a new task belongs that this thread has just created.
 static uint32_t owner_of_newborn(uint64_t id) {
   uint32_t creator = cvt_current_scope();
-  // What is made in a once-only initialiser, such as that of a global, belongs to the process.
+  // A task that a once-only initialiser makes, such as that of a global, belongs to the process.
   if (creator <= cvt_outside || cvt_this_thread.initialisers) return cvt_outside;
   // A task that is older than the scope is only seen for the first time here.
   return id > atomic_load(&ledger_of(creator)->first_task) ? creator : cvt_outside;

@@ -38,7 +38,7 @@ static uint64_t next(_Atomic uint64_t *state) {
 
 /// Draws so many bytes; returns false if those of this thread's code are real.
 static bool draw(char *buffer, size_t size) {
-  // What is made in a once-only initialiser, such as that of a global, belongs to the process.
+  // A number for a once-only initialiser, such as that of a global, belongs to the process.
   if (!cvt_this_thread.explores || cvt_this_thread.initialisers) return false;
   uint32_t scope = cvt_current_scope();
   if (scope <= cvt_outside || atomic_load(&cvt_clocks_of(scope)->scope) != scope) return false;

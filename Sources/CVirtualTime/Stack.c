@@ -57,7 +57,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
   // The first frames are those of the handler.
   if (address == walk->start) walk->has_started = true;
   if (!walk->has_started) return _URC_NO_REASON;
-  // What is older than the job is the engine's, and its caller's.
+  // Frames that are older than the job are the engine's, and its caller's.
   uintptr_t job = (uintptr_t)cvt_this_thread.job_frame;
   if (job && _Unwind_GetCFA(context) > job + 2 * sizeof(void *)) return _URC_END_OF_STACK;
   if (!address || walk->answer->count == cvt_max_frames) return _URC_END_OF_STACK;

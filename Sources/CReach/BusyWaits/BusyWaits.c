@@ -23,7 +23,7 @@
 typedef struct busy_thread {
   struct busy_thread *next;
   uint32_t scope;
-  /// What the scope had done when the thread looked last.
+  /// The count of the scope's work when the thread looked last.
   int64_t seen;
 } busy_thread;
 

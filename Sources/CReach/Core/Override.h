@@ -92,7 +92,7 @@ bool rch_rests(int looks);
 
 // MARK: What subjects add to the core
 
-/// What is done at the end of a scope, in this order.
+/// The steps at the end of a scope, in this order.
 typedef enum {
   rch_gives_back_threads,
   rch_drops_blocks,

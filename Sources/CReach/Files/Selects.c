@@ -18,7 +18,7 @@ typedef struct {
   unsigned long *sets[3];
   int count;
   const sigset_t *signals;
-  /// What the sets contained when the call began, and its files.
+  /// The contents of the sets when the call began, and its files.
   unsigned long *copies;
   struct pollfd *files;
 } selection;

@@ -30,7 +30,7 @@ typedef struct call {
 static LIST_HEAD(, call) calls;
 static _Atomic uint64_t begun, ended;
 
-/// What has been seen of a child of this process.
+/// The observations of a child of this process.
 typedef struct {
   /// It has left the memory of this process, which is when `posix_spawn` returns.
   bool has_left;

@@ -112,7 +112,7 @@ static void set_holds_time(rch_record *r, rch_block *b, bool holds) {
 
 /// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
 static void hold_time_for_kept(rch_record *r) {
-  // What is true of one block is true of all that are of the same scope.
+  // The answer for one block is that for all blocks of the same scope.
   bool all_hold = is_kept_out_by_others(r->first);
   if (!r->is_mixed && r->holding == (all_hold ? r->kept : 0)) return;
   for (rch_block *b = r->first; b; b = b->next)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// What is known of queues that have blocks of scopes. A queue has a record as long as there is
+// The records of queues that have blocks of scopes. A queue has a record as long as there is
 // something to know.
 //
 // A block finds its queue free, since one thing at a time runs, except when a block of the scope

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of queues that have blocks of scopes (QueueRecords.c). All under the lock.
+// The records of queues that have blocks of scopes (QueueRecords.c). All under the lock.
 
 #include <sys/queue.h>
 

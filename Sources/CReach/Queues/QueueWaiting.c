@@ -50,7 +50,7 @@ static void work_on_main(void *p) {
 
 static void turn_has_come(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
-  // What is submitted from now on keeps behind the thread, which comes behind all that is ready.
+  // Blocks that are submitted from now on stay behind the thread, and the thread behind ready jobs.
   if (!rch_admit(b, true)) return;
   turn *t = b->context;
   pthread_mutex_lock(&rch_lock);

@@ -18,7 +18,7 @@ typedef struct member {
   uint32_t scope;
   rch_entry turn;
   sem_t go;
-  /// What the engine wants to have back at the end.
+  /// The object that the engine wants to have back at the end.
   void *stay;
   void *(*start)(void *);
   void *argument;

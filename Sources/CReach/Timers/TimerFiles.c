@@ -121,7 +121,7 @@ static struct timespec timespec_of(int64_t nanoseconds) {
   return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
 }
 
-/// What is left of a timer that is in a timer queue.
+/// The rest of a timer that is in a timer queue.
 static struct itimerspec rest_of(const timer_file *t) {
   int64_t rest = t->deadline - rch_now(t->alarm.scope);
   return (struct itimerspec){timespec_of(t->interval), timespec_of(rest > 0 ? rest : 1)};

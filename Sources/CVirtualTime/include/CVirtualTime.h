@@ -24,7 +24,7 @@ typedef struct {
   _Atomic uint32_t scope;
   /// Nanoseconds since the scope began.
   _Atomic int64_t elapsed;
-  /// What the clocks read when the scope began, in nanoseconds.
+  /// The readings of the clocks when the scope began, in nanoseconds.
   int64_t realtime, monotonic, boottime;
   /// Whether code of the scope reads these clocks, or the real ones.
   bool isVirtual;

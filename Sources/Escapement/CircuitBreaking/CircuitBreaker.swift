@@ -57,7 +57,7 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
     origin = clock.now
   }
 
-  /// What the breaker does with calls.
+  /// The way in which the breaker treats calls.
   ///
   /// A breaker that is open becomes half-open with the next call.
   public var state: CircuitState { machine.withLock { $0.state } }

@@ -46,7 +46,7 @@ struct ActiveDeadlines: @unchecked Sendable {
   }
 }
 
-/// What has become of a deadline.
+/// The state of a deadline.
 final class DeadlineExpiry: Sendable {
   private let state = Lock((isActive: true, hasHappened: false))
 

@@ -22,7 +22,7 @@ struct LeaseStateMachine: Hashable {
     state = .absent(askAt: now)
   }
 
-  /// What the replica does next.
+  /// The next action of the replica.
   enum Step: Hashable {
     case wait(until: Int64)
     /// Sends a request to acquire the lease, and waits for the reply until the instant.

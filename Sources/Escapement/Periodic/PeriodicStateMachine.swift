@@ -3,7 +3,7 @@
 /// Each start opens a new *period*. The machine ignores the events of earlier periods, so the
 /// events of a stopped loop may come at any later time.
 struct PeriodicStateMachine<Job: Sendable, Loop: Sendable, Instant: Sendable> {
-  /// What the launcher does from one `start()` to the next `stop()` or change of the job.
+  /// One period of work: from a `start()` to the next `stop()` or change of the job.
   struct Period: Sendable {
     let id: Int
     let job: Job

@@ -67,7 +67,7 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
     state = Lock(State(quota: quota, machine: machine))
   }
 
-  /// What the quota remembers, when no task waits.
+  /// The state of the quota while no task waits.
   var memory: QuotaMemory { state.withLock { $0.machine.memory } }
 }
 

@@ -38,7 +38,7 @@ struct QuotaStateMachine<Waiter> {
     self.settledUntil = settledUntil
   }
 
-  /// What the quota remembers, after all permits that were granted.
+  /// The state of the quota after all granted permits.
   var memory: QuotaMemory { algorithm.memory }
 
   /// The result of a request that does not wait.

@@ -4,7 +4,7 @@ public struct CronSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
   public let line: String
   /// The position of the first character that is not valid, from 1.
   public let column: Int
-  /// What is wrong, and what is right, as a sentence.
+  /// The mistake and its correction, as a sentence.
   public let reason: String
 
   /// Creates an error, for a test or a parser of your own.

@@ -32,7 +32,7 @@ public struct Schedule: Sendable, CustomStringConvertible {
   private var end: WallClock.Instant?
   private(set) var jitter = ScheduleJitter.none
 
-  /// What the schedule was created from, such as a cron line.
+  /// The text that the schedule was created from, such as a cron line.
   public let description: String
 
   private init(_ kind: Kind, _ description: String) {

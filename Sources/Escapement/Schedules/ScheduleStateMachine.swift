@@ -8,7 +8,7 @@ import _EscapementCore
 struct ScheduleStateMachine {
   typealias Instant = WallClock.Instant
 
-  /// What the loop does next.
+  /// The next action of the loop.
   enum Step: Equatable {
     /// Begin the run of this instant.
     case run(Instant)

@@ -13,7 +13,7 @@ import _EscapementCore
 ///
 /// - Complexity: Each method takes amortised O(log n) in the requests.
 struct SharedQuotaStateMachine<Request> {
-  /// What the store has to be asked for.
+  /// A request for the store.
   struct Call {
     let id: Int
     let key: String
@@ -136,7 +136,7 @@ extension SharedQuotaStateMachine {
   /// What a call has decided.
   struct Ended {
     var answers: [(request: Request, permits: Int, result: Result<QuotaDecision, any Error>)] = []
-    /// What the task of the call has to ask for next.
+    /// The next request of the call's task.
     var next: Call?
     /// The watch, if it has to end now.
     var watch: RunningTask?
@@ -280,7 +280,7 @@ extension SharedQuotaStateMachine {
     if self.watch?.task === watch { self.watch = nil }
   }
 
-  /// What has to happen now, and when to ask again.
+  /// The actions that are due, and when to ask again.
   struct Overdue {
     /// Their callers wait no longer.
     var timedOut: [Request] = []

@@ -10,7 +10,7 @@
   /// A client that only ends its own side of the connection (RFC 9112, 9.6) gets the answers it has
   /// asked for.
   final class Connection: Sendable {
-    /// What was received.
+    /// The received messages.
     private enum Item {
       case request(ReceivedRequest)
       case expectsContinue

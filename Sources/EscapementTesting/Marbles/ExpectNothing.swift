@@ -65,7 +65,7 @@ public func expectNothing<Iterator: AsyncIteratorProtocol & SendableMetatype>(
   }
 }
 
-/// What is left of an iteration.
+/// The rest of an iteration.
 private struct Rest<Iterator: AsyncIteratorProtocol>: AsyncSequence {
   let iterator: Iterator
 

@@ -3,7 +3,7 @@ struct MarbleComparison {
   typealias Event = MarbleDiagram.Event
 
   let diagram: MarbleDiagram
-  /// What has happened, with the character of each value.
+  /// The actual events, with the character of each value.
   let actual: [(event: Event, instant: Int64)]
   /// The index of the first events that differ.
   let index: Int
@@ -42,7 +42,7 @@ struct MarbleComparison {
     return diagram.spans.indices.contains(low) ? diagram.spans[low] : nil
   }
 
-  /// What has happened, drawn as the diagram up to the difference.
+  /// The actual events, drawn as the diagram up to the difference.
   var actualText: String {
     let unit = diagram.unit.wholeNanoseconds
     let start = span?.start ?? max(diagram.length, 0)
@@ -54,7 +54,7 @@ struct MarbleComparison {
       dashes: Int64(min(60, max(diagram.text.count, 10))))
   }
 
-  /// What was expected and what has happened, as a sentence.
+  /// The expected and the actual event, as a sentence.
   private var sentence: String {
     let at = { (instant: Int64) in "+\(MarbleDuration.text(instant))" }
     switch (expected, found) {

@@ -4,7 +4,7 @@ public struct MarbleSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   public let text: String
   /// The position of the first character that is not valid, from 1.
   public let column: Int
-  /// What is wrong, and what is right, as a sentence.
+  /// The mistake and its correction, as a sentence.
   public let reason: String
 
   init(_ text: String, column: Int, _ reason: String) {

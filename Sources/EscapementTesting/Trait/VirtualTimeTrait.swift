@@ -85,7 +85,7 @@
       }
     }
 
-    /// What is to be done, by the trait and by the environment.
+    /// The plan for a test, by the trait and by the environment.
     private func plan() throws -> ExploredTest.Plan {
       #if os(Linux)
         CrashReplay.limitTime()

@@ -28,7 +28,7 @@ struct Ending {
   var isCancelling = false
   /// How many jobs had begun to run when it was cancelled last.
   var jobsAtCancellation: Int64 = 0
-  /// What is to be reported when the scope ends on this thread.
+  /// The problem that is reported when the scope ends on this thread.
   var lastProblem: Problem?
   /// Whether the scope does not run any more what is ready, because that would never end.
   var isWithoutEnd = false

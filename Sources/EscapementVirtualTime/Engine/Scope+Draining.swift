@@ -118,7 +118,7 @@ extension Scope {
         if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
       if !Platform.capturesMainActor, draining.main.rounds < 4 {
-        // What is still to run on the main actor is in the main queue, ahead of the next turn.
+        // Jobs of the main actor are in the main queue, ahead of the next turn.
         draining.main.rounds += 1
         return .handOver(.main)
       }

@@ -22,7 +22,7 @@
 // within that second.
 
 extension ScopeState {
-  /// What the thread that drains the scope has to do next.
+  /// The next action of the thread that drains the scope.
   enum Step {
     case run([ReadyJob])
     case wake(SleepTimer)

@@ -16,13 +16,13 @@ struct ScopeState {
   var body: UnsafeMutableRawPointer?
   /// Tasks that were created on other threads, each retained once.
   var newTasks: [UnsafeMutableRawPointer] = []
-  /// What became ready on other threads.
+  /// Jobs that other threads have made ready.
   private(set) var inbox: [ReadyJob] = []
   var baton = Baton()
   var threads = ScopeThreads()
   var time = ScopeTime()
   var watches = Watches()
-  /// What is known while schedules are explored.
+  /// The state of an exploration.
   var exploring: Exploring?
 
   init(options: VirtualTimeOptions) {
@@ -63,7 +63,7 @@ struct ScopeState {
     return inbox
   }
 
-  /// Takes out what can never run, since the scope has ended.
+  /// Takes out the entries, which never run, since the scope has ended.
   mutating func takeEntries() -> [UnsafeMutablePointer<rch_entry>] {
     var entries = inbox.compactMap(\.entry)
     inbox = []

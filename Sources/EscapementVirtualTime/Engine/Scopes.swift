@@ -17,7 +17,7 @@ enum Scopes {
 
   private static let state = Lock(State())
 
-  /// What is left of a scope that has ended.
+  /// The remains of a scope that has ended.
   enum Remains {
     /// Nothing.
     case nothing

@@ -52,6 +52,7 @@ extension JobCapture {
 #endif
 
 extension UnownedSerialExecutor {
-  /// What the runtime takes for "no particular executor"; it has no public spelling.
+  /// The executor that stands for "no particular executor" in the runtime; it has no public
+  /// spelling.
   static var generic: Self { unsafeBitCast((0, 0), to: Self.self) }
 }

@@ -37,7 +37,7 @@ extension Reach {
     }
   }
 
-  /// What the kernel does not tell of a thread that sleeps.
+  /// The file or call with which the kernel does not tell that a thread sleeps.
   private static func missingOfSleep() -> String? {
     let sleeper = Sleeper()
     defer { sleeper.isFree.signal() }

@@ -1,6 +1,6 @@
 /// The reason why a text is not a schedule.
 public struct ScheduleSyntaxError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The mistake.
   public enum Problem: Sendable, Hashable {
     /// A number is missing.
     case numberExpected
@@ -18,7 +18,7 @@ public struct ScheduleSyntaxError: Error, Hashable, CustomStringConvertible {
   public let text: String
   /// The place of the problem, as a number of characters from the beginning.
   public let offset: Int
-  /// What is wrong.
+  /// The mistake.
   public let problem: Problem
 
   /// A message that says what is wrong, where, and what a schedule looks like.

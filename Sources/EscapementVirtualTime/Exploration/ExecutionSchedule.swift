@@ -20,7 +20,7 @@
 public struct ExecutionSchedule: Sendable, Hashable {
   /// One deviation from the plain order.
   public struct Overtaking: Sendable, Hashable {
-    /// What is overtaken.
+    /// The job that is overtaken.
     public enum Kind: Sendable, Hashable {
       /// The first candidate waits until nothing else can run.
       case firstWaits
@@ -32,7 +32,7 @@ public struct ExecutionSchedule: Sendable, Hashable {
 
     /// The number of the decision point.
     public let decision: Int
-    /// What is overtaken.
+    /// The job that is overtaken.
     public let kind: Kind
 
     /// Creates an overtaking.

@@ -1,4 +1,4 @@
-/// What was decided in a run.
+/// The decisions of a run.
 package struct ExplorationTrace: Sendable {
   /// A decision point at which not the first candidate was next.
   package struct Step: Sendable, Hashable {
@@ -31,7 +31,7 @@ package struct ExplorationTrace: Sendable {
 
   /// How many decision points there were.
   package private(set) var decisions = 0
-  /// What was chosen where it was not the first candidate.
+  /// The choices that were not the first candidate.
   package private(set) var choices: [ExecutionSchedule.Overtaking] = []
   /// The same for the same decisions.
   private(set) var fingerprint = Fingerprint()

@@ -1,4 +1,4 @@
-/// What the environment says about exploration.
+/// The variables of the environment for exploration.
 ///
 /// | variable | meaning |
 /// | --- | --- |

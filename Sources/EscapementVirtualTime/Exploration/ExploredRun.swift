@@ -14,7 +14,7 @@ package final class ExploredRun: Sendable {
     case steps
   }
 
-  /// What is known when the run has ended.
+  /// The result of a run that has ended.
   struct Outcome {
     var trace = ExplorationTrace()
     /// The choices as a schedule, if some tasks and blocks kept the order of another run.

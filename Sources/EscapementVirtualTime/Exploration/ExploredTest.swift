@@ -18,7 +18,7 @@ package struct ExploredTest: Sendable {
     package let summary: String?
   }
 
-  /// What is to be done with the environment's requests.
+  /// The plan for a test, by the requests of the environment.
   package enum Plan: Sendable {
     /// One run.
     case single(ScheduleSource?)
@@ -109,7 +109,7 @@ package struct ExploredTest: Sendable {
       try await filter.run(
         isInRun: { explored.isCurrent },
         decide: { failure in
-          // What has been reported already cannot be told together with the schedule.
+          // A failure that has been reported already cannot be told together with the schedule.
           if failure.isWarning || failure.isReported { return .pass }
           return hasFailed.withLock { hasFailed in
             defer { hasFailed = true }
@@ -147,7 +147,7 @@ extension ExplorationVariables {
 }
 
 extension ExploredTest.Plan {
-  /// What the environment asks of a test that would do this by itself.
+  /// The request of the environment for a test that would do this by itself.
   package func following(environment isFollowed: Bool = true) throws -> Self {
     if case .explore(let seedCount) = self, seedCount < 0 {
       throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")

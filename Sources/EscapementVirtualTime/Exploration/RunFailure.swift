@@ -1,6 +1,6 @@
 /// A failure of a run, such as a failed expectation.
 package struct RunFailure: Sendable, Hashable {
-  /// What is the same when the same thing fails in another run: its kind and its place.
+  /// The kind and the place of the failure, which are the same in each run in which it happens.
   ///
   /// Not the whole text, which may contain values that depend on the schedule.
   package let identity: String

@@ -17,7 +17,7 @@ import _EscapementCore
 // the actor became ready because of it.
 
 extension ScopeState {
-  /// What is known while schedules are explored.
+  /// The state of an exploration in a scope.
   struct Exploring {
     /// A sleeper that is due.
     private struct Due {
@@ -114,7 +114,7 @@ extension ScopeState {
       }
     }
 
-    /// What is next: a ready job, a sleeper, or a look at files.
+    /// The choice of a decision: a ready job, a sleeper, or a look at files.
     enum Choice {
       case job(Int)
       case sleeper(TimerToken?)
@@ -207,7 +207,7 @@ extension ScopeState {
     mutating func lookAtNone() { (due, dueAt) = ([], nil) }
   }
 
-  /// What is next while jobs are ready.
+  /// The next step while jobs are ready.
   enum Decision {
     /// The job with this index.
     case run(Int)
@@ -312,7 +312,7 @@ extension Scope {
       case .wake(let timer):
         wake(timer)
       case .lookAtFiles:
-        // What the scope has sent must have arrived, or the answer would depend on the kernel's
+        // Sent packets must have arrived, or the answer would depend on the kernel's
         // threads.
         _ = rch_await_delivery(number)
         rch_poll_files(number)

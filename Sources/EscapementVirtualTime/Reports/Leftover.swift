@@ -39,7 +39,7 @@ struct Leftover: Sendable, CustomStringConvertible {
     return place?.description.map { "\(description)\n    in \($0)" } ?? description
   }
 
-  /// What the body does, for the sentence that says where it waits.
+  /// The body's activity, for the sentence that says where it waits.
   var wait: String {
     let hold = isInHold ? ", inside 'hold { }'" : ""
     return hold + (sleep.map { ", \($0.wait)" } ?? ", for \(awaited(at: place))")

@@ -16,7 +16,7 @@ struct Problem: Sendable {
 }
 
 extension Life.Body {
-  /// What has become of the body, for the end of a message.
+  /// The end of a message: how the body ended.
   var outcome: String {
     switch self {
     case .completed: "The body had ended before."
@@ -35,7 +35,7 @@ struct Situation: Sendable {
   let others: [Leftover]
   /// Whether a hold is open.
   let isHeld: Bool
-  /// What the body waits for, and where; `nil` if it has ended.
+  /// The wait of the body and its place; `nil` if the body has ended.
   let body: Leftover?
   /// What tasks wait for, as far as that is known.
   let awaited: [String]

@@ -3,7 +3,7 @@ package import _EscapementCore
 
 /// Shows the failures and warnings of a scope at one place.
 package struct ProblemReporter: Sendable {
-  /// What the scope is called in the names of files.
+  /// The name of the scope in the names of files.
   let name: String
   private let show: @Sendable (String, IssueSeverity) -> Void
 

@@ -10,7 +10,7 @@ struct Sleep: Sendable {
   let start: Nanoseconds
   let deadline: Nanoseconds
 
-  /// What the task does.
+  /// The activity of the task.
   var wait: String {
     let end = deadline == .never ? "for ever" : "until +\(deadline.duration)"
     return "asleep since +\(start.duration) \(end)"

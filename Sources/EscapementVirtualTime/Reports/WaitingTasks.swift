@@ -17,7 +17,7 @@ struct WaitingTasks {
   /// Whether a task that another one waits for is of the scope.
   var isOwn: (UnsafeRawPointer) -> Bool = { _ in true }
 
-  /// What the body waits for; `nil` if there is no body.
+  /// The wait of the body; `nil` if there is no body.
   var bodyWait: Leftover? {
     body.map { body in
       leftover(body, sleeps.first { $0.pointer == body }, isShown: true)

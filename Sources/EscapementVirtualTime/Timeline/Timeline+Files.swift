@@ -38,7 +38,7 @@ extension Timeline {
 public struct TimelineFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// What the system says.
+  /// The message of the system.
   public let reason: String
 
   /// The file and the reason.

@@ -1,4 +1,4 @@
-/// What has happened in a virtual-time scope: which task ran, slept, woke, was cancelled, and made
+/// The events of a virtual-time scope: which task ran, slept, woke, was cancelled, and made
 /// others ready.
 ///
 /// ``VirtualTimeOptions/recordsTimeline`` switches the recording on, and ``VirtualTime/timeline``

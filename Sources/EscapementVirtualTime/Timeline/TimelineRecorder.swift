@@ -33,7 +33,7 @@ package final class TimelineRecorder: Sendable {
 
   package init() {}
 
-  /// What has been recorded up to now.
+  /// The timeline up to now.
   package var timeline: Timeline {
     state.withLock { state in
       Timeline(

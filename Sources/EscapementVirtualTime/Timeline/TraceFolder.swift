@@ -104,6 +104,6 @@ extension VirtualTimeOptions {
 }
 
 extension Scope {
-  /// What has been recorded, unless the code that has started the scope shows it.
+  /// The recorded timeline, unless the code that has started the scope shows it.
   var timelineOfItsOwn: Timeline? { options.recorder == nil ? recorder?.timeline : nil }
 }

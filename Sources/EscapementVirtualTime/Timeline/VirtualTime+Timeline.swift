@@ -1,5 +1,5 @@
 extension VirtualTime {
-  /// What has happened in the scope up to now, or `nil` if it does not record.
+  /// The timeline of the scope up to now, or `nil` if it does not record.
   ///
   /// The option ``VirtualTimeOptions/recordsTimeline`` switches the recording on. The timeline can
   /// also be read after the scope has ended.

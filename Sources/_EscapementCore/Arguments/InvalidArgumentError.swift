@@ -8,7 +8,7 @@ public struct InvalidArgumentError: Error, Hashable, Sendable, CustomStringConve
   public let argument: String
   /// The value of the argument.
   public let value: String
-  /// What the value must be.
+  /// The requirement that the value does not meet.
   public let requirement: String
 
   /// Creates an error, for a test or a function of your own.

@@ -4,7 +4,7 @@
 /// SplitMix64 of Steele, Lea and Flood (Fast Splittable Pseudorandom Number Generators, OOPSLA
 /// 2014).
 package struct SplitMix64: RandomNumberGenerator {
-  /// What is added to the state before each number.
+  /// The increment of the state for each number.
   package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   private var state: UInt64

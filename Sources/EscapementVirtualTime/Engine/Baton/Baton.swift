@@ -22,9 +22,9 @@ struct Baton {
   }
 
   private(set) var holder = Holder.parked(.stalled)
-  /// What is to be known to take the baton away from the thread that has it.
+  /// The thread's own record of the baton, with which it can be taken away.
   private(set) var ofThread: UnsafeMutablePointer<cvt_baton>?
-  /// How often the baton has changed hands, which tells one wait from the next.
+  /// Incremented on each hand-over of the baton; identifies a wait.
   private(set) var turn = 0
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
@@ -60,7 +60,7 @@ struct Baton {
 
   /// A thread takes the baton.
   ///
-  /// - Parameter baton: What is to be known to take it away; `nil` if it cannot be.
+  /// - Parameter baton: The thread's own record of it; `nil` if it cannot be taken away.
   mutating func take(
     at place: Place, thread: Int32, isCaller: Bool, baton: UnsafeMutablePointer<cvt_baton>?
   ) {

@@ -35,7 +35,7 @@ import _EscapementCore
 // delays the signal.
 
 extension Scope {
-  /// What the watch has seen at its last look.
+  /// The observations of one look of the watch.
   struct Look: Equatable {
     let turn: Int
     /// How often the thread that has the baton was given a processor.

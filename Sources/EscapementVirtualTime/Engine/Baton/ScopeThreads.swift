@@ -1,6 +1,6 @@
 /// The threads of a scope that wait, or go on without the baton.
 struct ScopeThreads {
-  /// Those that have lost the baton, and have not asked for it since.
+  /// The threads that have lost the baton, and have not asked for it since.
   var stragglers: [Straggler] = []
   /// Whether the scope waits because some of them run.
   var areStragglersAwaited = false

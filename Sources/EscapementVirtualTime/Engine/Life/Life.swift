@@ -8,7 +8,7 @@ enum Life {
   case limitReached
   /// The body has ended. Time stands, and what can run comes to its end.
   case ending(Body)
-  /// What was left over has been cancelled, so many times, and what can run comes to its end.
+  /// The leftovers have been cancelled `rounds` times, and ready jobs come to their ends.
   case cancelling(Body, rounds: Int, leftovers: [Leftover])
   /// Nothing of the scope is run by it any more.
   case ended(Body)

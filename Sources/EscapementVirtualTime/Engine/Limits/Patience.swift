@@ -36,7 +36,7 @@ struct Patience {
   private(set) var crowd: Crowd?
   private var witnesses: Set<TaskDescription>?
   private var places: [UInt64: WaitingPlace] = [:]
-  /// What was seen that is not a task, in order.
+  /// The blocks and threads that were seen, in order.
   private var works: [Work] = []
 
   init(jobLimit: Int) {

@@ -13,7 +13,7 @@ import _EscapementCore
 struct ProcessorShare {
   private static let current = Lock(ProcessorShare())
 
-  /// What is known at present.
+  /// The present share.
   static func now(at realTime: Nanoseconds) -> ProcessorShare {
     let last = current.withLock { $0 }
     guard last.isDue(at: realTime) else { return last }

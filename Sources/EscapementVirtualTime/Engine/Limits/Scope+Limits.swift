@@ -141,13 +141,13 @@ extension Scope {
     case .cancelling, .ended:
       break
     }
-    // What is still ready will never end by itself: it is not run any more.
+    // Ready jobs that will never end by themselves are not run any more.
     draining.ending.isWithoutEnd = true
     while let job = draining.ready.popFirst() { drop(job) }
     return false
   }
 
-  /// What has been seen to go on.
+  /// The tasks and works that were seen to go on.
   private func witnesses(_ tasks: [Patience.Witness], _ works: [Work]) -> [String] {
     // A thread can be asked where it is now, and not when the problem is reported.
     let works =

@@ -5,7 +5,7 @@ import _EscapementCore
 // for as long as its limit says, in real time.
 
 extension ScopeState {
-  /// What has to be done when a scope has been looked at.
+  /// The action that a look at a scope asks for.
   enum Look {
     /// Nothing.
     case nothing

@@ -6,7 +6,7 @@ import CVirtualTime
 /// something could have happened: a process that was stopped, or a thread that got no processor,
 /// has not waited.
 struct Watch {
-  /// What is found out by a look.
+  /// The result of a look.
   enum Finding {
     /// The scope may go on.
     case fine

@@ -1,4 +1,4 @@
-/// What the watchdog knows of a scope, and the thread that reports what it finds.
+/// The watches of a scope: how long it has gone on, and which wait is overdue.
 struct Watches {
   /// How long the scope has gone on as it does.
   var scope = Watch()
@@ -8,7 +8,7 @@ struct Watches {
   var progress = Progress()
   /// The job that was cancelled because it has kept its thread for too long.
   var blocked: Watch.Turn?
-  /// What the scope has waited for too long, which the next step tells.
+  /// The wait that has lasted for too long, which the next step tells.
   var overdue: Baton.Park?
   /// Whether the thread that drains the scope finds out what to report.
   var isReporting = false

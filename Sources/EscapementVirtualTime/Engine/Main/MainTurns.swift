@@ -5,7 +5,7 @@ import CReach
 struct MainTurns {
   /// How many jobs of others the main queue has run since the last one of the main actor.
   var others = 0
-  /// Whether code on the main queue waits in the scope's time, and what is ready behind it.
+  /// Whether code on the main queue waits in the scope's time, and the ready jobs behind it.
   var isWaiting = false
   var behind: [ReadyJob] = []
   /// The code that waits on the main thread, and does what is to be done there meanwhile.

@@ -60,7 +60,7 @@ struct ReadyJob {
   /// The runtime's object behind the job.
   @inline(__always) var pointer: UnsafeMutableRawPointer { job.pointer }
 
-  /// What is not a task's.
+  /// The entry, if the job is not a task's.
   @inline(__always) var entry: UnsafeMutablePointer<rch_entry>? {
     switch kind {
     case .mainActor, .task, .arrival, .actor, .resumption: nil

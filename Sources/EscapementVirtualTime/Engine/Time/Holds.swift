@@ -2,7 +2,8 @@
 // begins and closed when it has ended. On whatever thread that is, the caller's task is under way
 // there and counted.
 
-/// What makes the time of a scope stand: holds, and sleeps of standard clocks where these are real.
+/// The holds of a scope, which make its time stand, and sleeps of standard clocks where these are
+/// real.
 struct Holds {
   private(set) var count = 0
   /// The tasks that have opened holds, and how many each; they live as long as their holds.

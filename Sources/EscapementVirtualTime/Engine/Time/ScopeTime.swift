@@ -1,4 +1,4 @@
-/// The time of a scope: who sleeps, who moves it, and what makes it stand.
+/// The time of a scope: sleepers, drivers that move it, and holds that make it stand.
 struct ScopeTime {
   var now: Nanoseconds = 0
   /// How many deadlines have passed, and moves of time by hand been made.
@@ -8,7 +8,7 @@ struct ScopeTime {
   var sleepers = Sleepers()
   var holds = Holds()
   var drivers = Drivers()
-  /// Who is asked before time moves.
+  /// External work, asked before time moves.
   var outsiders = Outsiders()
 
   mutating func move(to instant: Nanoseconds) { now = max(now, instant) }

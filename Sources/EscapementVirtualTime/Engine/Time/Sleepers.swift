@@ -1,14 +1,14 @@
 import CVirtualTime
 import _EscapementCore
 
-/// Those of a scope that wake at a deadline.
+/// The timers of a scope, each of which wakes a task, a thread or a timer of a queue.
 struct Sleepers {
   private(set) var timers = TimerQueue<Nanoseconds, SleepTimer>()
   /// The names of those sleeping tasks that have one; may hold some that no longer sleep.
   private var names: [TimerToken: String] = [:]
   /// The cancelled sleeps whose jobs have still to run.
   private var cancelled = SleepJobs()
-  /// What observes the sleeps that begin.
+  /// Observers that are told of each new sleep.
   var observers = SleepObservers()
 
   /// The earliest deadline that time can reach.
@@ -16,7 +16,7 @@ struct Sleepers {
     timers.firstDeadline.flatMap { $0 == .never ? nil : $0 }
   }
 
-  /// Those that sleep, in the order in which they will wake.
+  /// The sleeping tasks and threads, in the order in which they will wake.
   var all: [Sleep] {
     timers.inOrder.compactMap { deadline, token, timer in
       if case .entry = timer.wakeup, timer.task == nil { return nil }

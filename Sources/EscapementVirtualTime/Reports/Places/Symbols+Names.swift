@@ -4,7 +4,7 @@ extension Symbols {
   static func shortened(_ name: String) -> String {
     // The compiler keeps the spaces of names such as `f of x` apart from others.
     var name = String(name.map { $0 == "\u{A0}" ? " " : $0 })[...]
-    // What the compiler has made of a function: a copy, or one with captured values.
+    // Prefixes of functions that the compiler derives: copies, and those with captured values.
     let made = ["specialized ", "partial apply for "]
     while let prefix = made.first(where: { name.hasPrefix($0) }) {
       name = name.dropFirst(prefix.count)

@@ -6,7 +6,7 @@ import _EscapementCore
 
   /// The functions and lines of addresses in the program, found once for each address.
   enum Symbols {
-    /// What is known of an address.
+    /// The knowledge about an address.
     private enum Call {
       /// The call is not the user's; which closure of the user's it is made for, if for one.
       case hidden(closure: String? = nil)
@@ -28,7 +28,7 @@ import _EscapementCore
 
       var isBlock: Bool { if case .block = self { true } else { false } }
 
-      /// What is known of the function.
+      /// The name of the function, if it is known.
       var name: String? {
         if case .generated(let function) = self { function } else { text }
       }
