@@ -29,7 +29,7 @@ enum { signal_that_asks = SIGPROF };
 
 enum { nothing, asked, answering, answered };
 
-/// Who is being asked, and how far that is. One thread is asked at a time.
+/// The thread that is being asked, and the state of the question. One thread is asked at a time.
 static struct {
   _Atomic int state;
   int32_t thread;

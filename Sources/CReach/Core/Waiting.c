@@ -28,11 +28,11 @@ typedef struct waiter {
   _Atomic int pokes;
 } waiter;
 
-/// Those that wait, by their keys, in the order in which they have come. A slot that is all zero is
+/// The waiting threads, by their keys, in the order in which they have come. A slot that is all zero is
 /// empty.
 enum { slot_bits = 10, slots = 1 << slot_bits };
 static TAILQ_HEAD(slot, waiter) waiters[slots];
-/// Those that do not have the baton: they wait, or have been woken and it is not their turn yet.
+/// The threads without the baton: they wait, or have been woken and it is not their turn yet.
 static LIST_HEAD(, waiter) parked;
 
 _Atomic int rch_waiting;
@@ -114,7 +114,7 @@ bool rch_take_away(
   if (is_taken) {
     *s = (straggler){stragglers, scope, thread};
     stragglers = s;
-    // Those who come to a lock of this thread's look whether it waits.
+    // Threads that come to a lock of this thread look whether it waits.
     atomic_fetch_add(&rch_waiting, 1);
     // If it runs by now, it comes to the lock before it leaves a block.
     rch_hooks.occupy_queues(baton);

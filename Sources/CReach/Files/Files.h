@@ -1,6 +1,6 @@
 #pragma once
 
-// Those who wait for files in the time of their scope (FileWaits.c).
+// Threads and sources that wait for files in the time of their scope (FileWaits.c).
 
 #include "Core/Override.h"
 

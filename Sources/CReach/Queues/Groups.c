@@ -109,7 +109,7 @@ OVERRIDE void dispatch_group_leave(object g) {
   if (atomic_load(&rch_waiting) == 0) return;
   note *due = 0;
   pthread_mutex_lock(&rch_lock);
-  // Those who wait for it keep it alive; without them it may be gone by now.
+  // Waiting threads keep it alive; without them it may be gone by now.
   if ((rch_is_awaited(g) || has_note(g)) && is_empty(g)) {
     while (rch_wake(g)) {
     }

@@ -37,7 +37,7 @@ struct rch_record {
   rch_record *next_moving;
   /// If it keeps blocks, the record of the queue in which its targets end.
   rch_record *root;
-  /// Those that end in this queue and keep blocks. Those that came first are let in first.
+  /// The records of queues that end in this queue and keep blocks. Earlier blocks are let in first.
   struct rch_records tree;
   /// Whether they may keep blocks of several scopes.
   bool tree_is_mixed;

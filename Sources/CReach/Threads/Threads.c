@@ -50,7 +50,7 @@ static void finish(void *p) {
   rch_count_stretch(m->scope);
   pthread_mutex_lock(&rch_lock);
   LIST_REMOVE(m, in_members);
-  // Those who join it wait for its number.
+  // Threads that join it wait for its number.
   while (rch_wake((const void *)m->thread)) {
   }
   pthread_mutex_unlock(&rch_lock);

@@ -18,7 +18,7 @@ typedef struct timer_file {
   struct timer_file *next;
   int file;
   clockid_t clock;
-  /// Who has made it.
+  /// The thread that has made it.
   int32_t thread;
   /// Its number in the scope's timer queue, or 0.
   uint64_t timer;

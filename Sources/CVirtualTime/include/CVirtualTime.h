@@ -217,7 +217,7 @@ extern __thread cvt_baton cvt_this_baton __attribute__((tls_model("initial-exec"
 extern __thread cvt_baton cvt_this_baton;
 #endif
 
-/// That of this thread.
+/// The record of this thread.
 cvt_baton *_Nonnull cvt_baton_here(void);
 
 // No fence is needed: whoever takes the baton away makes sure that the thread sleeps, and has not
@@ -353,7 +353,7 @@ cvt_task *_Nullable cvt_adopt(void *_Nonnull task);
 
 /// How many tasks of a scope are enqueued, or run in a job that has not ended, on any thread.
 int32_t cvt_underway(uint32_t scope);
-/// So many more tasks of a scope are under way.
+/// Adds to the number of tasks of a scope that are under way.
 void cvt_add_to_underway(uint32_t scope, int32_t change);
 /// A task that is enqueued is kept by its executor, or not any more. Nothing if it has begun.
 void cvt_keep_task(cvt_task *_Nonnull task, bool keeps);

@@ -8,7 +8,7 @@ struct QueueEnd {
     let permits: Int
     /// When the requests get their permits, and then the instants that are left over.
     ///
-    /// Those before `first` have passed.
+    /// The entries before `first` have passed.
     var instants: ContiguousArray<Int64> = []
     var first = 0
 

@@ -24,7 +24,7 @@ struct ScheduleStateMachine {
   private var cursor: Instant
   /// The runs that are due, in order.
   ///
-  /// Those before `first` have begun.
+  /// The runs before `first` have begun.
   private var pending: [Instant]
   private var first = 0
 

@@ -224,7 +224,7 @@ extension Scope {
   /// Whether a task of the scope is enqueued or running on another thread, as far as is seen,
   /// besides so many.
   ///
-  /// Those in the mailbox of an actor cannot run while its thread waits in the scope's time.
+  /// Tasks in the mailbox of an actor cannot run while its thread waits in the scope's time.
   func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {
     guard cvt_sees_jobs() else { return false }
     let count = cvt_underway(number) - others - tasksBehindMain

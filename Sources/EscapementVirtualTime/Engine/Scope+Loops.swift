@@ -52,7 +52,7 @@ extension Scope {
 enum SharedEventLoops {
   private struct State {
     var areTaken = false
-    /// Those that want them, first come first served.
+    /// The scopes that want them, first come first served.
     var waiting: ArraySlice<UnsafeContinuation<Void, Never>> = []
   }
 

@@ -22,7 +22,7 @@ package struct ExploredTest: Sendable {
   package enum Plan: Sendable {
     /// One run.
     case single(ScheduleSource?)
-    /// So many schedules.
+    /// This number of schedules.
     case explore(Int)
   }
 

@@ -111,7 +111,7 @@ struct Explorer {
   ) -> Int {
     if kind == nil, waiting.isEmpty { return 0 }
     var free = candidates.indices.filter { waiting[candidates[$0].number] == nil }
-    // Those that wait for all others are next when there is no other.
+    // Candidates that wait for all others are next when there is no other.
     if free.isEmpty { free = Array(candidates.indices) }
     var choice = free[0]
     func firstWaits(for count: Int) {

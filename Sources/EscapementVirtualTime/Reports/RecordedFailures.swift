@@ -4,7 +4,7 @@ import _EscapementCore
 final class RecordedFailures: Sendable {
   private struct Counts {
     var all = 0
-    /// Those after the scope had cancelled the body, which are not shown.
+    /// The failures after the scope had cancelled the body, which are not shown.
     var consequences = 0
   }
 

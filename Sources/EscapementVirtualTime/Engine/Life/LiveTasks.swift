@@ -9,7 +9,7 @@ struct LiveTasks {
   /// Each is retained once.
   private var tasks: Set<UnsafeMutableRawPointer> = []
   private var nextSweep: Int
-  /// So many tasks are too many.
+  /// The number of tasks that is too many.
   private let limit: Int
 
   init(
@@ -39,7 +39,7 @@ struct LiveTasks {
     if hasCompleted(task), tasks.remove(task) != nil { reference(task).release() }
   }
 
-  /// Those that are not known to have completed, oldest first.
+  /// The tasks that are not known to have completed, oldest first.
   mutating func remaining() -> [UnsafeMutableRawPointer] {
     sweep()
     var remaining = Array(tasks)

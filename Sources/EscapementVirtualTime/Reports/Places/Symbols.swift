@@ -76,7 +76,7 @@ import _EscapementCore
       }
     }
 
-    /// Those of these addresses, innermost first, that are the user's calls since a job has begun.
+    /// The user's calls since a job has begun among these addresses, innermost first.
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] {
       let texts = calls(goingOnAt: addresses, lines: 0)
       guard !texts.isEmpty else { return [] }

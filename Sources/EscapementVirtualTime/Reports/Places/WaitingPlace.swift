@@ -40,7 +40,7 @@ struct WaitingPlace: Hashable {
   /// Whether the task waits for the next element of an `AsyncStream` or an `AsyncThrowingStream`.
   var isInStream: Bool { StreamWaits.contain(addresses) }
 
-  /// So many of the addresses; `nil` if there are fewer.
+  /// The first `count` addresses; `nil` if there are fewer.
   func innermost(_ count: Int) -> [UInt64]? {
     addresses.count < count ? nil : Array(addresses.prefix(count))
   }
