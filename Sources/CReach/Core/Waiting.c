@@ -28,8 +28,8 @@ typedef struct waiter {
   _Atomic int pokes;
 } waiter;
 
-/// The waiting threads, by their keys, in the order in which they have come. A slot that is all zero is
-/// empty.
+/// The waiting threads, by their keys, in the order in which they have come. A slot that is all
+/// zero is empty.
 enum { slot_bits = 10, slots = 1 << slot_bits };
 static TAILQ_HEAD(slot, waiter) waiters[slots];
 /// The threads without the baton: they wait, or have been woken and it is not their turn yet.

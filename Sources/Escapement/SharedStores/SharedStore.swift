@@ -56,7 +56,7 @@ public protocol SharedStore: Sendable {
 public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The store did not answer in this time.
   case timedOut(after: Duration)
-  /// The number of requests that wait for the store already is at its limit.
+  /// The store has this number of waiting requests already.
   case tooManyRequests(Int)
   /// The reply is not one of the script or the function.
   case unexpectedReply([Int64])
