@@ -162,9 +162,9 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
   int result = is_alone || locks_of_package ? lock_soon(m) : lock_other(m);
   if (result) return result;
   bool is_first = locks_of_others++ == 0;
-  // A scope may have taken the pool, and submitted work, before the mutex was locked.
-  if (is_alone && is_first && !locks_of_package && atomic_load(&rch_waiting) > 0)
-    rch_looks_for_work(m, true);
+  // A scope may have taken the pool, and submitted work, since this thread looked before the mutex
+  // was locked.
+  if (is_first && !locks_of_package && atomic_load(&rch_waiting) > 0) rch_looks_for_work(m, true);
   return 0;
 }
 

@@ -58,6 +58,7 @@ void rch_looks_for_work(pthread_mutex_t *mutex, bool has_locked) {
   // It may be there already.
   if (me->stay && rch_is_reached(me->turn.scope)) return;
   const pthread_mutex_t *known = atomic_load(&mutex_of_pool);
+  if (mutex && known && mutex != known) return;
   pthread_mutex_lock(&rch_lock);
   // Until a thread of the pool has waited for work, nobody knows the mutex of the pool.
   bool is_new = me->is_called && !known && !me->turn.run;
