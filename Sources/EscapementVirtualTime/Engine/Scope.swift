@@ -163,7 +163,8 @@ extension Scope {
     if isBody {
       state.withLock { $0.body = task }
     } else if Scope.seesCompletion {
-      if cvt_thread_number() == number, cvt_baton_try_keep() {
+      // A visit beside real queues has the number of the scope, and does not drain it.
+      if Scope.onThisThread === self, cvt_baton_try_keep() {
         if draining.live.insert(task) { draining.patience.isExceeded(by: .tasks) }
         cvt_baton_release()
       } else {
