@@ -11,13 +11,13 @@
 // looks again when something else of the scope has run, and at steps of time of its own: what it
 // waits for may be a time that nobody else knows.
 //
-// Nothing tells such a loop from code that computes, but the number of turns: 2^21 readings of
-// clocks, or 64 runs. That is deterministic, a million readings are less, and so many are over in
-// about 0.1 s. The place of the code is the return addresses of the 12 innermost calls, read along
-// the frame pointers; 64 readings elsewhere end the busy wait. What a busy thread itself does does
-// not count as something that has run, or two of them would keep time from moving for ever. If
-// nothing else can happen until its next step, the thread moves time itself and keeps the baton
-// (`pass_time`), 63 times in a row: a step then takes microseconds instead of tens of them.
+// Only the count of its turns tells such a loop from code that computes. The counts are 2^21
+// readings of clocks, which take about 0.1 s, and 64 runs; they are deterministic. The place of the
+// code is the return addresses of the 12 innermost calls, read along the frame pointers; 64
+// readings elsewhere end the busy wait. Work of a busy thread does not wake other busy threads, or
+// two of them would keep time from moving for ever. If nothing else can happen until its next step,
+// the thread moves time itself and keeps the baton (`pass_time`), 63 times in a row: a step then
+// takes microseconds instead of tens of them.
 
 /// A busy thread without the baton, on its own stack.
 typedef struct busy_thread {

@@ -14,7 +14,7 @@
 // between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
-/// A yield counts as so many questions, since code that computes does not yield.
+/// The number of questions that one yield counts as, since code that computes does not yield.
 enum { asks_of_yield = 1 << 12 };
 
 /// How many readings of clocks were left at the last look.

@@ -1,6 +1,7 @@
 #pragma once
 
-// What no C header declares here: of libdispatch, of blocks, and of the C library and Foundation.
+// Functions of libdispatch, of blocks, of the C library and of Foundation that no C header
+// declares.
 
 #include <poll.h>
 #include <signal.h>

@@ -5,8 +5,8 @@
 #include <link.h>
 #include <string.h>
 
-// Whose code an address belongs to. It is asked at each call of some functions, so it is found out
-// once where the code of each library is.
+// The library that an address belongs to. Some functions ask at each call, so the ranges of code
+// are found once.
 
 typedef struct {
   const char *name;

@@ -62,8 +62,8 @@ void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
 /// user's is called under it.
 extern pthread_mutex_t rch_lock;
 
-/// The slot of an object among so many bits' worth. The highest bits of the product, since keys on
-/// the stacks of threads differ in their higher bits alone.
+/// The slot of an object in a table of 2^`bits` slots. The highest bits of the product, since keys
+/// on the stacks of threads differ in their higher bits alone.
 static inline size_t rch_slot(const void *key, int bits) {
   return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
 }
@@ -86,8 +86,8 @@ int64_t rch_nanoseconds(const struct timespec *time);
 bool rch_is_valid(const struct timespec *time);
 /// Rests for a tenth of a millisecond of real time.
 void rch_nap(void);
-/// Rests for a moment of real time, after so many looks at what is soon over; returns false after a
-/// tenth of a second.
+/// Rests for a moment of real time between two looks, longer after many `looks`; returns false
+/// after a tenth of a second.
 bool rch_rests(int looks);
 
 // MARK: What subjects add to the core

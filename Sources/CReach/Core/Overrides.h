@@ -137,8 +137,8 @@
   X(sem_post, "a thread that waits is not woken")
 
 // Polls.c, Selects.c, FileWaits.c: parks, instead of waiting in the kernel; the thread that drains
-// the scope asks the kernel which files are ready. What is ready, and which errors there are, the
-// real function says, without waiting.
+// the scope asks the kernel which files are ready. The real function tells which files are ready
+// and which errors there are, without waiting.
 #define RCH_FILES(X)                                                                        \
   X(poll, "waits for files, and run loops, take real time")                                 \
   X(ppoll, "waits for files take real time")                                                \

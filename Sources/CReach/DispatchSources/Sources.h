@@ -102,6 +102,11 @@ void rch_end_notice(rch_source *source);
 /// Outside the lock.
 void rch_free_notice(object notice);
 
+/// Takes note that an object, if it is a source, is about to be resumed or activated, or has been
+/// suspended.
+void rch_source_resumed(object o, bool is_activation);
+void rch_source_suspended(object o);
+
 // MARK: Sessions of FoundationNetworking (Networking.c)
 
 /// A scope has made a source with this queue. If it is that of a session which another scope has

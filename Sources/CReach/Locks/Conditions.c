@@ -5,7 +5,6 @@
 #include "SharedThreads/SharedThreads.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <time.h>
 
 // Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in

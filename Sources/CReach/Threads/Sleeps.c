@@ -4,8 +4,6 @@
 #include "Core/RealWaits.h"
 
 #include <errno.h>
-#include <sched.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
