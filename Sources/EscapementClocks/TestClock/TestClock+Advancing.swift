@@ -29,11 +29,7 @@ extension TestClock {
     }
     // Only what this call moves counts, since other tasks may move the clock at the same time.
     let left = Lock(duration)
-    await settling.repeatWhenIdle {
-      let (wokeTask, moved) = self.step(by: left.withLock { $0 })
-      left.withLock { $0 -= moved }
-      return wokeTask
-    }
+    await settling.repeatWhenIdle { self.step(by: left) }
   }
 
   /// Moves time forward to an instant, and returns when the consequences are done.
@@ -103,13 +99,15 @@ extension TestClock {
     }
   }
 
-  /// Makes one step, and returns whether it woke a task and how far it moved time.
+  /// Makes one step of a call that has so far to go, and returns whether it woke a task.
   @_specialize(where Duration == Swift.Duration)
-  private func step(by distance: Duration) -> (wokeTask: Bool, moved: Duration) {
-    let (step, moved) = state.withLock { $0.step(by: distance) }
-    guard case .wake(let sleeper) = step else { return (false, moved) }
+  private func step(by distance: borrowing Lock<Duration>) -> Bool {
+    let left = distance.withLock { $0 }
+    let (step, moved) = state.withLock { $0.step(by: left) }
+    distance.withLock { $0 -= moved }
+    guard case .wake(let sleeper) = step else { return false }
     sleeper.continuation?.resume()
-    return (true, moved)
+    return true
   }
 
   /// The scope that runs the caller, which knows when the code under test has come to rest; or else

@@ -180,7 +180,7 @@ extension Scope {
   private func takeStep() -> TurnEnd? {
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope
     // parked.
-    switch movingTime({ $0.next(isUnderway: isUnderwayElsewhere($0)) }) {
+    switch movingTime({ $0.next(isUnderway: $0.threads.mayRun(underwayElsewhere(), of: number)) }) {
     case .run(let jobs):
       for job in jobs { takeIn(job) }
     case .wake(let timer):
@@ -221,16 +221,10 @@ extension Scope {
     return decision
   }
 
-  /// Whether a task of the scope is enqueued or running on another thread, as far as is seen,
-  /// besides so many.
-  ///
-  /// Tasks in the mailbox of an actor cannot run while its thread waits in the scope's time.
-  func isUnderwayElsewhere(_ state: ScopeState, besides others: Int32 = 0) -> Bool {
-    guard cvt_sees_jobs() else { return false }
-    let count = cvt_underway(number) - others - tasksBehindMain
-    guard count > 0 else { return false }
-    let actors = state.threads.busyActors + state.threads.stragglers.compactMap(\.actor)
-    return count > actors.reduce(0) { $0 + cvt_tasks_waiting_for($1, number) }
+  /// How many tasks of the scope are enqueued or run on other threads, as far as is seen, besides
+  /// so many.
+  func underwayElsewhere(besides others: Int32 = 0) -> Int32 {
+    cvt_sees_jobs() ? cvt_underway(number) - others - tasksBehindMain : 0
   }
 
   /// How many tasks are enqueued, and cannot run because the main queue waits for something else.

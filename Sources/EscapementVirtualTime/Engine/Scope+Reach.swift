@@ -147,7 +147,8 @@ extension Scope {
     guard hasNothingBesides else { return false }
     let own = tasksHere
     return movingTime {
-      $0.passTime(to: instant, isUnderway: isUnderwayElsewhere($0, besides: own))
+      $0.passTime(
+        to: instant, isUnderway: $0.threads.mayRun(underwayElsewhere(besides: own), of: number))
     }
   }
 
@@ -157,7 +158,9 @@ extension Scope {
     defer { cvt_baton_release() }
     guard hasNothingBesides else { return false }
     let own = tasksHere
-    return state.withLock { $0.isAlone(isUnderway: isUnderwayElsewhere($0, besides: own)) }
+    return state.withLock {
+      $0.isAlone(isUnderway: $0.threads.mayRun(underwayElsewhere(besides: own), of: number))
+    }
   }
 
   /// Whether this thread has the baton, and nothing is ready besides what it runs.

@@ -121,7 +121,7 @@ extension Scope {
     let record = timer.task.flatMap { cvt_task_record(cvt_task_id($0), true) }
     if let record, cvt_timer(record) != 0 { endCancelledSleep(record) }
     timer.retainTask()
-    guard arm(timer, until: deadline) != nil else {
+    guard arm(timer, of: record, until: deadline) != nil else {
       timer.releaseTask()
       return Platform.passOn(job)
     }
@@ -130,8 +130,11 @@ extension Scope {
   }
 
   /// Arms a timer, unless the scope has ended.
+  ///
+  /// - Parameter record: That of the task, if a job of the runtime's own ends its sleep.
   func arm(
-    _ timer: SleepTimer, until deadline: Nanoseconds, isOfVisitor: Bool = false
+    _ timer: SleepTimer, of record: UnsafeMutablePointer<cvt_task>? = nil,
+    until deadline: Nanoseconds, isOfVisitor: Bool = false
   ) -> TimerToken? {
     let name = cvt_current_task_name().map(String.init(cString:))
     var observers: [(UnsafeContinuation<SleepObservers.Sleep?, Never>, SleepObservers.Sleep)]?
@@ -142,9 +145,7 @@ extension Scope {
           SleepingTask(timer, until: deadline, name: name))
       }
       // Under the lock, since the timer may fire on another thread as soon as it is free.
-      if let armed, case .job = timer.wakeup, let task = timer.task {
-        cvt_task_record(cvt_task_id(task), true).map { cvt_set_timer($0, armed.token.rawValue) }
-      }
+      if let armed, let record { cvt_set_timer(record, armed.token.rawValue) }
       return armed
     }
     if let observers {

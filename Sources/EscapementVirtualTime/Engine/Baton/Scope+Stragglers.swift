@@ -77,7 +77,7 @@ extension Scope {
       guard state.isParkedElsewhere,
         !state.threads.busyActors.isEmpty
           || state.threads.stragglers.contains(where: { $0.actor != nil }),
-        !isUnderwayElsewhere(state)
+        !state.threads.mayRun(underwayElsewhere(), of: number)
       else { return false }
       return state.startDraining()
     }

@@ -1,3 +1,5 @@
+import CVirtualTime
+
 /// The threads of a scope that wait, or go on without the baton.
 struct ScopeThreads {
   /// The threads that have lost the baton, and have not asked for it since.
@@ -15,6 +17,18 @@ struct ScopeThreads {
   var awaitedStragglers: [Straggler] { areStragglersAwaited ? stragglers : [] }
 
   func isStraggler(_ thread: Int32) -> Bool { stragglers.contains { $0.thread == thread } }
+
+  /// Whether any of so many tasks of a scope may run, which are enqueued elsewhere.
+  ///
+  /// Tasks in the mailbox of an actor cannot run while its thread waits in the scope's time.
+  @inline(__always) func mayRun(_ count: Int32, of scope: UInt32) -> Bool {
+    count > 0 && areNotAllKept(count, of: scope)
+  }
+
+  private func areNotAllKept(_ count: Int32, of scope: UInt32) -> Bool {
+    let actors = busyActors + stragglers.compactMap(\.actor)
+    return count > actors.reduce(0) { $0 + cvt_tasks_waiting_for($1, scope) }
+  }
 
   /// A thread waits in the scope's time, while it runs a task on this actor.
   mutating func park(on actor: UnsafeRawPointer?) {
