@@ -2,18 +2,11 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// What happens when a scope waits or runs for too long. Each limit is reached in two steps: at
-// first the body is cancelled, and if that does not help, it is given up.
-//
-// Only the first problem is noted; what follows from it is not. Problems are reported when the call
-// returns, at its line. `jobLimit` counts jobs at one instant, also those inside an actor, and
-// moves from actor to actor, a hundred times as many while time is held; at the limit, 256 more are
-// watched to see who they are. `eventLimit` counts deadlines, those of the body among them, and
-// moves of time by hand. `stallLimit` is the real time in which a parked scope hears nothing;
-// `holdLimit` the same, while a hold is open or a task is under way elsewhere, where waits of a
-// polling thread, or sleeps in real time, add up; `blockLimit` the real time in which a thread
-// drains the scope and begins no other job. The `Watchdog` finds these three. To look at a million
-// tasks for a report takes seconds: until it has been made, no limit counts.
+// What happens when a scope waits or runs for too long; Documentation/Liveness.md lists the rules.
+// Each limit is reached in two steps: at first the body is cancelled, and if that does not help, it
+// is given up. Only the first problem is noted; what follows from it is not. Problems are reported
+// when the call returns, at its line. To look at a million tasks for a report takes seconds: until
+// it has been made, no limit counts.
 
 extension Scope {
   func report(_ problem: Problem?) {
