@@ -210,7 +210,7 @@ extension ExplorationTrace.Step: CustomStringConvertible {
 extension ExplorationTrace.Origin: CustomStringConvertible {
   var description: String {
     let name = task == 0 ? work?.name ?? "a job" : "task \(task)"
-    let calls = Symbols.$findsAllLines.withValue(true) {
+    let calls = Symbols.$linesToFind.withValue(.max) {
       task == 0 ? work?.place : place?.innermostCalls
     }
     return name + (calls.map { " (\($0))" } ?? "")

@@ -56,7 +56,7 @@ import Testing
 
   @Test(arguments: [(decisions: 2_500, attempts: 2_000), (20_000, 250)])
   func `a long run is tried less often`(decisions: Int, attempts: Int) async throws {
-    let start = ExecutionSchedule((0..<decisions).map { .init(decision: $0, kind: .runs(1)) })
+    let start = ExecutionSchedule((0..<300).map { .init(decision: $0, kind: .runs(1)) })
     let search = await start.shrunk(decisions: decisions, budget: 2_000) { _ in false }
     #expect(search.attempts == attempts)
   }

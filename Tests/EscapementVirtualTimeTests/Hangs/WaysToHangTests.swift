@@ -9,14 +9,14 @@ import Testing
 @Suite(.virtualStandardClocks) struct WaysToHangTests {
   @Test(.withoutOptimisation, arguments: WayToHang.waiting)
   private func `a body waits for`(_ way: WayToHang) async throws {
-    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    await way.check()
     try await checkThatAnOrdinaryScopeWorks()
   }
 
   // Limits of real time, which a slow machine may reach before the others.
   @Test(.withoutThreadSanitizer, arguments: WayToHang.goingOn)
   private func `no end comes to`(_ way: WayToHang) async throws {
-    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    await way.check()
     try await checkThatAnOrdinaryScopeWorks()
   }
 
@@ -24,14 +24,14 @@ import Testing
   @Test(.withoutThreadSanitizer)
   func `no end comes to threads that start others, and wait`() async throws {
     await #expect(processExitsWith: .success) {
-      await Symbols.$findsAllLines.withValue(true) { await WayToHang.leavingThreads.check() }
+      await WayToHang.leavingThreads.check()
       try await checkThatAnOrdinaryScopeWorks()
     }
   }
 
   @Test(.withoutOptimisation, arguments: WayToHang.leaking)
   private func `what is left over is`(_ way: WayToHang) async throws {
-    await Symbols.$findsAllLines.withValue(true) { await way.check() }
+    await way.check()
     try await checkThatAnOrdinaryScopeWorks()
   }
 
@@ -39,9 +39,7 @@ import Testing
   @Test(.withoutOptimisation, .timeLimit(.minutes(60)), .withoutThreadSanitizer, .takingTurns)
   func `a task does not give its thread back`() async throws {
     await #expect(processExitsWith: .success) {
-      await Symbols.$findsAllLines.withValue(true) {
-        for way in WayToHang.blocking { await way.check() }
-      }
+      for way in WayToHang.blocking { await way.check() }
       await MainActor.run {}
       try await checkThatAnOrdinaryScopeWorks()
     }

@@ -35,9 +35,33 @@ import _EscapementCore
     }
 
     private struct State {
-      var calls: [UInt64: Call] = [:]
+      private(set) var calls: [UInt64: Call] = [:]
       /// How many more lines may be looked for.
-      var linesLeft = 64
+      private var linesLeft = 64
+
+      func unknown(among addresses: [UInt64]) -> [UInt64] {
+        addresses.filter { calls[$0] == nil }
+      }
+
+      /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
+      func withoutLine(_ addresses: [UInt64], lines: Int) -> [UInt64] {
+        let shown = addresses.filter { address in
+          calls[address].map { $0.text != nil && !$0.isBlock } ?? false
+        }.prefix(lines)
+        let missing = shown.filter { if case .function? = calls[$0] { true } else { false } }
+        return Array(missing.prefix(linesToFind ?? linesLeft))
+      }
+
+      mutating func add(_ found: [UInt64: Call], withLines: Bool) {
+        if withLines, linesToFind == nil { linesLeft -= found.count }
+        calls.merge(found) { old, new in
+          if case (.function(let function), .hidden) = (old, new) {
+            .generated(in: function)
+          } else {
+            new
+          }
+        }
+      }
     }
 
     private static let state = Lock(State())
@@ -45,8 +69,9 @@ import _EscapementCore
     /// Of two threads at once in `Runtime`, one gets no lines.
     private static let symbolication = Lock(())
 
-    /// Whether lines are found however many reports there were before.
-    @TaskLocal static var findsAllLines = false
+    /// How many lines are found for each call, however many reports there were before; `nil` means
+    /// the lines that are left.
+    @TaskLocal static var linesToFind: Int?
 
     /// The user's calls among those that go on at these addresses; so many of them, with their
     /// lines.
@@ -57,17 +82,14 @@ import _EscapementCore
     /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line:
     ///   a tenth of a second for 80 MB. So no more than 64 lines of a process are looked for.
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
-      let unknown = state.withLock { state in addresses.filter { state.calls[$0] == nil } }
-      learn(unknown, options: []) { symbol in
-        .function(shortened(symbol.name))
+      _ = learn({ $0.unknown(among: addresses) }, withLines: false) {
+        .function(shortened($0.name))
       }
       // Only its line tells of a function that the compiler has generated, and the next one is
       // shown.
-      while case let missing = withoutLine(addresses, lines), !missing.isEmpty {
-        learn(missing, options: .showSourceLocations) { symbol in
-          .line(text(for: symbol))
-        }
-      }
+      while learn(
+        { $0.withoutLine(addresses, lines: lines) }, withLines: true, { .line(text(for: $0)) })
+      {}
       return state.withLock { state in
         let shown = addresses.compactMap { state.calls[$0] }.filter { $0.text != nil }
         return shown.enumerated().filter { index, call in
@@ -94,20 +116,6 @@ import _EscapementCore
     /// The function that runs a job.
     private static let jobFunction = "swift_job_run"
 
-    /// The addresses whose line is to be looked for: at most one for each line that is to be shown.
-    private static func withoutLine(_ addresses: [UInt64], _ lines: Int) -> [UInt64] {
-      state.withLock { state in
-        let shown = addresses.filter { address in
-          state.calls[address].map { $0.text != nil && !$0.isBlock } ?? false
-        }.prefix(lines)
-        let missing = shown.filter { if case .function? = state.calls[$0] { true } else { false } }
-        if findsAllLines { return missing }
-        let looked = missing.prefix(state.linesLeft)
-        state.linesLeft -= looked.count
-        return Array(looked)
-      }
-    }
-
     /// The user's closure for which a function is made.
     static func closure(calledAt address: UInt64) -> String? {
       _ = calls(goingOnAt: [address], lines: 0)
@@ -116,23 +124,35 @@ import _EscapementCore
       }
     }
 
-    /// Finds the symbols of addresses; `call` tells what is known of the user's.
+    /// Finds the symbols of addresses; returns whether there were any.
+    ///
+    /// - Parameter call: Tells what is known of the user's.
     private static func learn(
-      _ addresses: [UInt64], options: Backtrace.SymbolicationOptions,
-      _ call: (SymbolicatedBacktrace.Symbol) -> Call
-    ) {
-      guard !addresses.isEmpty else { return }
+      _ wanted: (State) -> [UInt64], withLines: Bool, _ call: (SymbolicatedBacktrace.Symbol) -> Call
+    ) -> Bool {
+      guard !state.withLock({ wanted($0) }).isEmpty else { return false }
+      return symbolication.withLock { _ in
+        // Another thread may have found them meanwhile.
+        let addresses = state.withLock { wanted($0) }
+        guard !addresses.isEmpty else { return false }
+        let found = symbols(of: addresses, withLines: withLines, call)
+        state.withLock { $0.add(found, withLines: withLines) }
+        return true
+      }
+    }
+
+    private static func symbols(
+      of addresses: [UInt64], withLines: Bool, _ call: (SymbolicatedBacktrace.Symbol) -> Call
+    ) -> [UInt64: Call] {
       var found: [UInt64: Call] = [:]
       for address in addresses { found[address] = .hidden() }
-      let frames = symbolication.withLock { _ in
-        // Other initialisers of a backtrace are not public.
-        Backtrace(
-          architecture: architecture,
-          frames: addresses.map { RichFrame<UInt64>.asyncResumePoint($0) },
-          images: captureImages()
-        )
-        .symbolicated(options: options)?.frames ?? []
-      }
+      // Other initialisers of a backtrace are not public.
+      let backtrace = Backtrace(
+        architecture: architecture,
+        frames: addresses.map { RichFrame<UInt64>.asyncResumePoint($0) },
+        images: captureImages())
+      let options: Backtrace.SymbolicationOptions = withLines ? .showSourceLocations : []
+      let frames = backtrace.symbolicated(options: options)?.frames ?? []
       for frame in frames {
         guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
         guard let symbol = frame.symbol else { continue }
@@ -150,16 +170,7 @@ import _EscapementCore
           frame.isSwiftThunk && symbol.rawName.hasSuffix("TA") && isUsers(symbol, at: address)
         found[address] = .hidden(closure: isForwarder ? shortened(symbol.name) : nil)
       }
-      state.withLock { state in
-        state.calls.merge(found) { old, new in
-          switch (old, new) {
-          // Another thread may have found more meanwhile.
-          case (.line, _): old
-          case (.function(let function), .hidden): .generated(in: function)
-          default: new
-          }
-        }
-      }
+      return found
     }
 
     /// What of the program and its libraries is in memory.
@@ -226,7 +237,7 @@ import _EscapementCore
 #else
 
   enum Symbols {
-    @TaskLocal static var findsAllLines = false
+    @TaskLocal static var linesToFind: Int?
 
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
     static func closure(calledAt address: UInt64) -> String? { nil }

@@ -29,7 +29,7 @@
 
     @Test(.withoutOptimisation)
     func `a task that is left over is shown with its calls, innermost first`() async throws {
-      let reported = try await Symbols.$findsAllLines.withValue(true) {
+      let reported = try await Symbols.$linesToFind.withValue(.max) {
         try await issues {
           try await withVirtualTime { time in
             let store = TokenStore()
