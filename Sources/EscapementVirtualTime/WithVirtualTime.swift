@@ -131,7 +131,7 @@ func run<Result>(
     scope.body.cancel()
   }
   options.exploredRun?.end(
-    scope.state.withLock(\.exploring), hasReachedLimit: end != .completed)
+    scope.state.withLock({ $0.exploring }), hasReachedLimit: end != .completed)
   let problems = scope.reports.problems.withLock { $0 }
   let timeline = scope.timelineOfItsOwn
   let lastSteps = problems.isEmpty ? "" : timeline?.lastSteps ?? ""

@@ -173,7 +173,7 @@ extension Scope {
   /// until then, and nobody sees the sleep: to hand the baton on and back takes much longer.
   fileprivate func sleepAlone(until deadline: Nanoseconds) -> Bool {
     guard recorder == nil, deadline <= .last, !rch_any_waits_for_files(),
-      state.withLock(\.time.sleepers.observers.isEmpty)
+      state.withLock({ $0.time.sleepers.observers.isEmpty })
     else { return false }
     return passTime(to: deadline)
   }

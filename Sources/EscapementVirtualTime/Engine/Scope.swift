@@ -56,7 +56,7 @@ final class Scope: @unchecked Sendable {
   /// The scope's time, also when it has ended and another scope has its clocks.
   var nowOrAtEnd: Nanoseconds {
     let elapsed = now
-    return cvt_clocks_are_taken(clocks, number) ? elapsed : state.withLock(\.time.now)
+    return cvt_clocks_are_taken(clocks, number) ? elapsed : state.withLock({ $0.time.now })
   }
 }
 

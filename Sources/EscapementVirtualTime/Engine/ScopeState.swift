@@ -5,7 +5,8 @@ import _EscapementCore
 /// The decisions of a scope: what happens next, and what each event changes.
 ///
 /// A value, reached under the scope's lock. It moves time and takes timers out; running jobs and
-/// resuming continuations is up to the caller, once the lock is free.
+/// resuming continuations is up to the caller, once the lock is free. It has more than a kilobyte: a
+/// key path, or a function that takes it, would copy it.
 struct ScopeState {
   /// How many deadlines may pass after the body has been cancelled.
   static let eventsAfterCancellation = 10_000

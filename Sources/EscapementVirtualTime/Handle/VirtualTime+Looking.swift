@@ -7,7 +7,7 @@ extension VirtualTime {
   ///
   /// - Complexity: O(1).
   public var nextDeadline: Instant? {
-    scope.state.withLock(\.time.sleepers.nextDeadline).map { Instant($0) }
+    scope.state.withLock({ $0.time.sleepers.nextDeadline }).map { Instant($0) }
   }
 
   /// The sleeping tasks of the scope, in the order in which they will wake.
@@ -16,7 +16,7 @@ extension VirtualTime {
   ///
   /// - Complexity: O(n log n).
   public var sleepers: [SleepingTask<Instant>] {
-    let sleeps = scope.state.withLock(\.time.sleepers.all)
+    let sleeps = scope.state.withLock({ $0.time.sleepers.all })
     return sleeps.enumerated().map { index, sleep -> SleepingTask<Instant> in
       let place = index < Self.shownPlaces ? sleep.pointer.flatMap { WaitingPlace(of: $0) } : nil
       return SleepingTask(
@@ -32,7 +32,7 @@ extension VirtualTime {
   ///
   /// Code of the scope always reads `false`, because that code is running.
   public var isIdle: Bool {
-    scope.state.withLock(\.isIdle) && cvt_underway(scope.number) == 0
+    scope.state.withLock({ $0.isIdle }) && cvt_underway(scope.number) == 0
   }
 
   /// Whether time moves only when code of the scope moves it.

@@ -86,7 +86,9 @@ extension Scope {
 
   private func takeBaton(from thread: Int32, _ look: Look) -> Bool {
     let sleep = cvt_sleep_of(thread, look.turnsOfThread)
-    guard let baton = state.withLock(\.baton.ofThread), sleep.isUnknownWait else { return false }
+    guard let baton = state.withLock({ $0.baton.ofThread }), sleep.isUnknownWait else {
+      return false
+    }
     let take = { [self] in
       state.withLock { state in
         let current = state.baton
@@ -119,7 +121,7 @@ extension Scope {
     while true {
       let stragglers = state.withLock { $0.awaitsStragglers ? $0.threads.stragglers : [] }
       if stragglers.isEmpty {
-        draining.mayHaveStragglers = !state.withLock(\.threads.stragglers.isEmpty)
+        draining.mayHaveStragglers = !state.withLock({ $0.threads.stragglers.isEmpty })
       }
       if stragglers.allSatisfy(\.waits) { return true }
       if state.withLock({ $0.park(for: stragglers.map(\.thread)) }) { return false }

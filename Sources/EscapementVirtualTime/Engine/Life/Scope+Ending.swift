@@ -39,7 +39,7 @@ extension Scope {
     let jobs = cvt_read(jobsBegun)
     let isInVain = draining.ending.isCancelling && jobs == draining.ending.jobsAtCancellation
     guard !isInVain, state.withLock({ $0.leave(leftovers) }) else {
-      if case .cancelling(_, _, let first) = state.withLock(\.life) {
+      if case .cancelling(_, _, let first) = state.withLock({ $0.life }) {
         draining.ending.lastProblem = .leftovers(
           first, unresponsive: leftovers, policy: options.leftovers)
       }
@@ -110,7 +110,7 @@ extension Scope {
   private func resumeCaller(_ body: Life.Body) {
     let (task, whenFinished) = caller.withLock { ($0.task, $0.whenFinished.take()) }
     whenFinished?(body)
-    guard state.withLock(\.baton.lost.withCaller), let task else { return }
+    guard state.withLock({ $0.baton.lost.withCaller }), let task else { return }
     // Frames on the stack of its thread use the scope.
     _ = Unmanaged.passRetained(self)
     Platform.resume(task)

@@ -14,7 +14,7 @@ extension Scope {
   }
 
   private var situation: Situation {
-    let stragglers = state.withLock(\.threads.stragglers).prefix(shownItems)
+    let stragglers = state.withLock({ $0.threads.stragglers }).prefix(shownItems)
       .map { WaitingThread($0.thread, in: $0.waitsIn, body: bodyNumber) }
     let parked = parkedThreads.map { WaitingThread($0, body: bodyNumber) }
     let waiting = waitingTasks(besides: stragglers + parked)
@@ -97,9 +97,9 @@ extension Scope {
   }
 
   private func report(_ crowd: Patience.Crowd) {
-    guard case .running = state.withLock(\.life) else { return }
+    guard case .running = state.withLock({ $0.life }) else { return }
     if crowd == .threads {
-      reachLimit(.tooManyThreads(situation, count: state.withLock(\.threads.parked)))
+      reachLimit(.tooManyThreads(situation, count: state.withLock({ $0.threads.parked })))
       // Each job may make another thread.
       return draining.patience.lower(to: options.threadLimit / 8)
     }
@@ -122,7 +122,7 @@ extension Scope {
     }
     let count = draining.patience.jobsAllowed
     guard case .exhausted(let tasks, let works) = draining.patience.decide() else { return true }
-    switch state.withLock(\.life) {
+    switch state.withLock({ $0.life }) {
     case .running:
       reachLimit(.endlessJobs(at: now, count: count, witnesses(tasks, works)))
       return true
@@ -162,7 +162,7 @@ extension Scope {
       draining.patience.note(placeOf: task)
     }
     guard !allowsJob(), !tolerateMoreJobs() else { return }
-    let life = state.withLock(\.life)
+    let life = state.withLock({ $0.life })
     guard let body = state.withLock({ $0.end(withoutThread: true) }) else { return }
     let living = WaitingTasks(sleeps: [], living: livingTasks()).list
     let leftovers = if case .cancelling(_, _, let first) = life { first } else { living }
@@ -172,8 +172,8 @@ extension Scope {
   }
 
   func tooManyEvents() {
-    reachLimit(.endlessEvents(situation, count: state.withLock(\.time.eventsAtLimit)))
-    guard state.withLock(\.life).hasBody else { return }
+    reachLimit(.endlessEvents(situation, count: state.withLock({ $0.time.eventsAtLimit })))
+    guard state.withLock({ $0.life }).hasBody else { return }
     for driver in state.withLock({ $0.time.drivers.removeAll() }) {
       driver.continuation.resume(returning: .cutOff)
     }
@@ -194,7 +194,7 @@ extension Scope {
   func waitedTooLong(_ reason: Baton.Park) {
     switch reason {
     case .held:
-      state.withLock(\.holdsAreSleeps)
+      state.withLock({ $0.holdsAreSleeps })
         ? reachLimit(.sleptReally(situation, after: options.holdLimit))
         : reachLimit(.heldForTooLong(situation, after: options.holdLimit))
     case .elsewhere: reachLimit(.waitedElsewhere(situation, after: options.holdLimit))

@@ -7,7 +7,7 @@ import _EscapementCore
 
 extension Scope {
   /// Whether a thread drains the scope.
-  var isDrained: Bool { state.withLock(\.baton.thread) != nil }
+  var isDrained: Bool { state.withLock({ $0.baton.thread }) != nil }
 
   /// Looks behind the scope's jobs that the hook does not see, in the pool's queues and the main
   /// queue.
@@ -23,7 +23,7 @@ extension Scope {
   /// - Parameter poolDelay: How long work waits in the queue of the thread pool.
   func look(poolDelay: Nanoseconds = 0) {
     var effort = cvt_effort()
-    let thread = state.withLock(\.baton.thread)
+    let thread = state.withLock({ $0.baton.thread })
     let isKnown = thread.map { cvt_effort_of($0, &effort) } ?? false
     let (now, jobs) = (cvt_uptime(), cvt_read(jobsBegun))
     let runs = isKnown && !effort.is_waiting
