@@ -60,7 +60,7 @@ private enum After {
   }
 
   @Suite struct Tests {
-    @Test(.virtualTime(exploring: 1_000))
+    @Test(.virtualTime(order: .exploring(1_000)))
     func `two callers make one request`() async {
       let (store, server, journal) = (TokenStore(), TokenServer(), Journal())
       async let first = store.token(from: server, journal)

@@ -4,7 +4,7 @@ import EscapementTesting
 import Foundation
 import Testing
 
-@Suite(.virtualTime(wallClockStart: Date(timeIntervalSince1970: 1_735_689_599)))
+@Suite(.virtualTime(.init(wallClockStart: Date(timeIntervalSince1970: 1_735_689_599))))
 struct NewYearTests {
   @Test func `the year changes after a second`() async throws {
     let lastSecond = Date()

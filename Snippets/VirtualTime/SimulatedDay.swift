@@ -19,7 +19,7 @@ actor Cleaner {
 
 // snippet.simulation
 func simulateADay() async throws -> [Date] {
-  let options = VirtualTimeOptions(wallClockStart: .seconds(1_767_225_600))  // 2026-01-01
+  let options = VirtualTimeOptions(wallClockStart: Duration.seconds(1_767_225_600))  // 2026-01-01
   return try await withVirtualTime(options) { _ in
     let cleaner = Cleaner()
     let running = Task { try await cleaner.run() }

@@ -6,9 +6,7 @@ func synchronise() async throws { try await Task.sleep(for: .seconds(60)) }
 
 func record() async throws {
   // snippet.record
-  var options = VirtualTimeOptions()
-  options.recordsTimeline = true
-  let timeline = try await withVirtualTime(options) { time in
+  let timeline = try await withVirtualTime(.init(recordsTimeline: true)) { time in
     try await synchronise()
     return time.timeline
   }

@@ -50,12 +50,19 @@ public struct VirtualTimeOptions: Sendable {
   /// What moves time.
   public var mode: Mode
 
-  /// What the wall clock reads when the scope starts, as time since 1970-01-01T00:00:00Z.
+  /// The instant at which the wall clock starts: a `Date`, or a `Duration` since
+  /// 1970-01-01T00:00:00Z.
   ///
   /// The default is 2000-01-01T00:00:00Z. It may lie up to 9,223,372,036 seconds, 292 years, before
   /// or after 1970. From there the wall clock goes on as long as virtual time does, for 292 years
-  /// more.
-  public var wallClockStart: Duration
+  /// more. The property reads as a `Duration`.
+  public var wallClockStart: any WallClockInstant {
+    get { wallClock }
+    set { wallClock = newValue.durationSince1970 }
+  }
+
+  /// The start of the wall clock, as time since 1970-01-01T00:00:00Z.
+  private(set) var wallClock: Duration
 
   /// What the standard clocks and `Date()` read inside the scope.
   public var standardClocks: StandardClocks
@@ -75,7 +82,7 @@ public struct VirtualTimeOptions: Sendable {
   /// code outside gives to these threads meanwhile runs in the scope's time. A thread of the pool
   /// that has work outside when the scope begins joins it when that work has ended. The option has
   /// an effect if ``queuesAndThreads-swift.property`` are virtual.
-  public var takesSharedEventLoops = false
+  public var takesSharedEventLoops: Bool
 
   /// What the scope does with tasks that are left over when the body ends.
   public var leftovers: Leftovers
@@ -119,7 +126,7 @@ public struct VirtualTimeOptions: Sendable {
   /// ``eventLimit``. It comes again whenever this time has doubled. No limit of real time ends a
   /// scope that advances, so that a test gives the same answer on a slow machine. The default is 5
   /// seconds.
-  public var progressInterval = Duration.seconds(5)
+  public var progressInterval: Duration
 
   /// Where the line goes.
   package var tellProgress: @Sendable (String) -> Void = Progress.tell
@@ -128,7 +135,7 @@ public struct VirtualTimeOptions: Sendable {
   ///
   /// The default is `false`. A scope that records takes up to twice the time. If the environment
   /// variable `ESCAPEMENT_TRACE` names a folder, all scopes record.
-  public var recordsTimeline = false
+  public var recordsTimeline: Bool
 
   /// What records the timeline, if the code that starts the scope wants to read it.
   ///
@@ -143,7 +150,7 @@ public struct VirtualTimeOptions: Sendable {
   /// before; `Date` needs a microsecond, since it is less exact. Sleeps and ``VirtualTime/now``
   /// stay exact: the clocks run ahead of the scope's time, by one tick for each reading. The option
   /// has an effect where the standard clocks are virtual. From zero to a second.
-  public var clockTick = Duration.zero
+  public var clockTick: Duration
 
   /// How long a job may take while schedules are explored.
   ///
@@ -152,7 +159,7 @@ public struct VirtualTimeOptions: Sendable {
   /// busy. So code may go on later than its sleep has ended, the body as well: do not compare exact
   /// times then. Time passes so only where it moves by itself. A schedule that was found with this
   /// option fails again with the same value.
-  public var longestJob = Duration.zero
+  public var longestJob: Duration
 
   /// Whether `SystemRandomNumberGenerator` gives the same numbers in each run, while schedules are
   /// explored.
@@ -160,55 +167,46 @@ public struct VirtualTimeOptions: Sendable {
   /// Else a schedule may not lead to the same failure again, if the code under test draws numbers
   /// with `Int.random(in:)` or `shuffled()`. Outside of exploration, the numbers are always real.
   /// The default is `true`. It has an effect on Linux.
-  public var repeatsRandomNumbers = true
+  public var repeatsRandomNumbers: Bool
 
   /// The run of an exploration that the scope is, if it is one.
   package var exploredRun: ExploredRun?
 
-  /// Creates options; every parameter has a default.
+  /// Creates options; every parameter has a default, and is described at its property.
   public init(
     mode: Mode = .automatic,
-    wallClockStart: Duration = .seconds(946_684_800),
+    wallClockStart: any WallClockInstant = Duration.seconds(946_684_800),
     standardClocks: StandardClocks = .virtual,
     queuesAndThreads: QueuesAndThreads = .virtual,
+    takesSharedEventLoops: Bool = false,
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
     blockLimit: Duration = .seconds(5),
     jobLimit: Int = 1_000_000,
-    eventLimit: Int = 1_000_000
+    eventLimit: Int = 1_000_000,
+    progressInterval: Duration = .seconds(5),
+    recordsTimeline: Bool = false,
+    clockTick: Duration = .zero,
+    longestJob: Duration = .zero,
+    repeatsRandomNumbers: Bool = true
   ) {
     self.mode = mode
-    self.wallClockStart = wallClockStart
+    wallClock = wallClockStart.durationSince1970
     self.standardClocks = standardClocks
     self.queuesAndThreads = queuesAndThreads
+    self.takesSharedEventLoops = takesSharedEventLoops
     self.leftovers = leftovers
     self.stallLimit = stallLimit
     self.holdLimit = holdLimit
     self.blockLimit = blockLimit
     self.jobLimit = jobLimit
     self.eventLimit = eventLimit
-  }
-
-  /// Creates options with the date at which the wall clock starts; every other parameter has a
-  /// default.
-  public init(
-    mode: Mode = .automatic,
-    wallClockStart: some WallClockInstant,
-    standardClocks: StandardClocks = .virtual,
-    queuesAndThreads: QueuesAndThreads = .virtual,
-    leftovers: Leftovers = .warn,
-    stallLimit: Duration = .seconds(1),
-    holdLimit: Duration = .seconds(8),
-    blockLimit: Duration = .seconds(5),
-    jobLimit: Int = 1_000_000,
-    eventLimit: Int = 1_000_000
-  ) {
-    self.init(
-      mode: mode, wallClockStart: wallClockStart.durationSince1970,
-      standardClocks: standardClocks, queuesAndThreads: queuesAndThreads, leftovers: leftovers,
-      stallLimit: stallLimit, holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit,
-      eventLimit: eventLimit)
+    self.progressInterval = progressInterval
+    self.recordsTimeline = recordsTimeline
+    self.clockTick = clockTick
+    self.longestJob = longestJob
+    self.repeatsRandomNumbers = repeatsRandomNumbers
   }
 
   /// How many tasks that have not ended are too many.
@@ -223,9 +221,7 @@ public struct VirtualTimeOptions: Sendable {
   /// Queues, threads and event loops are virtual, and so are the event loops and the thread pool
   /// that SwiftNIO shares in the process: see ``takesSharedEventLoops``.
   public static var sharedEventLoops: VirtualTimeOptions {
-    var options = VirtualTimeOptions(queuesAndThreads: .virtual)
-    options.takesSharedEventLoops = true
-    return options
+    VirtualTimeOptions(takesSharedEventLoops: true)
   }
 
   /// Throws if an option has an invalid value.
@@ -235,9 +231,9 @@ public struct VirtualTimeOptions: Sendable {
     }
     let farthest = Duration.seconds(9_223_372_036)
     try require(
-      wallClockStart <= farthest && wallClockStart >= .zero - farthest,
+      wallClock <= farthest && wallClock >= .zero - farthest,
       """
-      wallClockStart: \(wallClockStart); use -9,223,372,036...9,223,372,036 seconds, which is up to \
+      wallClockStart: \(wallClock); use -9,223,372,036...9,223,372,036 seconds, which is up to \
       292 years before and after 1970
       """)
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")

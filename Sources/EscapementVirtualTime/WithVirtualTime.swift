@@ -29,19 +29,23 @@ import _EscapementCore
 /// call. In other programs, they are printed.
 ///
 /// - `options`: How the scope behaves.
+/// - `order`: The order in which jobs run; ``ExecutionOrder/exploring(_:_:)`` runs the body many
+///   times, outside all actors.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
 /// - `isolation`: The caller's isolation.
 /// - `body`: The code to run, with the caller's task-local values and priority. A closure in the
 ///   code of an actor runs on that actor. Any other closure runs outside all actors, like the body
 ///   of `withTaskGroup`. When the caller is cancelled, the body is cancelled as well.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws; ``VirtualTimeError/nestedScope`` inside another scope,
+/// - Returns: The result of the body, or of its last run.
+/// - Throws: The error of the body; ``VirtualTimeError/nestedScope`` inside another scope,
 ///   ``VirtualTimeError/limitReached`` or ``VirtualTimeError/bodyGivenUp`` after a problem that has
-///   been reported; ``VirtualTimeError/invalidOption(_:)``;
-///   ``VirtualTimeError/tooManyScopes``.
+///   been reported; ``VirtualTimeError/invalidOption(_:)``, also for a malformed variable of the
+///   environment; ``VirtualTimeError/tooManyScopes``; ``ScheduleSyntaxError`` for a malformed
+///   schedule.
 public func withVirtualTime<Result>(
   _ options: VirtualTimeOptions = VirtualTimeOptions(),
+  order: ExecutionOrder = .plain,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
@@ -53,20 +57,24 @@ public func withVirtualTime<Result>(
   @_implicitSelfCapture _ body: @escaping @concurrent (VirtualTime) async throws -> Result
 ) async throws -> Result {
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let plan = try order.plan()
+  // Only tests with the trait follow a request of the environment to explore.
+  if case .exploring = order, case .explore(let seedCount, let exploration) = plan {
+    return try await RepeatedBody(body, at: location).explore(seedCount, exploration, options)
+  }
   return try await run(
-    body, options.followingEnvironment(), isolation: isolation,
-    reporting: ProblemReporter(at: location))
+    body, options.following(plan), isolation: isolation, reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.
 package func withVirtualTime(
-  _ options: VirtualTimeOptions, _ source: ScheduleSource?, reporting reporter: ProblemReporter,
+  _ options: VirtualTimeOptions, _ plan: ExecutionOrder.Plan, reporting reporter: ProblemReporter,
   _ body: @Sendable @concurrent () async throws -> Void
 ) async throws {
   try await withoutActuallyEscaping(body) { body in
     do {
       try await run(
-        { _ in try await body() }, options.following(source), isolation: nil, reporting: reporter)
+        { _ in try await body() }, options.following(plan), isolation: nil, reporting: reporter)
     } catch VirtualTimeError.bodyGivenUp {
       // The frames of an abandoned body still reference the closure, and 'withoutActuallyEscaping'
       // would trap. These frames never run again, so the references can be released.

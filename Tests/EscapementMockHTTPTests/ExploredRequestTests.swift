@@ -11,7 +11,7 @@ import Testing
 @Suite struct ExploredRequestTests {
   @Test(arguments: 1...2)
   func `cancelled requests are explored in two scopes at once`(_: Int) async throws {
-    try await withVirtualTime(exploring: 20) { time in
+    try await withVirtualTime(order: .exploring(20)) { time in
       let http = MockHTTP()
       http.stub(.get, "/", returns: .text("late").delayed(by: .seconds(30)))
       let session = http.makeSession()

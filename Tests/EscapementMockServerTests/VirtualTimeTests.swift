@@ -7,7 +7,7 @@
   import Testing
 
   // Where queues are real, so are the connections, and the machine may be busy.
-  @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct VirtualTimeTests {
+  @Suite(.virtualTime(.init(stallLimit: .seconds(30)))) struct VirtualTimeTests {
     @Test func `an answer with a delay of 30 seconds takes no real time`() async throws {
       let time = try #require(VirtualTime.current)
       try await withMockServer { server in

@@ -167,7 +167,7 @@ private struct Failure: Error, Equatable {
       (VirtualTimeOptions(holdLimit: .seconds(-5)), "holdLimit"),
       (VirtualTimeOptions(jobLimit: 0), "jobLimit"),
       (VirtualTimeOptions(eventLimit: -1), "eventLimit"),
-      (VirtualTimeOptions(wallClockStart: .seconds(Int64.max)), "wallClockStart"),
+      (VirtualTimeOptions(wallClockStart: Duration.seconds(Int64.max)), "wallClockStart"),
     ]) func `an invalid option is refused by name`(
       options: VirtualTimeOptions, name: String
     ) async throws

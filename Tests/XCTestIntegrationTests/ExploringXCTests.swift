@@ -14,7 +14,7 @@ final class ExploringXCTests: XCTestCase {
     try skipUnlessHopsAreSeen()
     let issues = try await issues {
       do {
-        try await withVirtualTime(exploring: 1_000) { _ in
+        try await withVirtualTime(order: .exploring(1_000)) { _ in
           if await balanceOfTwoDeposits() != 2 { throw LostUpdate() }
         }
         XCTFail("no schedule fails")
@@ -26,7 +26,7 @@ final class ExploringXCTests: XCTestCase {
 
   func testAnExplorationThatPassesReportsNothing() async throws {
     let issues = try await issues {
-      try await withVirtualTime(exploring: 50) { _ in await Task.yield() }
+      try await withVirtualTime(order: .exploring(50)) { _ in await Task.yield() }
     }
     XCTAssertEqual(issues.count, 0)
   }
@@ -35,7 +35,7 @@ final class ExploringXCTests: XCTestCase {
     /// Fails, and is run only in a process of its own.
     func testAnAssertionFails() async throws {
       try XCTSkipUnless(ProcessOfItsOwn.isThis, "Run by the test below.")
-      try await withVirtualTime(exploring: 1_000) { _ in
+      try await withVirtualTime(order: .exploring(1_000)) { _ in
         let balance = await balanceOfTwoDeposits()
         XCTAssertEqual(balance, 2)
       }

@@ -41,7 +41,7 @@
     private var isSetUp = false
 
     override var virtualTimeOptions: VirtualTimeOptions {
-      VirtualTimeOptions(wallClockStart: .seconds(86_400), leftovers: .ignore)
+      VirtualTimeOptions(wallClockStart: Duration.seconds(86_400), leftovers: .ignore)
     }
 
     override func setUp() {
@@ -140,11 +140,13 @@
   /// The options of the outermost call count.
   final class TwiceXCTests: VirtualTimeTestCase {
     override var virtualTimeOptions: VirtualTimeOptions {
-      VirtualTimeOptions(wallClockStart: .zero)
+      VirtualTimeOptions(wallClockStart: Duration.zero)
     }
 
     override func invokeTest() {
-      invokeInVirtualTime(VirtualTimeOptions(wallClockStart: .seconds(7))) { super.invokeTest() }
+      invokeInVirtualTime(VirtualTimeOptions(wallClockStart: Duration.seconds(7))) {
+        super.invokeTest()
+      }
     }
 
     func testThereIsOneScope() { XCTAssertEqual(Date().timeIntervalSince1970, 7) }

@@ -185,7 +185,7 @@
       let test = FixtureTestCase(name: "test") { _ in
         XCTAssertEqual(Date().timeIntervalSince1970, 1_735_689_599)
       }
-      test.options.wallClockStart = .seconds(1_735_689_599)
+      test.options.wallClockStart = Duration.seconds(1_735_689_599)
       test.invokeTest()
     }
 

@@ -41,9 +41,9 @@ extension Subject {
         try await SleepWorkload(shape, time: $0).runUnInjected()
       }
     case .recorded:
-      var options = long
-      options.recordsTimeline = true
-      return try await withVirtualTime(options) {
+      return try await withVirtualTime(
+        .init(jobLimit: .max, eventLimit: .max, recordsTimeline: true)
+      ) {
         try await SleepWorkload(shape, time: $0).runUnInjected()
       }
     case .testClock:

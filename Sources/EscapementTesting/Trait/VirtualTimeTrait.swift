@@ -19,18 +19,11 @@
   public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
     private final class Identity: Sendable {}
 
-    /// In what order the jobs of a test run.
-    enum Order: Sendable {
-      case plain
-      case exploring(Int, ExplorationOptions)
-      case seed(UInt64, ExplorationStrategy)
-      case schedule(String)
-    }
-
     /// The options of the scopes.
     public let options: VirtualTimeOptions
 
-    private let order: Order
+    /// The order in which the jobs of a test run.
+    private let order: ExecutionOrder
     /// Where problems are reported, if not at the test.
     private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
@@ -38,7 +31,7 @@
     @TaskLocal private static var provider: Identity?
 
     init(
-      _ options: VirtualTimeOptions, _ order: Order = .plain,
+      _ options: VirtualTimeOptions, _ order: ExecutionOrder,
       at location: _EscapementCore.SourceLocation?
     ) {
       self.options = options
@@ -72,34 +65,25 @@
       performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
       do {
-        switch try plan() {
-        case .single(let source):
+        #if os(Linux)
+          CrashReplay.limitTime()
+        #endif
+        let plan = try order.plan()
+        switch plan {
+        case .single:
           try await withTimeline(options, test, testCase) { options in
-            try await withVirtualTime(options, source, reporting: reporter(for: test), function)
+            try await withVirtualTime(options, plan, reporting: reporter(for: test), function)
           }
-        case .explore(let seedCount):
-          try await explore(seedCount, test, testCase, function)
+        case .explore(let seedCount, let exploration):
+          try await explore(seedCount, exploration, test, testCase, function)
         }
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The scope has reported the reason as an issue.
       }
     }
 
-    /// The plan for a test, by the trait and by the environment.
-    private func plan() throws -> ExploredTest.Plan {
-      #if os(Linux)
-        CrashReplay.limitTime()
-      #endif
-      return switch order {
-      case .plain: try .single(nil).following()
-      case .exploring(let seedCount, _): try .explore(seedCount).following()
-      case .seed(let seed, let strategy): .single(.seed(seed, strategy))
-      case .schedule(let text): .single(.schedule(try ExecutionSchedule(parsing: text)))
-      }
-    }
-
     private func explore(
-      _ seedCount: Int, _ test: Test, _ testCase: Test.Case?,
+      _ seedCount: Int, _ exploration: ExplorationOptions, _ test: Test, _ testCase: Test.Case?,
       _ function: @Sendable @concurrent () async throws -> Void
     ) async throws {
       let reporter = reporter(for: test)
@@ -108,7 +92,7 @@
           _ run: @escaping @Sendable (VirtualTimeOptions) async throws -> Void
         ) -> ExploredTest {
           ExploredTest(
-            name: test.nameInFiles, options: options, exploring: explorationOptions,
+            name: test.nameInFiles, options: options, exploring: exploration,
             reporting: reporter,
             in: test.sourceLocation.filePath,
             filter: SwiftTestingFailureFilter(test: test, testCase: testCase),
@@ -118,10 +102,10 @@
           // What fails in a run belongs to the run, also if the trait '.doubles' is outside of this
           // one.
           guard DoublesScope.current != nil else {
-            return try await withVirtualTime(options, nil, reporting: reporter, function)
+            return try await withVirtualTime(options, .single(nil), reporting: reporter, function)
           }
           try await withDoubles {
-            try await withVirtualTime(options, nil, reporting: reporter, function)
+            try await withVirtualTime(options, .single(nil), reporting: reporter, function)
           }
         }
         // Of all runs, only the one that is reported shows its timeline.
@@ -143,10 +127,6 @@
             error.underlying, Comment(rawValue: summary), sourceLocation: test.sourceLocation)
         }
       }
-    }
-
-    private var explorationOptions: ExplorationOptions {
-      if case .exploring(_, let options) = order { options } else { ExplorationOptions() }
     }
 
     private func replayer(of name: String) -> (any CrashReplaying)? {
@@ -179,161 +159,35 @@
     }
   }
 
-  /// A place in the source code, if its file and line are given.
-  private func sourceLocation(
-    _ fileID: StaticString?, _ filePath: StaticString?, _ line: UInt?, _ column: UInt?
-  ) -> _EscapementCore.SourceLocation? {
-    guard let fileID, let filePath, let line else { return nil }
-    return _EscapementCore.SourceLocation(
-      fileID: fileID, filePath: filePath, line: line, column: column ?? 1)
-  }
-
   extension Trait where Self == VirtualTimeTrait {
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
     /// Issues of the scope are attributed to the line of the test.
-    public static var virtualTime: Self { Self(VirtualTimeOptions(), at: nil) }
+    public static var virtualTime: Self { .virtualTime() }
 
     /// Runs the test, or all tests of the suite, in virtual time.
     ///
     /// ```swift
-    /// @Test(.virtualTime(.manual)) func …
+    /// @Test(.virtualTime(.init(leftovers: .fail))) func …
+    /// @Test(.virtualTime(order: .exploring(1_000))) func …
     /// ```
     ///
+    /// An exploration makes a new instance of the suite for each run.
+    ///
     /// - `options`: The options of the scopes.
+    /// - `order`: The order in which the jobs of a test run.
     /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
     ///   attributed; by default that of the test.
     public static func virtualTime(
-      _ options: VirtualTimeOptions,
+      _ options: VirtualTimeOptions = VirtualTimeOptions(), order: ExecutionOrder = .plain,
       fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
       column: UInt? = nil
     ) -> Self {
-      VirtualTimeTrait(
-        options,
-        at: sourceLocation(fileID, filePath, line, column))
-    }
-
-    /// Runs the test, or all tests of the suite, in virtual time.
-    ///
-    /// ```swift
-    /// @Test(.virtualTime(leftovers: .fail)) func …
-    /// ```
-    ///
-    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
-    public static func virtualTime(
-      mode: VirtualTimeOptions.Mode = .automatic,
-      wallClockStart: Duration = VirtualTimeOptions().wallClockStart,
-      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
-      leftovers: VirtualTimeOptions.Leftovers = .warn,
-      stallLimit: Duration = VirtualTimeOptions().stallLimit,
-      holdLimit: Duration = VirtualTimeOptions().holdLimit,
-      blockLimit: Duration = VirtualTimeOptions().blockLimit,
-      jobLimit: Int = VirtualTimeOptions().jobLimit,
-      eventLimit: Int = VirtualTimeOptions().eventLimit,
-      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
-      column: UInt? = nil
-    ) -> Self {
-      .virtualTime(
-        VirtualTimeOptions(
-          mode: mode, wallClockStart: wallClockStart, standardClocks: standardClocks,
-          leftovers: leftovers, stallLimit: stallLimit, holdLimit: holdLimit,
-          blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit),
-        fileID: fileID, filePath: filePath, line: line, column: column)
-    }
-
-    /// Runs the test, or all tests of the suite, in virtual time, from a date on.
-    ///
-    /// ```swift
-    /// @Test(.virtualTime(wallClockStart: Date(timeIntervalSince1970: 1_735_689_599))) func …
-    /// ```
-    ///
-    /// The parameters are the options of the scopes, which `VirtualTimeOptions` describes.
-    public static func virtualTime(
-      mode: VirtualTimeOptions.Mode = .automatic,
-      wallClockStart: some WallClockInstant,
-      standardClocks: VirtualTimeOptions.StandardClocks = .virtual,
-      leftovers: VirtualTimeOptions.Leftovers = .warn,
-      stallLimit: Duration = VirtualTimeOptions().stallLimit,
-      holdLimit: Duration = VirtualTimeOptions().holdLimit,
-      blockLimit: Duration = VirtualTimeOptions().blockLimit,
-      jobLimit: Int = VirtualTimeOptions().jobLimit,
-      eventLimit: Int = VirtualTimeOptions().eventLimit,
-      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
-      column: UInt? = nil
-    ) -> Self {
-      .virtualTime(
-        mode: mode, wallClockStart: wallClockStart.durationSince1970,
-        standardClocks: standardClocks, leftovers: leftovers, stallLimit: stallLimit,
-        holdLimit: holdLimit, blockLimit: blockLimit, jobLimit: jobLimit, eventLimit: eventLimit,
-        fileID: fileID, filePath: filePath, line: line, column: column)
-    }
-
-    /// Runs the test, or each test of the suite, in virtual time under many schedules, until it
-    /// fails under one.
-    ///
-    /// ```swift
-    /// @Test(.virtualTime(exploring: 1_000))
-    /// func twoCallersMakeOneRequest() async { ... }
-    /// ```
-    ///
-    /// The test runs in the plain order at first, and then once for each seed, each time in a new
-    /// instance of its suite. The first schedule that fails ends the search. It is made as small as
-    /// possible, and the test runs under it once more: that is the failure that is reported, with
-    /// the schedule in a comment. A test that passes reports nothing.
-    ///
-    /// - `seedCount`: How many seeds to try, 0 or more.
-    /// - `options`: The options of the scopes.
-    /// - `exploration`: How the schedules are explored.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
-    ///   attributed; by default that of the test.
-    public static func virtualTime(
-      exploring seedCount: Int,
-      _ options: VirtualTimeOptions = VirtualTimeOptions(),
-      exploration: ExplorationOptions = ExplorationOptions(),
-      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
-      column: UInt? = nil
-    ) -> Self {
-      VirtualTimeTrait(
-        options, .exploring(seedCount, exploration),
-        at: sourceLocation(fileID, filePath, line, column))
-    }
-
-    /// Runs the test, or each test of the suite, in virtual time under the schedule of a seed.
-    ///
-    /// - `seed`: The seed, as a report of an exploration names it.
-    /// - `strategy`: How the schedule is drawn.
-    /// - `options`: The options of the scopes.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
-    ///   attributed; by default that of the test.
-    public static func virtualTime(
-      seed: UInt64,
-      strategy: ExplorationStrategy = .byTurns,
-      _ options: VirtualTimeOptions = VirtualTimeOptions(),
-      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
-      column: UInt? = nil
-    ) -> Self {
-      VirtualTimeTrait(
-        options, .seed(seed, strategy),
-        at: sourceLocation(fileID, filePath, line, column))
-    }
-
-    /// Runs the test, or each test of the suite, in virtual time under a schedule.
-    ///
-    /// A text that is no schedule fails the test with a `ScheduleSyntaxError`.
-    ///
-    /// - `schedule`: The text of the schedule, as a report of an exploration prints it.
-    /// - `options`: The options of the scopes.
-    /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are
-    ///   attributed; by default that of the test.
-    public static func virtualTime(
-      schedule: String,
-      _ options: VirtualTimeOptions = VirtualTimeOptions(),
-      fileID: StaticString? = nil, filePath: StaticString? = nil, line: UInt? = nil,
-      column: UInt? = nil
-    ) -> Self {
-      VirtualTimeTrait(
-        options, .schedule(schedule),
-        at: sourceLocation(fileID, filePath, line, column))
+      var location: _EscapementCore.SourceLocation?
+      if let fileID, let filePath, let line {
+        location = .init(fileID: fileID, filePath: filePath, line: line, column: column ?? 1)
+      }
+      return VirtualTimeTrait(options, order, at: location)
     }
   }
 #endif

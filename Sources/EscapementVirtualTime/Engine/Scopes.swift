@@ -48,7 +48,7 @@ enum Scopes {
       cvt_add_to_scopes(1)
       cvt_scope_begins(scope.number)
       cvt_clocks_begin(
-        scope.number, Nanoseconds(roundingUp: options.wallClockStart),
+        scope.number, Nanoseconds(roundingUp: options.wallClock),
         options.standardClocks == .virtual && Platform.virtualizesStandardClocks,
         Nanoseconds(roundingUp: options.clockTick))
       scope.beginReach()

@@ -114,8 +114,8 @@ extension ExplorationReport.Failure {
     let seed = seed.map { "seed \($0), " } ?? ""
     let size = "\(count) overtaking\(count == 1 ? "" : "s")"
     lines.append(
-      "\(isReported ? "It" : "The smallest") has \(size) (\(seed)replay: .virtualTime(schedule: \"\(schedule)\") or "
-        + "ESCAPEMENT_SCHEDULE=\(schedule))")
+      "\(isReported ? "It" : "The smallest") has \(size) (\(seed)replay: "
+        + ".virtualTime(order: .schedule(\"\(schedule)\")) or ESCAPEMENT_SCHEDULE=\(schedule))")
     lines += steps.prefix(shownItems).map { "  " + $0 }
     if steps.count > shownItems { lines.append("  and \(steps.count - shownItems) more") }
     if isReported {

@@ -18,14 +18,6 @@ package struct ExploredTest: Sendable {
     package let summary: String?
   }
 
-  /// The plan for a test, by the requests of the environment.
-  package enum Plan: Sendable {
-    /// One run.
-    case single(ScheduleSource?)
-    /// This number of schedules.
-    case explore(Int)
-  }
-
   let name: String
   let options: VirtualTimeOptions
   let exploring: ExplorationOptions
@@ -143,21 +135,5 @@ extension ExplorationVariables {
   static let ofProcess = Result<ExplorationVariables, VirtualTimeError> {
     () throws(VirtualTimeError) in
     try ExplorationVariables { name in getenv(name).map { String(cString: $0) } }
-  }
-}
-
-extension ExploredTest.Plan {
-  /// The request of the environment for a test that would do this by itself.
-  package func following(environment isFollowed: Bool = true) throws -> Self {
-    if case .explore(let seedCount) = self, seedCount < 0 {
-      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
-    }
-    guard isFollowed else { return self }
-    return switch try ExplorationVariables.ofProcess.get().request {
-    case nil: self
-    case .seed(let seed): .single(.seed(seed, .byTurns))
-    case .schedule(let schedule): .single(.schedule(schedule))
-    case .seeds(let count): .explore(count)
-    }
   }
 }

@@ -75,7 +75,7 @@ extension VirtualTime {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    let start = scope.options.wallClockStart
+    let start = scope.options.wallClock
     let deadline = Instant(offset: date.durationSince1970 - start)
     let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     guard deadline >= now else {

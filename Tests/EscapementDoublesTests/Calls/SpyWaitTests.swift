@@ -46,7 +46,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(.virtualTime(VirtualTimeOptions(leftovers: .ignore)))
+  @Test(.virtualTime(.init(leftovers: .ignore)))
   func `a task that is cancelled while it waits throws`() async throws {
     let task = Task { try await spy.wait(forCallCount: 1) }
     await VirtualTime.current?.settle()
@@ -61,7 +61,7 @@ import Testing
       The test waits for events that have not come:
         - 1 of 2 calls of 'save(_:)', at EscapementDoublesTests/SpyWaitTests.swift:
       """),
-    .virtualTime(stallLimit: .milliseconds(20)))
+    .virtualTime(.init(stallLimit: .milliseconds(20))))
   func `a stuck scope names the calls that are never made`() async throws {
     Task {
       try await Task.sleep(for: .seconds(60))
@@ -71,7 +71,8 @@ import Testing
   }
 
   @Test(
-    .expecting("  - 0 of 1 calls of 'load(id:)', at"), .virtualTime(stallLimit: .milliseconds(20)))
+    .expecting("  - 0 of 1 calls of 'load(id:)', at"),
+    .virtualTime(.init(stallLimit: .milliseconds(20))))
   func `a stuck scope does not name waits that have ended`() async throws {
     call(1)
     let other = Spy<Int, Void, Never>("load(id:)")

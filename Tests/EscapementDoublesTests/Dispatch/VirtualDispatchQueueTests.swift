@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Covers `VirtualQueue`, `WorkItems` and `Alarm` as well.
-@Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualDispatchQueueTests {
+@Suite(.virtualTime(.init(leftovers: .fail))) struct VirtualDispatchQueueTests {
   let queue = VirtualDispatchQueue()
   let log = Log<String>()
 

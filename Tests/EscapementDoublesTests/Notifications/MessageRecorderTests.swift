@@ -66,7 +66,7 @@
       #expect(recorder.messages.map(\.title) == ["A"])
     }
 
-    @Test(.virtualStandardClocks, .virtualTime(VirtualTimeOptions(leftovers: .ignore)))
+    @Test(.virtualStandardClocks, .virtualTime(.init(leftovers: .ignore)))
     func `a test can wait for an asynchronous message in virtual time`() async throws {
       let recorder = MessageRecorder(center: center, for: BookWasLent.self)
       library.lend("A")

@@ -115,7 +115,7 @@ import Testing
   @Test(
     .virtualStandardClocks,
     .expecting("is stuck at +60.0 seconds"),
-    .virtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))))
+    .virtualTime(.init(stallLimit: .milliseconds(20))))
   func `the scope reports notifications that are never posted`() async throws {
     let recorder = NotificationRecorder(center: center, named: .placesDidChange)
     try await manager.refreshLater()

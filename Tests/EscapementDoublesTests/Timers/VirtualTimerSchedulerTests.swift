@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Covers `Alarm` and `AnyClock.ofScope` as well.
-@Suite(.virtualTime(VirtualTimeOptions(leftovers: .fail))) struct VirtualTimerSchedulerTests {
+@Suite(.virtualTime(.init(leftovers: .fail))) struct VirtualTimerSchedulerTests {
   let log = Log<String>()
 
   @Test(.virtualStandardClocks)

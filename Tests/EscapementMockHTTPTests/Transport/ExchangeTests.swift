@@ -251,7 +251,7 @@ private func url(_ path: String) -> URL { URL(string: "https://example.com\(path
   }
 
   // The request of a foreign thread does not hold the time of the scope, and may take long.
-  @Test(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(600))))
+  @Test(.virtualTime(.init(stallLimit: .seconds(600))))
   func `a request of a foreign thread that no stub answers fails the test`() async throws {
     let issues = await issues {
       await withDoubles {

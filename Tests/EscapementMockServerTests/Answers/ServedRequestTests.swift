@@ -9,7 +9,7 @@
   @testable import EscapementMockServer
 
   /// The holds on virtual time, without a connection.
-  @Suite(.virtualTime(VirtualTimeOptions(stallLimit: .seconds(30)))) struct ServedRequestTests {
+  @Suite(.virtualTime(.init(stallLimit: .seconds(30)))) struct ServedRequestTests {
     private struct Server: HTTPStubbing {
       let stubs = HTTPStubTable(
         unmatched: .fail, verifiesAtEnd: false,

@@ -39,7 +39,7 @@ private let newYear = Date(timeIntervalSince1970: 1_735_689_600)
     #expect("\(options)" == "\(expected)")
   }
 
-  @Test(.virtualTime(mode: .manual, wallClockStart: newYear - 60))
+  @Test(.virtualTime(.init(mode: .manual, wallClockStart: newYear - 60)))
   func `time advances to a date`() async throws {
     let time = try VirtualTime.required
     let task = Task { try await time.sleep(for: .seconds(60)) }
@@ -52,7 +52,7 @@ private let newYear = Date(timeIntervalSince1970: 1_735_689_600)
     if VirtualTime.virtualizesStandardClocks { #expect(Date() == newYear) }
   }
 
-  @Test(.virtualTime(wallClockStart: newYear))
+  @Test(.virtualTime(.init(wallClockStart: newYear)))
   func `an advance to an earlier date is reported, and time does not move`() async throws {
     let time = try VirtualTime.required
     var line = 0

@@ -36,7 +36,8 @@
       let second = try await run()
       #expect(second.reason == .exit && second.status == 1, "\(second.output)")
       #expect(second.output.contains("A schedule has killed the process"), "\(second.output)")
-      #expect(second.count(of: "(replay: .virtualTime(schedule: \"2\")") == 1, "\(second.output)")
+      #expect(
+        second.count(of: "(replay: .virtualTime(order: .schedule(\"2\"))") == 1, "\(second.output)")
       #expect(second.count(of: "Precondition failed: a deposit is lost") == 1, "\(second.output)")
       #expect(second.count(of: ") overtakes task 2 (") == 1, "\(second.output)")
       #expect(
@@ -51,7 +52,7 @@
     private static let isRunning = Log<Void>()
     private static let hasFailed = Log<Void>()
 
-    @Test(.virtualTime(exploring: 100)) func `a test that fails`() async throws {
+    @Test(.virtualTime(order: .exploring(100))) func `a test that fails`() async throws {
       await VirtualTime.current?.hold { await Self.isRunning.wait(for: 1) }
       await Task.detached {
         let balance = await balanceOfTwoDeposits()
@@ -60,7 +61,7 @@
       }.value
     }
 
-    @Test(.virtualTime(exploring: 3)) func `a test that passes`() async {
+    @Test(.virtualTime(order: .exploring(3))) func `a test that passes`() async {
       Self.isRunning.append(())
       await VirtualTime.current?.hold { await Self.hasFailed.wait(for: 1) }
     }
@@ -68,7 +69,7 @@
 
   /// Run only in a process of its own.
   @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above.")) struct TrapTests {
-    @Test(.virtualTime(exploring: 100)) func `a test that traps`() async {
+    @Test(.virtualTime(order: .exploring(100))) func `a test that traps`() async {
       let balance = await balanceOfTwoDeposits()
       precondition(balance == 2, "a deposit is lost")
     }

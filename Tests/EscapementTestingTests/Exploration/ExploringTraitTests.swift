@@ -34,8 +34,8 @@ private struct Failure: Error {}
 
   @Test(
     .plainOrder(because: "It needs more schedules."),
-    .expecting("replay: .virtualTime(schedule: \"2\")", line: #line + 2),
-    .virtualTime(exploring: 1_000))
+    .expecting("replay: .virtualTime(order: .schedule(\"2\"))", line: #line + 2),
+    .virtualTime(order: .exploring(1_000)))
   func `a failed expectation is reported once, at its line, with the smallest schedule`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
@@ -44,7 +44,7 @@ private struct Failure: Error {}
   @Test(
     .plainOrder(because: "Its subject is the number of schedules."),
     .expecting("of 51 schedules fail.\nThe smallest has 1 overtaking (seed 9, "),
-    .virtualTime(exploring: 50, exploration: .init(stopsAtFirstFailure: false)))
+    .virtualTime(order: .exploring(50, .init(stopsAtFirstFailure: false))))
   func `the report says how many schedules fail if all are tried`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
@@ -52,7 +52,7 @@ private struct Failure: Error {}
 
   @Test(
     .plainOrder(because: "Its subject is the number of schedules."),
-    .expecting("Schedule 11 of 1,001 fails."), .virtualTime(exploring: 1_000))
+    .expecting("Schedule 11 of 1,001 fails."), .virtualTime(order: .exploring(1_000)))
   func `the report says which schedule fails if the search ends with it`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
@@ -63,13 +63,13 @@ private struct Failure: Error {}
     .expecting(
       "overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:12 <- closure in "
         + "balanceOfTwoDeposits() ExploringTraitTests.swift:22)"),
-    .virtualTime(exploring: 1_000))
+    .virtualTime(order: .exploring(1_000)))
   func `the report names the place at which the order turns`() async {
     let balance = await balanceOfTwoDeposits()
     #expect(balance == 2)
   }
 
-  @Test(.expecting("task 1 overtakes task 2"), .virtualTime(exploring: 100))
+  @Test(.expecting("task 1 overtakes task 2"), .virtualTime(order: .exploring(100)))
   func `the report names a task that has yielded`() async {
     let log = Log<Void>()
     let task = Task { log.append(()) }
@@ -81,7 +81,7 @@ private struct Failure: Error {}
   @Test(
     .plainOrder(because: "It needs more schedules."),
     .expecting("There was work outside of the scope, such as a hold."),
-    .virtualTime(exploring: 100))
+    .virtualTime(order: .exploring(100)))
   func `the report says that there was work outside`() async {
     await VirtualTime.current?.hold {}
     let balance = await balanceOfTwoDeposits()
@@ -90,7 +90,7 @@ private struct Failure: Error {}
 
   @Test(
     .plainOrder(because: "Its subject is the number of warnings."),
-    .expecting("This test passes, but is not deterministic"), .virtualTime(exploring: 5))
+    .expecting("This test passes, but is not deterministic"), .virtualTime(order: .exploring(5)))
   func `a test that passes and is not deterministic is warned of once`() async {
     Self.runs.append(())
     await withTaskGroup { group in
@@ -103,7 +103,7 @@ private struct Failure: Error {}
   @Test(
     .plainOrder(because: "It needs more schedules."),
     .expecting("nothing to explore: all 6 schedules led to the same order"),
-    .virtualTime(exploring: 5))
+    .virtualTime(order: .exploring(5)))
   func `a test whose schedules are all the same is warned of`() async throws {
     async let sum = 1 + 2
     #expect(await sum == 3)
@@ -111,38 +111,40 @@ private struct Failure: Error {}
 
   @Test(
     .plainOrder(because: "It needs more schedules."),
-    .expecting("replay: .virtualTime(schedule: \"2\")"), .virtualTime(exploring: 1_000))
+    .expecting("replay: .virtualTime(order: .schedule(\"2\"))"),
+    .virtualTime(order: .exploring(1_000)))
   func `an error is reported once`() async throws {
     if await balanceOfTwoDeposits() != 2 { throw Failure() }
   }
 
   @Test(
     .plainOrder(because: "It needs more schedules."),
-    .expecting("is stuck at +0.0 seconds", line: #line - 3), .virtualTime(exploring: 1_000))
+    .expecting("is stuck at +0.0 seconds", line: #line - 3), .virtualTime(order: .exploring(1_000)))
   func `a stuck test is reported once, at the line of the test`() async {
     guard await balanceOfTwoDeposits() != 2 else { return }
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 
-  @Test(.expecting("Expectation failed"), .virtualTime(schedule: "2"))
+  @Test(.expecting("Expectation failed"), .virtualTime(order: .schedule("2")))
   func `a schedule is replayed`() async {
     let balance = await balanceOfTwoDeposits()
     if balance != 2 { Issue.record("Expectation failed") }
   }
 
-  @Test(.expecting("Expectation failed"), .virtualTime(seed: 9))
+  @Test(.expecting("Expectation failed"), .virtualTime(order: .seed(9)))
   func `the schedule of a seed is replayed`() async {
     let balance = await balanceOfTwoDeposits()
     if balance != 2 { Issue.record("Expectation failed") }
   }
 
-  @Test(.expecting("\"7x\" is not a schedule: at character 3"), .virtualTime(schedule: "7x"))
+  @Test(
+    .expecting("\"7x\" is not a schedule: at character 3"), .virtualTime(order: .schedule("7x")))
   func `a malformed schedule fails the test`() { Issue.record("the test has run") }
 
-  @Test(.expecting("exploring: -1; use 0 or more seeds"), .virtualTime(exploring: -1))
+  @Test(.expecting("exploring: -1; use 0 or more seeds"), .virtualTime(order: .exploring(-1)))
   func `a negative number of seeds fails the test`() { Issue.record("the test has run") }
 
-  @Test(.expecting("of a double"), .doubles, .virtualTime(exploring: 5))
+  @Test(.expecting("of a double"), .doubles, .virtualTime(order: .exploring(5)))
   func `a failure of a double belongs to the run, whose doubles are its own`() async {
     let double = DoubleOwner.current
     let location = _EscapementCore.SourceLocation(
@@ -150,7 +152,7 @@ private struct Failure: Error {}
     await Task.detached { double.report("of a double", at: location) }.value
   }
 
-  @Test(.virtualTime(exploring: 100), arguments: 1...3)
+  @Test(.virtualTime(order: .exploring(100)), arguments: 1...3)
   func `cases of a parameterised test that pass report nothing`(number: Int) async throws {
     async let first: Void = Task.sleep(for: .seconds(number))
     async let second: Void = Task.sleep(for: .seconds(number))
@@ -167,7 +169,7 @@ private struct Failure: Error {}
     return $0
   }
 
-  @Test(.virtualTime(exploring: 20)) func `a test is explored`() async {
+  @Test(.virtualTime(order: .exploring(20))) func `a test is explored`() async {
     Self.runs.withLock { $0 += 1 }
     await twoTasks()
   }

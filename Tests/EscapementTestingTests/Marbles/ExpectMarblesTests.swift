@@ -126,7 +126,7 @@ import Testing
     try await expectMarbles("a(!|)", from: source)
   }
 
-  @Test(.virtualTime(leftovers: .ignore))
+  @Test(.virtualTime(.init(leftovers: .ignore)))
   func `a sequence that goes on after its cancellation differs`() async throws {
     struct Stubborn: AsyncSequence, AsyncIteratorProtocol {
       var count = 0

@@ -7,7 +7,7 @@ import Testing
 private let equalDeadlines: Comment = "An element and the operator are due at the same instant."
 
 /// The operators of swift-async-algorithms, and of this package, in diagrams.
-@Suite(.virtualTime(leftovers: .ignore)) struct MarbleOperatorTests {
+@Suite(.virtualTime(.init(leftovers: .ignore))) struct MarbleOperatorTests {
   private var clock: VirtualTime { get throws { try VirtualTime.required } }
 
   @Test(.plainOrder(because: equalDeadlines)) func `debounce passes the last element of a burst`()

@@ -24,7 +24,7 @@ private actor Store {
   }
 }
 
-@Suite(.virtualTime(leftovers: .ignore)) struct EventuallyTests {
+@Suite(.virtualTime(.init(leftovers: .ignore))) struct EventuallyTests {
   @Test func `a condition that is true does not take time`() async throws {
     #expect(try await eventually { true })
     #expect(try await eventually(within: .zero) { true })
@@ -107,7 +107,7 @@ private actor Store {
     #expect(try await [first, second] == [.seconds(2), .seconds(1)])
   }
 
-  @Test(.virtualTime(mode: .manual, leftovers: .ignore))
+  @Test(.virtualTime(.init(mode: .manual, leftovers: .ignore)))
   func `in manual mode the wait moves time`() async throws {
     let time = try VirtualTime.required
     let ticks = Log<Void>()

@@ -52,8 +52,8 @@ struct TraceFolderTests {
 
   @Test(
     .virtualStandardClocks, .plainOrder(because: "It needs more schedules."),
-    .expecting("replay: .virtualTime(schedule: "), .writingTimelines(1),
-    .virtualTime(exploring: 100))
+    .expecting("replay: .virtualTime(order: .schedule("), .writingTimelines(1),
+    .virtualTime(order: .exploring(100)))
   func `an explored test that fails writes the run that is reported`() async {
     actor Account {
       private(set) var balance = 0
@@ -69,7 +69,7 @@ struct TraceFolderTests {
 
   @Test(
     .virtualStandardClocks, .expecting("under each schedule"), .writingTimelines(1),
-    .virtualTime(exploring: 20))
+    .virtualTime(order: .exploring(20)))
   func `an explored test that fails under each schedule writes one run`() {
     Issue.record("under each schedule")
   }

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct WithTimelineTests {
-  private static let recording: VirtualTimeOptions = {
-    var options = VirtualTimeOptions()
-    options.recordsTimeline = true
-    return options
-  }()
+  private static let recording = VirtualTimeOptions(recordsTimeline: true)
 
   @Test(
     .plainOrder(because: "An exploration that fails reports more."),

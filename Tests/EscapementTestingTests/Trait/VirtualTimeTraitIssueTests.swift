@@ -61,7 +61,7 @@ private struct Failure: Error {}
 
   @Test(
     .expecting("1 task was left over", line: #line - 3),
-    .virtualTime(leftovers: .fail))
+    .virtualTime(.init(leftovers: .fail)))
   func `leftover tasks can fail the test`() async throws {
     // Long, because it is real where the standard clocks are, and the scope may have to wait.
     Task { try await Task.sleep(for: .seconds(3600)) }
@@ -111,7 +111,7 @@ private struct Failure: Error {}
 }
 
 @Suite struct VirtualTimeTraitLeftoverTests {
-  @Test(.virtualTime(leftovers: .ignore))
+  @Test(.virtualTime(.init(leftovers: .ignore)))
   func `a test may leave a task that never ends`() {
     _ = Task { await neverResumed() }
   }
@@ -150,7 +150,7 @@ private struct Failure: Error {}
     #expect(await inChild == Test.current)
   }
 
-  @Test(.virtualTime(VirtualTimeOptions(mode: .manual)))
+  @Test(.virtualTime(.init(mode: .manual)))
   func `the options apply, and the handle is available`() async throws {
     let time = try #require(VirtualTime.current)
     let task = Task { try await Task.sleep(for: .seconds(1)) }
@@ -196,14 +196,14 @@ private struct Cancelling: TestTrait, TestScoping {
 }
 
 @Suite struct VirtualTimeTraitCancellationTests {
-  @Test(Cancelling(), .virtualTime(VirtualTimeOptions(mode: .manual)))
+  @Test(Cancelling(), .virtualTime(.init(mode: .manual)))
   func `cancelling the test ends it`() async throws {
     try await Task.sleep(for: .seconds(1))
     Issue.record("time was not moved")
   }
 }
 
-@Suite(.virtualTime(VirtualTimeOptions(mode: .manual)))
+@Suite(.virtualTime(.init(mode: .manual)))
 struct VirtualTimeOfNestedSuites {
   @Suite struct Inner {
     @Test(arguments: [1, 2]) func `have the trait of the outer one, each case its own scope`(

@@ -47,8 +47,9 @@ extension Trait where Self == VirtualTimeTrait {
   fileprivate static var exploringConstant: Self { exploringConstantTrait }
 }
 
-private let constantTrait: VirtualTimeTrait = .virtualTime(wallClockStart: .seconds(60))
-private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3)
+private let constantTrait: VirtualTimeTrait = .virtualTime(
+  .init(wallClockStart: Duration.seconds(60)))
+private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(order: .exploring(3))
 
 /// A constant of a project is one value, which stands at several places around a test.
 @Suite(.constant) struct VirtualTimeConstantTests {
@@ -68,12 +69,12 @@ private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3
       #expect(Date() == Date(timeIntervalSince1970: 60))
     }
 
-    @Test(.virtualStandardClocks, .virtualTime(wallClockStart: .zero))
+    @Test(.virtualStandardClocks, .virtualTime(.init(wallClockStart: Duration.zero)))
     func `the trait of the test replaces the constant`() {
       #expect(Date() == Date(timeIntervalSince1970: 0))
     }
 
-    @Suite(.virtualTime(wallClockStart: .zero)) struct Innermost {
+    @Suite(.virtualTime(.init(wallClockStart: Duration.zero))) struct Innermost {
       @Test(.virtualStandardClocks, .constant)
       func `the constant of the test replaces the trait between`() {
         #expect(Date() == Date(timeIntervalSince1970: 60))
@@ -100,7 +101,7 @@ private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3
     try await task.value
   }
 
-  @Test(.virtualTime(mode: .manual, leftovers: .ignore))
+  @Test(.virtualTime(.init(mode: .manual, leftovers: .ignore)))
   func `options are parameters of the trait`() async throws {
     let time = try VirtualTime.required
     Task { try await time.sleep(for: .seconds(1)) }
@@ -108,24 +109,25 @@ private let exploringConstantTrait: VirtualTimeTrait = .virtualTime(exploring: 3
     #expect(time.sleepers.count == 1)
   }
 
-  @Test(.virtualStandardClocks, .virtualTime(wallClockStart: .seconds(60)))
+  @Test(.virtualStandardClocks, .virtualTime(.init(wallClockStart: Duration.seconds(60))))
   func `the wall clock starts at a duration since 1970`() {
     #expect(Date() == Date(timeIntervalSince1970: 60))
   }
 
-  @Test(.virtualStandardClocks, .virtualTime(wallClockStart: Date(timeIntervalSince1970: 60.5)))
+  @Test(
+    .virtualStandardClocks, .virtualTime(.init(wallClockStart: Date(timeIntervalSince1970: 60.5))))
   func `the wall clock starts at a date`() {
     #expect(Date() == Date(timeIntervalSince1970: 60.5))
   }
 }
 
-@Suite(.virtualTime(VirtualTimeOptions(wallClockStart: .zero)))
+@Suite(.virtualTime(.init(wallClockStart: Duration.zero)))
 struct VirtualTimeSuiteTests {
   @Test(.virtualStandardClocks) func `a suite passes the trait on to its tests`() {
     #expect(Date() == Date(timeIntervalSince1970: 0))
   }
 
-  @Test(.virtualStandardClocks, .virtualTime(VirtualTimeOptions(wallClockStart: .seconds(1))))
+  @Test(.virtualStandardClocks, .virtualTime(.init(wallClockStart: Duration.seconds(1))))
   func `the trait of the test has precedence`() {
     #expect(Date() == Date(timeIntervalSince1970: 1))
   }

@@ -168,7 +168,7 @@ import _EscapementCore
     #expect(runs.entries == [])
   }
 
-  @Test(.virtualTime(exploring: 200), .virtualStandardClocks)
+  @Test(.virtualTime(order: .exploring(200)), .virtualStandardClocks)
   func `no run begins after the launcher was stopped on the actor of its task`() async throws {
     let launcher = DefaultPeriodicTaskLauncher()
     let page = await Page(launcher)

@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct WallClockTests {
-  @Test(.virtualTime(eventLimit: 10), .virtualStandardClocks)
+  @Test(.virtualTime(.init(eventLimit: 10)), .virtualStandardClocks)
   func `in virtual time the clock of the system is virtual, and a sleep of years is one step`()
     async throws
   {

@@ -20,7 +20,7 @@ import _EscapementCore
   }
 
   @Test(
-    .virtualTime(exploring: 100),
+    .virtualTime(order: .exploring(100)),
     arguments: [Lease<VirtualTime>.Delivery.atMostOnce, .atLeastOnce])
   func `each run takes place once, and with a larger token than the one before`(
     delivery: Lease<VirtualTime>.Delivery
@@ -47,7 +47,7 @@ import _EscapementCore
     #expect(log.entries.map(\.token) == Set(log.entries.map(\.token)).sorted())
   }
 
-  @Test(.virtualTime(exploring: 100))
+  @Test(.virtualTime(order: .exploring(100)))
   func `a lease of a cancelled caller is free at the latest after its duration`() async throws {
     let time = try VirtualTime.required
     let store = DistantStore(store: InMemoryStore(clock: time))
@@ -73,7 +73,7 @@ import _EscapementCore
     #expect(start.duration(to: time.now) <= .seconds(20))
   }
 
-  @Test(.virtualTime(exploring: 100))
+  @Test(.virtualTime(order: .exploring(100)))
   func `permits of cancelled callers are not granted twice, nor lost`() async throws {
     let time = try VirtualTime.required
     let store = DistantStore(store: InMemoryStore(clock: time))
@@ -127,7 +127,7 @@ import _EscapementCore
     }
   }
 
-  @Test(.virtualTime(exploring: 40), arguments: 0..<8 as Range<UInt64>)
+  @Test(.virtualTime(order: .exploring(40)), arguments: 0..<8 as Range<UInt64>)
   func `no caller waits longer than the timeout, or gets what the store has not granted`(
     seed: UInt64
   ) async throws {

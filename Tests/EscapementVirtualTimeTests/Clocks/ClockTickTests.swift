@@ -8,9 +8,7 @@ import Testing
   private func inScope<Value: Sendable>(
     tick: Duration, _ body: @escaping @Sendable (VirtualTime) async throws -> Value
   ) async throws -> Value {
-    var options = VirtualTimeOptions()
-    options.clockTick = tick
-    return try await withVirtualTime(options, body)
+    try await withVirtualTime(.init(clockTick: tick), body)
   }
 
   @Test func `each reading of a clock is a tick later than the one before`() async throws {

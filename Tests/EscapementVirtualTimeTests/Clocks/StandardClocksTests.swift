@@ -146,7 +146,8 @@ private func timeOfDay() -> (seconds: Int, microseconds: Int) {
   }
 
   @Test func `before 1970 a fraction of a second counts from the second before`() async throws {
-    try await withVirtualTime(VirtualTimeOptions(wallClockStart: .milliseconds(-1500))) { time in
+    try await withVirtualTime(VirtualTimeOptions(wallClockStart: Duration.milliseconds(-1500))) {
+      time in
       #expect(timeOfDay() == (-2, 500_000))
       await time.advance(by: .milliseconds(500))
       #expect(timeOfDay() == (-1, 0))

@@ -14,7 +14,7 @@ import _EscapementCore
     _ body: @escaping @Sendable @concurrent (Log<String>) async -> Void
   ) async throws -> Set<[String]> {
     let orders = Lock<Set<[String]>>([])
-    let report = try await withExploration(100, options) { _ in
+    let report = try await withExploration(100, options: options) { _ in
       let names = Log<String>()
       await body(names)
       orders.withLock { _ = $0.insert(names.entries) }

@@ -14,7 +14,7 @@ import _EscapementCore
     _ options: VirtualTimeOptions = VirtualTimeOptions(), schedules: Int = 300,
     _ body: @escaping @Sendable @concurrent () async throws -> Void
   ) async throws {
-    let report = try await withExploration(schedules, options) { _ in try await body() }
+    let report = try await withExploration(schedules, options: options) { _ in try await body() }
     #expect(report.failure == nil, "\(String(describing: report.failure))")
     #expect(report.firstDifference == nil)
     #expect(report.distinctTraces > 1)

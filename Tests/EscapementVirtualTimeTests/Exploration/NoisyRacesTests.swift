@@ -57,7 +57,7 @@ private enum Noise: CaseIterable {
   @Test(arguments: Noise.allCases)
   fileprivate func `a race stays small beside unrelated work`(noise: Noise) async throws {
     let exploration = ExplorationOptions(shrinkLimit: 300)
-    let report = try await withExploration(300, .reaching, exploration: exploration) { time in
+    let report = try await withExploration(300, exploration, options: .reaching) { time in
       let (account, counter) = (Account(), Counter())
       await withTaskGroup { group in
         for index in 0..<40 {

@@ -231,7 +231,9 @@ private actor Waits {
   @Test(.takingTurns, arguments: RacyPattern.all.indices)
   func `a race is found, and fails again in a process of its own`(index: Int) async throws {
     let pattern = RacyPattern.all[index]
-    let report = try await withExploration(1_000, pattern.options) { _ in try await pattern.body() }
+    let report = try await withExploration(1_000, options: pattern.options) { _ in
+      try await pattern.body()
+    }
     let failure = try #require(report.failure, "\(pattern.testDescription)")
     #expect(failure.schedule.overtakings.count <= 2, "\(pattern.testDescription)")
     #expect(report.firstDifference == nil)

@@ -34,7 +34,7 @@ private func makeTwoDeposits() async throws {
   ])
   func `a lost update is found and made small`(strategy: ExplorationStrategy) async throws {
     let exploration = ExplorationOptions(strategy: strategy)
-    let report = try await withExploration(1_000, exploration: exploration) { _ in
+    let report = try await withExploration(1_000, exploration) { _ in
       try await makeTwoDeposits()
     }
     let failure = try #require(report.failure)
@@ -43,11 +43,12 @@ private func makeTwoDeposits() async throws {
     #expect(failure.steps.count == 1)
     #expect(failure.seed != nil)
     await #expect(throws: LostUpdate.self) {
-      try await withVirtualTime(schedule: "\(failure.schedule)") { _ in try await makeTwoDeposits()
+      try await withVirtualTime(order: .schedule("\(failure.schedule)")) { _ in
+        try await makeTwoDeposits()
       }
     }
     await #expect(throws: LostUpdate.self) {
-      try await withVirtualTime(seed: #require(failure.seed), strategy: strategy) { _ in
+      try await withVirtualTime(order: .seed(#require(failure.seed), strategy)) { _ in
         try await makeTwoDeposits()
       }
     }
@@ -68,7 +69,7 @@ private func makeTwoDeposits() async throws {
 
   @Test func `a stuck body is a failure`() async throws {
     let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
-    let report = try await withExploration(100, options) { _ in
+    let report = try await withExploration(100, options: options) { _ in
       do { try await makeTwoDeposits() } catch {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
@@ -80,7 +81,7 @@ private func makeTwoDeposits() async throws {
     let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
     let exploration = ExplorationOptions(stopsAtFirstFailure: false)
     let runs = Log<Void>()
-    let report = try await withExploration(100, options, exploration: exploration) { _ in
+    let report = try await withExploration(100, exploration, options: options) { _ in
       runs.append(())
       do { try await makeTwoDeposits() } catch {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -110,7 +111,7 @@ private func makeTwoDeposits() async throws {
   func `a body that waits for a thread outside is not taken for stuck`() async throws {
     let runs = Log<Void>()
     let options = VirtualTimeOptions(queuesAndThreads: .real, stallLimit: .seconds(300))
-    let report = try await withExploration(20, options) { _ in
+    let report = try await withExploration(20, options: options) { _ in
       runs.append(())
       await Task.yield()
       guard runs.count > 5 else { return }
@@ -155,7 +156,7 @@ private func makeTwoDeposits() async throws {
   {
     func draw(_ options: VirtualTimeOptions) async throws -> [[UInt64]] {
       let runs = Log<[UInt64]>()
-      _ = try await withExploration(3, options) { _ in
+      _ = try await withExploration(3, options: options) { _ in
         var generator = SystemRandomNumberGenerator()
         runs.append([generator.next(), generator.next(), .random(in: 0 ... .max)])
       }
@@ -165,9 +166,7 @@ private func makeTwoDeposits() async throws {
     #expect(runs.count == 6)
     #expect(Set(runs).count == 1)
     #expect(Set(runs.joined()).count == 3)
-    var options = VirtualTimeOptions()
-    options.repeatsRandomNumbers = false
-    #expect(Set(try await draw(options)).count == 6)
+    #expect(Set(try await draw(.init(repeatsRandomNumbers: false))).count == 6)
   }
 
   @Test func `random numbers of a plain scope are real`() async throws {
@@ -277,7 +276,7 @@ private func makeTwoDeposits() async throws {
 
   @Test func `the search goes on after a failure if it is to count them`() async throws {
     let exploration = ExplorationOptions(stopsAtFirstFailure: false)
-    let report = try await withExploration(100, exploration: exploration) { _ in
+    let report = try await withExploration(100, exploration) { _ in
       try await makeTwoDeposits()
     }
     let first = try await withExploration(100) { _ in try await makeTwoDeposits() }
@@ -293,7 +292,7 @@ private func makeTwoDeposits() async throws {
   private func expectReplyBeforeTimeout(_ options: VirtualTimeOptions) async throws
     -> ExplorationReport
   {
-    try await withExploration(200, options) { _ in
+    try await withExploration(200, options: options) { _ in
       let first = await withTaskGroup(of: String.self) { group in
         group.addTask {
           await Task.yield()
@@ -321,16 +320,16 @@ private func makeTwoDeposits() async throws {
   }
 
   @Test func `a job does not take negative time`() async throws {
-    var options = VirtualTimeOptions()
-    options.longestJob = .nanoseconds(-1)
-    await #expect(throws: VirtualTimeError.self) { try await withVirtualTime(options) { _ in } }
+    await #expect(throws: VirtualTimeError.self) {
+      try await withVirtualTime(.init(longestJob: .nanoseconds(-1))) { _ in }
+    }
   }
 
   @Test func `the parts of the seeds find what all seeds find`() async throws {
     var tried = 0
     for number in 1...3 {
       let shard = Shard(number: number, of: 3)
-      let report = try await withExploration(30, exploration: .init(shard: shard)) { _ in
+      let report = try await withExploration(30, .init(shard: shard)) { _ in
         await Task.yield()
       }
       tried += report.schedulesTried
@@ -339,7 +338,7 @@ private func makeTwoDeposits() async throws {
   }
 
   @Test func `a function that explores returns what its last run returns`() async throws {
-    let value = try await withVirtualTime(exploring: 10) { time in
+    let value = try await withVirtualTime(order: .exploring(10)) { time in
       await twoTasks()
       try await Task.sleep(for: .seconds(5))
       return time.now.offset
@@ -351,7 +350,7 @@ private func makeTwoDeposits() async throws {
   func `a function that explores throws the error of the smallest schedule`() async throws {
     let issues = await issues {
       await #expect(throws: LostUpdate.self) {
-        try await withVirtualTime(exploring: 1_000) { _ in try await makeTwoDeposits() }
+        try await withVirtualTime(order: .exploring(1_000)) { _ in try await makeTwoDeposits() }
       }
     }
     #expect(issues.count == 1)

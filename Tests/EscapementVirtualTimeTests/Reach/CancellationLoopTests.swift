@@ -121,7 +121,7 @@ enum CancellationLoop: CaseIterable {
   }
 
   @Test func `loops end in each schedule`() async throws {
-    let end = try await withVirtualTime(exploring: 4, .reaching) { time in
+    let end = try await withVirtualTime(.reaching, order: .exploring(4)) { time in
       let tasks = (0..<2).map { _ in Task { while !Task.isCancelled {} } }
       try await Task.sleep(for: .seconds(1))
       for task in tasks { task.cancel() }

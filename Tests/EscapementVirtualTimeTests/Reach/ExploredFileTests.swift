@@ -96,26 +96,28 @@
     func `who waits for a file overtakes ready work`(index: Int) async throws {
       let handOver = HandOver.all[index]
       for _ in 0..<3 { try await withVirtualTime(.reaching) { _ in try await handOver.run() } }
-      let report = try await withExploration(1_000, .reaching) { _ in try await handOver.run() }
+      let report = try await withExploration(1_000, options: .reaching) { _ in
+        try await handOver.run()
+      }
       let failure = try #require(report.failure, "\(handOver.testDescription)")
       #expect(failure.messages == ["WrongOrder()"])
       #expect(failure.schedule.overtakings.count <= 2, "\(failure)")
       #expect(report.firstDifference == nil)
       for _ in 0..<3 {
         await #expect(throws: WrongOrder.self) {
-          try await withVirtualTime(schedule: "\(failure.schedule)", .reaching) { _ in
+          try await withVirtualTime(.reaching, order: .schedule("\(failure.schedule)")) { _ in
             try await handOver.run()
           }
         }
         let seed = try #require(failure.seed)
         await #expect(throws: WrongOrder.self) {
-          try await withVirtualTime(seed: seed, .reaching) { _ in try await handOver.run() }
+          try await withVirtualTime(.reaching, order: .seed(seed)) { _ in try await handOver.run() }
         }
       }
     }
 
     @Test func `a report tells that the scope looks at its files`() async throws {
-      let report = try await withExploration(1_000, .reaching) { _ in
+      let report = try await withExploration(1_000, options: .reaching) { _ in
         try await HandOver.all[0].run()
       }
       let steps = try #require(report.failure?.steps)
@@ -124,7 +126,7 @@
     }
 
     @Test func `a loop without work costs few looks`() async throws {
-      let report = try await withExploration(20, .reaching) { _ in
+      let report = try await withExploration(20, options: .reaching) { _ in
         let loop = EventLoop.start()
         await withCheckedContinuation { rests in loop.execute { rests.resume() } }
         await withTaskGroup { group in for _ in 0..<50 { group.addTask {} } }

@@ -25,7 +25,7 @@ private func expectOrder(
 
 @Suite(.virtualStandardClocks) struct ExploredQueueTests {
   @Test func `blocks of a concurrent queue overtake each other`() async throws {
-    let report = try await withExploration(100, .reaching) { _ in
+    let report = try await withExploration(100, options: .reaching) { _ in
       try await expectOrder(of: 2) { DispatchQueue.global().async(execute: $1) }
     }
     let failure = try #require(report.failure)
@@ -37,14 +37,14 @@ private func expectOrder(
     #expect(report.firstDifference == nil)
     #expect(!report.hasWorkOutside)
     await #expect(throws: WrongOrder.self) {
-      try await withVirtualTime(schedule: "\(failure.schedule)", .reaching) { _ in
+      try await withVirtualTime(.reaching, order: .schedule("\(failure.schedule)")) { _ in
         try await expectOrder(of: 2) { DispatchQueue.global().async(execute: $1) }
       }
     }
   }
 
   @Test func `threads overtake each other`() async throws {
-    let report = try await withExploration(100, .reaching) { _ in
+    let report = try await withExploration(100, options: .reaching) { _ in
       try await expectOrder(of: 2) { Thread(block: $1).start() }
     }
     let step = report.failure?.steps.first
@@ -53,7 +53,7 @@ private func expectOrder(
   }
 
   @Test func `blocks and tasks overtake each other`() async throws {
-    let report = try await withExploration(100, .reaching) { _ in
+    let report = try await withExploration(100, options: .reaching) { _ in
       try await expectOrder(of: 2) { number, work in
         if number == 0 { DispatchQueue.global().async(execute: work) } else { Task { work() } }
       }
@@ -65,7 +65,7 @@ private func expectOrder(
   }
 
   @Test func `blocks of a serial queue keep their order`() async throws {
-    let report = try await withExploration(200, .reaching) { _ in
+    let report = try await withExploration(200, options: .reaching) { _ in
       let queue = DispatchQueue(label: "serial")
       try await expectOrder(of: 4) { queue.async(execute: $1) }
     }
@@ -74,7 +74,7 @@ private func expectOrder(
   }
 
   @Test func `blocks of the main queue keep their order among all others`() async throws {
-    let report = try await withExploration(50, .reaching) { _ in
+    let report = try await withExploration(50, options: .reaching) { _ in
       DispatchQueue.global().async {}
       try await expectOrder(of: 4) { DispatchQueue.main.async(execute: $1) }
     }
@@ -82,7 +82,7 @@ private func expectOrder(
   }
 
   @Test func `no block overtakes a barrier, and a barrier overtakes none`() async throws {
-    let report = try await withExploration(200, .reaching) { _ in
+    let report = try await withExploration(200, options: .reaching) { _ in
       let queue = DispatchQueue(label: "wide", attributes: .concurrent)
       try await expectOrder(of: 3) {
         queue.async(flags: $0 == 1 ? .barrier : [], execute: $1)
@@ -98,7 +98,7 @@ private func expectOrder(
     for seed in UInt64(0)..<20 {
       for _ in 0..<2 {
         let log = Log<String>()
-        try await withVirtualTime(seed: seed, .reaching) { _ in
+        try await withVirtualTime(.reaching, order: .seed(seed)) { _ in
           let all = DispatchGroup()
           let go = DispatchSemaphore(value: 0)
           for number in 0..<3 {

@@ -6,11 +6,7 @@ import Testing
 @testable import EscapementVirtualTime
 
 struct TimelineTests {
-  private static let recording: VirtualTimeOptions = {
-    var options = VirtualTimeOptions()
-    options.recordsTimeline = true
-    return options
-  }()
+  private static let recording = VirtualTimeOptions(recordsTimeline: true)
 
   /// The steps of a body as text, with tasks by their names or as `task`.
   private func steps(

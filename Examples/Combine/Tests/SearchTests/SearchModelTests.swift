@@ -3,7 +3,7 @@ import OpenCombine
 import Search
 import Testing
 
-@Suite(.virtualTime(exploring: 100)) @MainActor struct SearchModelTests {
+@Suite(.virtualTime(order: .exploring(100))) @MainActor struct SearchModelTests {
   private let model = SearchModel { text in text.isEmpty ? [] : ["\(text) lake", "\(text) park"] }
 
   /// Sleeps until an offset of the scope's time.

@@ -10,14 +10,16 @@ func expectRace(
   let options = VirtualTimeOptions(leftovers: .ignore)
   try await withVirtualTime(options) { _ in try await racy() }
 
-  let found = try await withExploration(1_000, options) { _ in try await racy() }
+  let found = try await withExploration(1_000, options: options) { _ in try await racy() }
   let failure = try #require(found.failure, "no schedule fails")
   #expect((1...5).contains(failure.schedule.overtakings.count), "\(failure.schedule)")
 
   await withKnownIssue {
-    try await withVirtualTime(schedule: "\(failure.schedule)", options) { _ in try await racy() }
+    try await withVirtualTime(options, order: .schedule("\(failure.schedule)")) { _ in
+      try await racy()
+    }
   }
-  let passed = try await withExploration(10_000, options) { _ in try await fixed() }
+  let passed = try await withExploration(10_000, options: options) { _ in try await fixed() }
   #expect(passed.failure == nil, "\(String(describing: passed.failure))")
   #expect(passed.firstDifference == nil)
 }

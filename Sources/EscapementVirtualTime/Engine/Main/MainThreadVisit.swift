@@ -54,8 +54,8 @@ package final class MainThreadVisit: Sendable {
     Task {
       do {
         try await EscapementVirtualTime.run(
-          { await visit.body(in: $0.scope) }, options.followingEnvironment(), isolation: nil,
-          reporting: reporter)
+          { await visit.body(in: $0.scope) }, options.following(ExecutionOrder.plain.plan()),
+          isolation: nil, reporting: reporter)
       } catch VirtualTimeError.limitReached, VirtualTimeError.bodyGivenUp {
         // The scope has reported the reason.
       } catch {

@@ -74,7 +74,7 @@ private actor Spinner {
   func `a loop that asks an actor lets ready tasks run under each schedule`(
     strategy: ExplorationStrategy
   ) async throws {
-    let report = try await withExploration(5, exploration: .init(strategy: strategy)) { _ in
+    let report = try await withExploration(5, .init(strategy: strategy)) { _ in
       let state = State()
       let task = Task { await state.change() }
       // Without the counting, the body would not leave the actor, and would hang in real time as well.

@@ -70,7 +70,7 @@
         }
       }
       guard schedules > 0 else { return }
-      let report = try await withExploration(schedules, .reaching) { _ in
+      let report = try await withExploration(schedules, options: .reaching) { _ in
         #expect(await run(Contender.allCases) == [3, 1])
       }
       #expect(report.failure == nil, "\(String(describing: report.failure))")

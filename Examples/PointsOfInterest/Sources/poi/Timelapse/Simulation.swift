@@ -14,9 +14,9 @@ struct Simulation {
   /// 1.
   @MainActor
   func run(progress: @escaping (_ fraction: Double) -> Void) async throws -> ShowLog {
-    var options = VirtualTimeOptions(
-      wallClockStart: .seconds(Int64(start.timeIntervalSince1970)))
-    options.recordsTimeline = trace != nil
+    let options = VirtualTimeOptions(
+      wallClockStart: Duration.seconds(Int64(start.timeIntervalSince1970)),
+      recordsTimeline: trace != nil)
     return try await withVirtualTime(options) { time in
       let log = try await play(progress: progress)
       if let trace { try time.timeline?.write(to: trace, title: "poi timelapse") }
