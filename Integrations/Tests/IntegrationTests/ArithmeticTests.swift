@@ -59,7 +59,7 @@ extension IntegrationTests {
       let memory = InMemoryStore(clock: clock)
       let name = "\(UUID())"
       for seed in 0..<40 as Range<UInt64> {
-        var generator = SplitMix(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var now: Int64 = 1_800_000_000_000_000
         let quota = Self.quota(using: &generator)
         let shared = try SharedQuota(quota)
@@ -92,7 +92,7 @@ extension IntegrationTests {
       let memory = InMemoryStore(clock: clock)
       let name = "\(UUID())"
       for seed in 0..<4 as Range<UInt64> {
-        var generator = SplitMix(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var now: Int64 = 1_800_000_000_000_000
         let limit = Int.random(in: 100...200, using: &generator)
         let long = Quota.slidingWindow(limit: limit, per: .microseconds(400))
@@ -157,7 +157,7 @@ extension IntegrationTests {
     @Test(arguments: StoreKind.allCases)
     func `a lease is decided as in memory, also when the clock jumps`(kind: StoreKind) async throws
     {
-      var generator = SplitMix(seed: 1)
+      var generator = SplitMix64(seed: 1)
       let store = try await ClockedStore(kind)
       let clock = SettableClock()
       let memory = InMemoryStore(clock: clock)

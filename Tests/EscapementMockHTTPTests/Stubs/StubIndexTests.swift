@@ -1,13 +1,14 @@
 import Foundation
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import EscapementMockHTTP
 
 @Suite struct StubIndexTests {
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `the index finds the stubs that a look at each of them finds`(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let methods: [HTTPStub.Method] = [.get, .post, .any]
     var index = StubIndex()
     var stubs: [(method: HTTPStub.Method, pattern: PathPattern)] = []

@@ -4,6 +4,7 @@ import EscapementTesting
 import Foundation
 import TestSupport
 import Testing
+import _EscapementCore
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `a request cancelled at a random moment ends exactly once`() async throws {
-    var random = SplitMix(seed: 5_412)
+    var random = SplitMix64(seed: 5_412)
     let http = MockHTTP()
     http.stub(.get, "/now", returns: .text("now"))
     http.stub(.get, "/later") { _ in

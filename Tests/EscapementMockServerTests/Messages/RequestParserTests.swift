@@ -3,6 +3,7 @@
   import Foundation
   import TestSupport
   import Testing
+  import _EscapementCore
 
   @testable import EscapementMockServer
 
@@ -58,7 +59,7 @@
         "HTTP/1.0",
       ]
       for seed in 0..<2_000 as Range<UInt64> {
-        var generator = SplitMix(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let text = (0..<Int.random(in: 1...20, using: &generator))
           .map { _ in pieces.randomElement(using: &generator)! }.joined()
         func result(by size: Int) -> String {

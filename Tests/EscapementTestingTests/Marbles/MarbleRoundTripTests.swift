@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import EscapementTesting
 
@@ -15,7 +16,7 @@ struct MarbleRoundTripTests {
     "99999999999",
   ]
 
-  private func randomEvents(_ unit: Int64, _ random: inout SplitMix) -> [Event] {
+  private func randomEvents(_ unit: Int64, _ random: inout SplitMix64) -> [Event] {
     var (instant, events) = (0 as Int64, [] as [Event])
     for _ in 0..<Int.random(in: 1...12, using: &random) {
       let gaps = [
@@ -32,7 +33,7 @@ struct MarbleRoundTripTests {
   @Test(arguments: [1, 10, 1_000_000] as [Int64])
   func `what is drawn is parsed as the same events`(unit: Int64) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<2_000 {
       let events = randomEvents(unit, &random)
       let end = (events.last?.instant ?? 0) + unit * Int64.random(in: 1...3, using: &random)
@@ -48,7 +49,7 @@ struct MarbleRoundTripTests {
 
   @Test func `any text is parsed or refused at one of its columns`() {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var accepted = 0
     for _ in 0..<20_000 {
       let count = Int.random(in: 0...8, using: &random)

@@ -3,6 +3,7 @@ import EscapementClocks
 import EscapementTesting
 import TestSupport
 import Testing
+import _EscapementCore
 
 @Suite(.virtualTime) struct ConcurrencyLimiterTests {
   let clock = TestClock()
@@ -147,7 +148,7 @@ import Testing
   @Test(.virtualStandardClocks)
   func `wherever tasks are cancelled, no place is lost`() async throws {
     for seed in 0..<200 as Range<UInt64> {
-      var generator = SplitMix(seed: seed)
+      var generator = SplitMix64(seed: seed)
       let limiter = try ConcurrencyLimiter(.fixed(2))
       let tasks = (0..<6).map { _ in
         Task { try await limiter.run { try await Task.sleep(for: .seconds(10)) } }

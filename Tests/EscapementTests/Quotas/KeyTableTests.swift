@@ -1,12 +1,13 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import Escapement
 
 @Suite struct KeyTableTests {
   @Test func `random changes and sweeps have the results of a dictionary`() throws {
     for seed in 0..<20 as Range<UInt64> {
-      var generator = SplitMix(seed: seed)
+      var generator = SplitMix64(seed: seed)
       var table = KeyTable<Int, Int>()
       var model: [Int: Int] = [:]
       for step in 0..<5_000 {

@@ -3,6 +3,7 @@ import EscapementClocks
 import EscapementTesting
 import TestSupport
 import Testing
+import _EscapementCore
 
 @Suite(.virtualTime) struct QuotaLimiterTests {
   let clock = TestClock()
@@ -341,7 +342,7 @@ import Testing
   func `cancelling tasks at random moments does not lose or add a permit`() async throws {
     let start = ContinuousClock.now
     for seed in 0..<200 as Range<UInt64> {
-      var generator = SplitMix(seed: seed)
+      var generator = SplitMix64(seed: seed)
       let limiter = try QuotaLimiter(
         .slidingWindow(limit: 3, per: .seconds(10)))
       let times = Log<Duration>()

@@ -1,4 +1,5 @@
 import TestSupport
+import _EscapementCore
 
 @testable import Escapement
 
@@ -17,7 +18,7 @@ struct QuotaModel {
   /// The time at which each request was granted.
   private(set) var grants: [Int: Int] = [:]
 
-  init(using generator: inout SplitMix) {
+  init(using generator: inout SplitMix64) {
     let count = Int.random(in: 1...3, using: &generator)
     buckets = (0..<count).map { _ in QuotaModelBucket(using: &generator) }
   }
@@ -102,7 +103,7 @@ struct QuotaModelBucket {
   /// For the smooth bucket, multiplied by the interval.
   private var level: Int
 
-  init(using generator: inout SplitMix) {
+  init(using generator: inout SplitMix64) {
     kind = .allCases.randomElement(using: &generator)!
     capacity = .random(in: 1...6, using: &generator)
     refill = .random(in: 1...8, using: &generator)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import Escapement
 
@@ -18,7 +19,7 @@ import Testing
     var promises: [Int: Int] = [:]
     var granted: Set<Int> = []
 
-    init(using generator: inout SplitMix) throws {
+    init(using generator: inout SplitMix64) throws {
       model = QuotaModel(using: &generator)
       machine = QuotaStateMachine(
         algorithm: try model.quota.makeAlgorithm(), capacity: model.capacity)
@@ -28,7 +29,7 @@ import Testing
       log.append("\(model.quota)")
     }
 
-    mutating func step(using generator: inout SplitMix) throws {
+    mutating func step(using generator: inout SplitMix64) throws {
       let permits = Int.random(in: sizes, using: &generator)
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<2: try tryAcquire(permits)
@@ -134,7 +135,7 @@ import Testing
 
   /// Takes permits at random times, and returns the time of each permit.
   private func greedyTimes(
-    _ quota: Quota, capacity: Int, using generator: inout SplitMix
+    _ quota: Quota, capacity: Int, using generator: inout SplitMix64
   ) throws -> [Int64] {
     var algorithm = try quota.makeAlgorithm()
     var now: Int64 = 0

@@ -1,12 +1,13 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import Escapement
 
 @Suite struct WideIntegerTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `agrees with arithmetic in 128 bits`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     func number() -> Int64 {
       .random(in: .min ... .max, using: &random) >> Int.random(in: 0..<64, using: &random)
     }

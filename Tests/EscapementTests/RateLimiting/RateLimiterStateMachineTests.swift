@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import Escapement
 
@@ -110,7 +111,7 @@ import Testing
     /// Performs all steps of this instant, in a random order.
     ///
     /// Actions whose actor is busy run later, in `advance`.
-    mutating func settle(isBusy: Bool = false, using generator: inout SplitMix) {
+    mutating func settle(isBusy: Bool = false, using generator: inout SplitMix64) {
       var delayed: [Step] = []
       while !pool.isEmpty {
         let step = pool.remove(at: Int.random(in: pool.indices, using: &generator))
@@ -130,7 +131,7 @@ import Testing
     }
 
     mutating func advance(
-      to time: Int, whileBusy isBusy: Bool = false, using generator: inout SplitMix
+      to time: Int, whileBusy isBusy: Bool = false, using generator: inout SplitMix64
     ) {
       settle(isBusy: isBusy, using: &generator)
       while let tick = nextTick, tick <= time {

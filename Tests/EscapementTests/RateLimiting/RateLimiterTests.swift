@@ -4,6 +4,7 @@ import EscapementDoubles
 import EscapementTesting
 import TestSupport
 import Testing
+import _EscapementCore
 
 @MainActor @Suite(.virtualTime) struct RateLimiterTests {
   let launcher = FakePeriodicTaskLauncher()
@@ -339,7 +340,7 @@ import Testing
 
   @Test(.virtualStandardClocks)
   func `of random actions at most one per interval runs, and the last one runs`() async throws {
-    var generator = SplitMix(seed: 1)
+    var generator = SplitMix64(seed: 1)
     var runs: [(action: Int, time: ContinuousClock.Instant)] = []
     let limiter = RateLimiter(rate: .seconds(1))
     for action in 0..<1000 {

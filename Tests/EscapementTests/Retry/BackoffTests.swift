@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import Escapement
 
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `each iteration begins with the first delay and the same random numbers`() {
     let backoff = Backoff.fullJitter(
-      base: .milliseconds(100), cap: .seconds(1), using: SplitMix(seed: 7))
+      base: .milliseconds(100), cap: .seconds(1), using: SplitMix64(seed: 7))
     #expect(Array(backoff.prefix(10)) == Array(backoff.prefix(10)))
   }
 

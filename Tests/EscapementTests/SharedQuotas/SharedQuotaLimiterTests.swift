@@ -315,7 +315,7 @@ import _EscapementCore
   func `a request is denied only if the permits are not there`(seed: UInt64) async throws {
     let capacity = 40
     let limiter = try limiter(.slidingWindow(limit: capacity, per: .seconds(100)))
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var tasks: [(permits: Int, task: Task<QuotaDecision, any Error>)] = []
     for _ in 0..<30 {
       let permits = Int.random(in: 1...5, using: &random)
@@ -346,7 +346,7 @@ import _EscapementCore
   @Test(arguments: 0..<50)
   func `no permit is lost by cancellation`(seed: UInt64) async throws {
     let limiter = try limiter(.slidingWindow(limit: 100, per: .seconds(1_000)))
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var tasks: [Task<QuotaDecision, any Error>] = []
     for _ in 0..<30 {
       store.delay.withLock { $0 = .milliseconds(Int.random(in: 1...30, using: &random)) }

@@ -103,12 +103,12 @@ import _EscapementCore
     let granted = Log<Int>()
     private let store: InMemoryStore<VirtualTime>
     private let clock: VirtualTime
-    private let random: Lock<SplitMix>
+    private let random: Lock<SplitMix64>
 
     init(clock: VirtualTime, seed: UInt64) {
       self.clock = clock
       store = InMemoryStore(clock: clock)
-      random = Lock(SplitMix(seed: seed))
+      random = Lock(SplitMix64(seed: seed))
     }
 
     func perform(_ command: StoreCommand) async throws -> [Int64] {
@@ -136,7 +136,7 @@ import _EscapementCore
     let limiter = try SharedQuotaLimiter(
       .slidingWindow(limit: 12, per: .seconds(1_000)), name: "test", store: store,
       timeout: .seconds(1), clock: time)
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     let used = Log<Int>()
     let tasks = (0..<9).map { number in
       let (permits, delay) = (

@@ -1,15 +1,16 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 /// Checks a property for many seeds, stops at the first failure, and reports its seed.
 ///
 /// To reproduce a failure, check the property with that seed alone.
 func forAllSeeds(
-  sourceLocation: SourceLocation = #_sourceLocation,
-  _ property: (inout SplitMix) throws -> Void
+  sourceLocation: Testing.SourceLocation = #_sourceLocation,
+  _ property: (inout SplitMix64) throws -> Void
 ) {
   for seed in 0..<1_000 as Range<UInt64> {
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     do {
       try property(&generator)
     } catch {

@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import EscapementVirtualTime
 
 @Suite struct ExecutionScheduleShrinkingTests {
   private func noise(_ seed: UInt64, decisions: Int) -> [ExecutionSchedule.Overtaking] {
-    var generator = SplitMix(seed: seed)
+    var generator = SplitMix64(seed: seed)
     return (0..<decisions).compactMap { decision in
       generator.next() % 3 == 0
         ? nil : .init(decision: decision, kind: .runs(Int(generator.next() % 4) + 1))

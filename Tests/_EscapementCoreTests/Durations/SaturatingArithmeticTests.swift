@@ -42,7 +42,7 @@ import _EscapementCore
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `agrees with arithmetic in 128 bits`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     func duration() -> Duration {
       let bits = Int.random(in: 1...126, using: &random)
       return Duration(attoseconds: .random(in: -(1 << bits)..<(1 << bits), using: &random))

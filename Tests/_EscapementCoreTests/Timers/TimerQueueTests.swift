@@ -71,7 +71,7 @@ import _EscapementCore
 
   @Test(arguments: [1, 2, 5, 50, 10_000], 0..<8 as Range<UInt64>)
   func `random operations have the same results as on a sorted list`(deadlines: Int, seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var queue = TimerQueue<Int, Int>()
     var model = SortedListModel()
     for step in 0..<2_000 {
@@ -108,7 +108,7 @@ import _EscapementCore
 
   @Test func `removing all entries takes O(n log n) comparisons`() {
     let count = 10_000
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     let comparisons = Comparisons()
     var queue = TimerQueue<CountedDeadline, Void>()
     var tokens = (0..<count).map { number in

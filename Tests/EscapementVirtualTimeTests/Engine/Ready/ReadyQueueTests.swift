@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import EscapementVirtualTime
 
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: 0..<50 as Range<UInt64>)
   func `does what an array does`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     var queue = ReadyQueue()
     var reference: [Int] = []
     let appends = Int.random(in: 4...6, using: &random)

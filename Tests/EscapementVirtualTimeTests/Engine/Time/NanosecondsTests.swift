@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import _EscapementCore
 
 @testable import EscapementVirtualTime
 
@@ -50,7 +51,7 @@ import Testing
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `agrees with plain division`(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
       let bits = Int.random(in: 1...126, using: &random)
       let attoseconds = Int128.random(in: 0..<(1 << bits), using: &random)

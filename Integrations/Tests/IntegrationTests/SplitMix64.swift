@@ -1,0 +1,1 @@
+../../../Sources/_EscapementCore/Randomness/SplitMix64.swift
