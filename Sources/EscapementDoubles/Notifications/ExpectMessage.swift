@@ -22,8 +22,8 @@
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
   ///   by default that of the caller.
   /// - `body`: The code that posts.
-  /// - Returns: What the body returns.
-  /// - Throws: The error of the body. Then the messages are not checked.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and checks nothing then.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor public func expectMessage<Message: NotificationCenter.MainActorMessage, Result>(
     _ type: Message.Type, of subject: Message.Subject? = nil, on center: NotificationCenter,
@@ -32,7 +32,7 @@
     line: UInt = #line, column: UInt = #column,
     during body: () throws -> Result
   ) rethrows -> Result where Message.Subject: AnyObject {
-    let watch = MessageWatch(type, subject, center, .exactly(count))
+    let watch = PostWatch<Message>(subject, center, .exactly(count))
     let result = try body()
     watch.check(
       condition,
@@ -42,19 +42,10 @@
 
   /// Fails the test unless a message is posted exactly `count` times while a body runs.
   ///
-  /// This is the variant for a body that suspends.
+  /// This is the variant for a body that suspends, with the same parameters.
   ///
-  /// - `type`: The type of the message.
-  /// - `subject`: The subject that the message must have; `nil` stands for any subject.
-  /// - `center`: The centre that the code under test was given.
-  /// - `count`: The expected number of messages. It must be positive.
-  /// - `condition`: A further condition; messages that do not meet it do not count. It is called
-  ///   after the body has returned.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-  ///   by default that of the caller.
-  /// - `body`: The code that posts.
-  /// - Returns: What the body returns.
-  /// - Throws: The error of the body. Then the messages are not checked.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and checks nothing then.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor public func expectMessage<Message: NotificationCenter.MainActorMessage, Result>(
     _ type: Message.Type, of subject: Message.Subject? = nil, on center: NotificationCenter,
@@ -63,7 +54,7 @@
     line: UInt = #line, column: UInt = #column,
     during body: @MainActor () async throws -> Result
   ) async rethrows -> Result where Message.Subject: AnyObject {
-    let watch = MessageWatch(type, subject, center, .exactly(count))
+    let watch = PostWatch<Message>(subject, center, .exactly(count))
     let result = try await body()
     watch.check(
       condition,

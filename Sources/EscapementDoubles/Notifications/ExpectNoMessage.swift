@@ -14,8 +14,8 @@
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
   ///   by default that of the caller.
   /// - `body`: The code that must not post.
-  /// - Returns: What the body returns.
-  /// - Throws: The error of the body. Then the messages are not checked.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and checks nothing then.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor public func expectNoMessage<Message: NotificationCenter.MainActorMessage, Result>(
     _ type: Message.Type, of subject: Message.Subject? = nil, on center: NotificationCenter,
@@ -23,7 +23,7 @@
     line: UInt = #line, column: UInt = #column,
     during body: () throws -> Result
   ) rethrows -> Result where Message.Subject: AnyObject {
-    let watch = MessageWatch(type, subject, center, .none)
+    let watch = PostWatch<Message>(subject, center, .none)
     let result = try body()
     watch.check(
       at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
@@ -32,16 +32,10 @@
 
   /// Fails the test if a message is posted while a body runs.
   ///
-  /// This is the variant for a body that suspends.
+  /// This is the variant for a body that suspends, with the same parameters.
   ///
-  /// - `type`: The type of the message.
-  /// - `subject`: The subject that the message must not have; `nil` stands for all subjects.
-  /// - `center`: The centre to observe.
-  /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
-  ///   by default that of the caller.
-  /// - `body`: The code that must not post.
-  /// - Returns: What the body returns.
-  /// - Throws: The error of the body. Then the messages are not checked.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body, and checks nothing then.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   @MainActor public func expectNoMessage<Message: NotificationCenter.MainActorMessage, Result>(
     _ type: Message.Type, of subject: Message.Subject? = nil, on center: NotificationCenter,
@@ -49,7 +43,7 @@
     line: UInt = #line, column: UInt = #column,
     during body: @MainActor () async throws -> Result
   ) async rethrows -> Result where Message.Subject: AnyObject {
-    let watch = MessageWatch(type, subject, center, .none)
+    let watch = PostWatch<Message>(subject, center, .none)
     let result = try await body()
     watch.check(
       at: SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))

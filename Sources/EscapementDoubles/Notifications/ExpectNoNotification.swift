@@ -21,15 +21,15 @@ import _EscapementCore
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
 /// - `body`: The code that must not post.
-/// - Returns: What the body returns.
-/// - Throws: The error of the body. Then the notifications are not checked.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body, and checks nothing then.
 public func expectNoNotification<Result>(
   named names: Notification.Name..., object: AnyObject? = nil, on center: NotificationCenter,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
   during body: () throws -> Result
 ) rethrows -> Result {
-  let watches = names.map { NotificationWatch($0, object, center, .none) }
+  let watches = names.map { PostWatch($0, object, center, .none) }
   let result = try body()
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   for watch in watches { watch.check(at: location) }
@@ -38,17 +38,10 @@ public func expectNoNotification<Result>(
 
 /// Fails the test if a notification is posted while a body runs.
 ///
-/// This is the variant for a body that suspends.
+/// This is the variant for a body that suspends, with the same parameters.
 ///
-/// - `names`: The names of the notifications.
-/// - `object`: The object that must not post; `nil` stands for all objects.
-/// - `center`: The centre to observe.
-/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-///   default that of the caller.
-/// - `isolation`: The caller's isolation; do not pass it.
-/// - `body`: The code that must not post.
-/// - Returns: What the body returns.
-/// - Throws: The error of the body. Then the notifications are not checked.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body, and checks nothing then.
 public func expectNoNotification<Result>(
   named names: Notification.Name..., object: AnyObject? = nil, on center: NotificationCenter,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -56,7 +49,7 @@ public func expectNoNotification<Result>(
   isolation: isolated (any Actor)? = #isolation,
   during body: () async throws -> Result
 ) async rethrows -> Result {
-  let watches = names.map { NotificationWatch($0, object, center, .none) }
+  let watches = names.map { PostWatch($0, object, center, .none) }
   let result = try await body()
   let location = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   for watch in watches { watch.check(at: location) }

@@ -30,8 +30,8 @@ import _EscapementCore
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
 /// - `body`: The code that posts.
-/// - Returns: What the body returns.
-/// - Throws: The error of the body. Then the notifications are not checked.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body, and checks nothing then.
 public func expectNotification<Result>(
   named name: Notification.Name, object: AnyObject? = nil, on center: NotificationCenter,
   count: Int = 1, where condition: (Notification) -> Bool = { _ in true },
@@ -39,7 +39,7 @@ public func expectNotification<Result>(
   line: UInt = #line, column: UInt = #column,
   during body: () throws -> Result
 ) rethrows -> Result {
-  let watch = NotificationWatch(name, object, center, .exactly(count))
+  let watch = PostWatch(name, object, center, .exactly(count))
   let result = try body()
   watch.check(
     condition,
@@ -49,20 +49,10 @@ public func expectNotification<Result>(
 
 /// Fails the test unless a notification is posted exactly `count` times while a body runs.
 ///
-/// This is the variant for a body that suspends.
+/// This is the variant for a body that suspends, with the same parameters.
 ///
-/// - `name`: The name of the notification.
-/// - `object`: The object that must have posted it; `nil` stands for any object.
-/// - `center`: The centre that the code under test was given.
-/// - `count`: The expected number of notifications. It must be positive.
-/// - `condition`: A further condition; notifications that do not meet it do not count. It is called
-///   after the body has returned.
-/// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
-///   default that of the caller.
-/// - `isolation`: The caller's isolation; do not pass it.
-/// - `body`: The code that posts.
-/// - Returns: What the body returns.
-/// - Throws: The error of the body. Then the notifications are not checked.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body, and checks nothing then.
 public func expectNotification<Result>(
   named name: Notification.Name, object: AnyObject? = nil, on center: NotificationCenter,
   count: Int = 1, where condition: (Notification) -> Bool = { _ in true },
@@ -71,7 +61,7 @@ public func expectNotification<Result>(
   isolation: isolated (any Actor)? = #isolation,
   during body: () async throws -> Result
 ) async rethrows -> Result {
-  let watch = NotificationWatch(name, object, center, .exactly(count))
+  let watch = PostWatch(name, object, center, .exactly(count))
   let result = try await body()
   watch.check(
     condition,
