@@ -6,6 +6,9 @@ import _EscapementCore
 /// reported at the line that created the clock. Then the clock forwards the call to the clock that
 /// it wraps.
 public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, Identifiable {
+  /// A point in time of the wrapped clock.
+  public typealias Instant = AnyClock<Duration>.Instant
+
   private let base: AnyClock<Duration>
   private let name: String
   private let location: SourceLocation
@@ -56,7 +59,7 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
   /// Fails the test, and returns the value of the wrapped clock.
   public var now: Instant {
     location.reportIssue("Unimplemented: \(name).now")
-    return Instant(offset: base.now.offset)
+    return base.now
   }
 
   /// Fails the test, and returns the value of the wrapped clock.
@@ -70,7 +73,7 @@ public struct UnimplementedClock<Duration: DurationProtocol & Hashable>: Clock, 
   /// - Throws: The error of the wrapped clock: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     location.reportIssue("Unimplemented: \(name).sleep")
-    try await base.sleep(until: AnyClock.Instant(offset: deadline.offset), tolerance: tolerance)
+    try await base.sleep(until: deadline, tolerance: tolerance)
   }
 }
 

@@ -13,6 +13,9 @@ import _EscapementCore
 /// #expect(banner.text == nil)
 /// ```
 ///
+/// It is for Apple's platforms, where dispatch queues run in real time, and for a `TestClock`. On
+/// Linux, the queues of a scope are virtual by themselves.
+///
 /// The queue runs its work serially, in the order of submission. The work always runs on the main
 /// actor, so that the queue can replace `DispatchQueue.main` as well. Work with a deadline is
 /// submitted when the clock reaches the deadline. Equal deadlines keep the order of the calls, also

@@ -9,7 +9,9 @@ public import Dispatch
 /// queue.asyncAfter(deadline: .now() + 1, execute: item)
 /// ```
 ///
-/// In a test, pass the `VirtualDispatchQueue` of EscapementDoubles.
+/// In a test, pass the `VirtualDispatchQueue` of EscapementDoubles. Apple's platforms need it, since
+/// a scope cannot see their queues. On Linux, the queues of a scope are virtual by themselves, and
+/// code needs no protocol.
 public protocol DispatchScheduler: Sendable {
   /// The present time of the queue. For a real queue it is `DispatchTime.now()`.
   ///
