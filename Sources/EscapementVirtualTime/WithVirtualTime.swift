@@ -98,7 +98,7 @@ func run<Result>(
 ) async throws -> Result {
   guard Scope.current == nil else { throw VirtualTimeError.nestedScope }
   _ = installed
-  await Trial.run()
+  await SelfTest.run()
   try options.check()
   if options.takesSharedEventLoops { await SharedEventLoops.take() }
   defer { if options.takesSharedEventLoops { SharedEventLoops.giveBack() } }

@@ -8,7 +8,7 @@ protocol JobCapture {
   /// Whether main-actor jobs reach the scope; else the main queue runs them between its slices.
   static var capturesMainActor: Bool { get }
 
-  /// Whether the runtime tells of jobs, wherever they are enqueued and run, if a trial succeeds.
+  /// Whether the runtime tells of jobs, wherever they are enqueued and run, if the self-test succeeds.
   static var hasJobHooks: Bool { get }
 
   /// Whether queues and threads can be virtual.

@@ -28,11 +28,11 @@ import _EscapementCore
 //
 // `Lock` has a kind of mutex of its own (adaptive), by which the override of `pthread_mutex_lock`
 // tells that its owner never waits. If the kernel does not tell whether a thread sleeps, as in
-// gVisor, `Reach.runTrial` warns once and names the file. Such a thread keeps the baton then, and
-// time stands until it goes on. It is the same under Thread Sanitizer, which is not told that what
-// such a thread did comes before what the next one does. There `holdLimit` and `blockLimit` are a
-// hundred times as long, and a thread that runs is not asked where it is, because Thread Sanitizer
-// delays the signal.
+// gVisor, `Reach.runSelfTest` warns once and names the file. Such a thread keeps the baton then,
+// and time stands until it goes on. It is the same under Thread Sanitizer, which is not told that
+// what such a thread did comes before what the next one does. There `holdLimit` and `blockLimit`
+// are a hundred times as long, and a thread that runs is not asked where it is, because Thread
+// Sanitizer delays the signal.
 
 extension Scope {
   /// The observations of one look of the watch.

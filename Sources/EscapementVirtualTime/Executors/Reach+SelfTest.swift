@@ -16,14 +16,14 @@ extension Reach {
       })
   }
 
-  /// Looks, when the first scope starts, whether calls reach the overrides.
-  static func runTrial() {
+  /// Checks, when the first scope starts, whether calls reach the overrides.
+  static func runSelfTest() {
     guard Platform.reachesQueues else { return }
     if let missing = overrides.first(where: { !$0.arrives }) {
-      return Trial.warn(warning(missing: missing))
+      return SelfTest.warn(warning(missing: missing))
     }
     if !rch_knows_queues() {
-      return Trial.warn(
+      return SelfTest.warn(
         warning(of: "libdispatch keeps what is known of a queue in another place than expected"))
     }
     cvt_set_reach_works()
@@ -59,7 +59,7 @@ extension Reach {
   }
 
   private static func warn(missingOfSleep source: String) {
-    Trial.warn(
+    SelfTest.warn(
       """
       Virtual time cannot see on this system whether a thread sleeps: '\(source)' does not tell, which is a \
       file under /proc/self/task or a system call. A block or a thread of a scope that waits for something else than queues, locks, conditions \

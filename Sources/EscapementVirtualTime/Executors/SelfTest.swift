@@ -3,15 +3,16 @@ import Dispatch
 import IssueReporting
 import _EscapementCore
 
-/// Tries, when the first scope starts, what the engine assumes about the inside of the runtime.
-enum Trial {
-  /// The first call tries; later ones wait for it.
+/// Checks, when the first scope starts, the assumptions of the engine about the inside of the
+/// runtime.
+enum SelfTest {
+  /// The first call runs the self-test; later ones wait for it.
   static func run() async {
     if cvt_trial_is_over() { return }
-    await trial.value
+    await tests.value
   }
 
-  private static let trial = Task.detached {
+  private static let tests = Task.detached {
     await Scope.checkThatCompletionIsSeen()
     StreamWaits.learn()
     // No Apple platform has the hooks, however new it is.
@@ -20,12 +21,12 @@ enum Trial {
       cvt_trial_begins()
       cvt_trial_ends(
         await withUnsafeContinuation { continuation in
-          let executor = TrialExecutor(continuation)
+          let executor = SelfTestExecutor(continuation)
           Task.detached(executorPreference: executor) { withExtendedLifetime(executor) {} }
         })
       if !cvt_sees_jobs() { warn() }
     }
-    Reach.runTrial()
+    Reach.runSelfTest()
     cvt_set_trial_is_over()
   }
 
@@ -52,7 +53,7 @@ enum Trial {
 ///
 /// Not the executor of an actor, since the compiler leaves out a hop after which nothing happens.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class TrialExecutor: TaskExecutor {
+private final class SelfTestExecutor: TaskExecutor {
   private let continuation: UnsafeContinuation<Bool, Never>
 
   init(_ continuation: UnsafeContinuation<Bool, Never>) { self.continuation = continuation }
