@@ -48,7 +48,7 @@ extension Exchange {
   /// Ends the hold after the client has got the answer.
   func handBack(_ hold: TimeHold?) {
     guard let time, let hold else { return }
-    if let outsider = state.withLock({ $0.takeOutsider() }) { time.dismiss(outsider) }
+    if let source = state.withLock({ $0.takeExternalSource() }) { time.dismiss(source) }
     // The queue calls delegates and completion handlers. An `async` caller has already been
     // resumed.
     if let queue = session.urlSession?.delegateQueue {

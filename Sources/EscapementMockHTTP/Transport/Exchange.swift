@@ -11,8 +11,8 @@ import _EscapementCore
 // answer says, and sends the parts of the answer. Time stands while Foundation is working. One hold
 // is open from the creation of the request until its body has been read, and another one from the
 // sending of each part until the part has arrived. The delegate queue closes the last hold, after
-// the completion handler. The exchange is also an outsider: when the scope asks, it reads the
-// priority of Foundation's task, and this read waits for all work on the task's queue.
+// the completion handler. The exchange is also an external source: when the scope asks, it reads
+// the priority of Foundation's task, and this read waits for all work on the task's queue.
 //
 // On Apple platforms, any thread may call the client, so most of this is empty there. That code has
 // been written, but never run.
@@ -50,9 +50,9 @@ final class Exchange: Sendable {
   func start(_ client: LoadingClient) {
     let (isFirst, waiter) = state.withLock { $0.start(client) }
     if isFirst, let time, let task = client.task {
-      let outsider = Outsider { LoadingQueue.wait(for: task) }
-      state.withLock { $0.outsider = outsider }
-      time.consult(outsider)
+      let source = ExternalSource { LoadingQueue.wait(for: task) }
+      state.withLock { $0.externalSource = source }
+      time.consult(source)
     }
     waiter?.resume()
   }

@@ -31,7 +31,7 @@ struct ExchangeStateMachine {
   /// The request as the stubs see it; set when it has arrived there.
   var arrival: HTTPStubTable.Arrival?
   /// The virtual-time scope consults it, so that a cancellation takes effect before time moves.
-  var outsider: Outsider?
+  var externalSource: ExternalSource?
   /// The last time at which something was sent.
   ///
   /// A timeout counts from then.
@@ -90,9 +90,9 @@ struct ExchangeStateMachine {
     }
   }
 
-  mutating func takeOutsider() -> Outsider? {
-    defer { outsider = nil }
-    return outsider
+  mutating func takeExternalSource() -> ExternalSource? {
+    defer { externalSource = nil }
+    return externalSource
   }
 
   private mutating func takeWaiter() -> Waiter? {

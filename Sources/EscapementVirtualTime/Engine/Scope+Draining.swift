@@ -189,8 +189,8 @@ extension Scope {
       driver.continuation.resume(returning: outcome)
     case .ask(let step, let driver):
       if !step() { state.withLock { $0.time.drivers.stepsAreDone(of: driver) } }
-    case .askOutside(let outsiders):
-      exempt { for outsider in outsiders { outsider.ask() } }
+    case .askOutside(let sources):
+      exempt { for source in sources { source.ask() } }
     case .tooManyEvents:
       tooManyEvents()
     case .waitedTooLong(let reason):

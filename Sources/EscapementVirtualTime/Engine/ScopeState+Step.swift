@@ -7,7 +7,7 @@
 // 5. A deadline is due already: wake its first sleeper. The draining thread also wakes all due
 //   sleepers when `jobLimit` is reached, since a task may yield until one of them has done
 //   something.
-// 6. An outsider has not been asked since something ran: ask.
+// 6. An external source has not been asked since something ran: ask.
 // 7. Time is moved by hand (a *driver*): do the next step of the latest one.
 // 8. Time is automatic and there is a deadline: set `now` to it, and wake its first sleeper.
 // 9. Park.
@@ -28,7 +28,7 @@ extension ScopeState {
     case wake(SleepTimer)
     case resume(Driver, Driver.Outcome)
     case ask(@Sendable () -> Bool, Driver.ID)
-    case askOutside([Outsider])
+    case askOutside([ExternalSource])
     case tooManyEvents
     case waitedTooLong(Baton.Park)
     case cancelLeftovers
@@ -55,7 +55,7 @@ extension ScopeState {
       // A due sleeper needs no move of time, such as a sleep of a standard clock until now.
       let nextDeadline = time.sleepers.nextDeadline
       if let nextDeadline, nextDeadline <= time.now { return wakeNext() }
-      if let outsiders = time.outsiders.toAsk() { return .askOutside(outsiders) }
+      if let sources = time.externalSources.toAsk() { return .askOutside(sources) }
       if let driver = time.drivers.last { return next(for: driver) }
       if options.mode == .automatic, nextDeadline != nil { return wakeNext() }
       if exploring?.isStuckAtOnce() == true { return .waitedTooLong(.stalled) }
@@ -92,7 +92,7 @@ extension ScopeState {
       time.drivers.setGoalOfLast(.run(limit: limit - 1))
       return wakeNext()
     case .steps(let step):
-      time.outsiders.somethingRuns()
+      time.externalSources.somethingRuns()
       return .ask(step, driver.id)
     }
   }
@@ -143,7 +143,7 @@ extension ScopeState {
   private func isIdle(besidesUnderway isUnderway: Bool) -> Bool {
     guard case .running = life else { return false }
     return hasEmptyInbox && time.holds.isEmpty && !isUnderway && watches.overdue == nil
-      && time.outsiders.isEmpty
+      && time.externalSources.isEmpty
   }
 
   /// Whether time moves without code that moves it.

@@ -59,7 +59,7 @@ struct ScopeState {
   /// Takes out the jobs that other threads have added.
   mutating func takeInbox() -> [ReadyJob] {
     if inbox.isEmpty { return [] }
-    time.outsiders.somethingRuns()
+    time.externalSources.somethingRuns()
     defer { inbox = [] }
     return inbox
   }

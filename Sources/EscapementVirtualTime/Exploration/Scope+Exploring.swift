@@ -30,7 +30,7 @@ extension ScopeState {
     private let stallsAtOnce: Bool
     /// How long a job may take, so that time passes while others are ready.
     private let longestJob: Nanoseconds
-    /// Whether there was work outside: a hold, an outsider, or a scope without work that was
+    /// Whether there was work outside: a hold, an external source, or a scope without work that was
     /// resumed.
     var hasWorkOutside = false
     /// Whether the scope was taken for stuck without a wait in real time.

@@ -1,16 +1,16 @@
 import _EscapementCore
 
 extension VirtualTime {
-  /// Asks the outsider each time before time moves, until `dismiss` is called.
-  package func consult(_ outsider: Outsider) {
+  /// Asks the external source each time before time moves, until `dismiss` is called.
+  package func consult(_ source: ExternalSource) {
     scope.state.withLock { state in
-      state.time.outsiders.add(outsider)
+      state.time.externalSources.add(source)
       state.exploring?.hasWorkOutside = true
     }
   }
 
-  /// Stops asking the outsider.
-  package func dismiss(_ outsider: Outsider) {
-    scope.state.withLock { $0.time.outsiders.remove(outsider) }
+  /// Stops asking the external source.
+  package func dismiss(_ source: ExternalSource) {
+    scope.state.withLock { $0.time.externalSources.remove(source) }
   }
 }

@@ -58,10 +58,10 @@ import Testing
 
   // MARK: Outside
 
-  @Test func `before time moves each outsider is asked, once`() {
+  @Test func `before time moves each external source is asked, once`() {
     var state = state()
-    state.time.outsiders.add(Outsider {})
-    state.time.outsiders.add(Outsider {})
+    state.time.externalSources.add(ExternalSource {})
+    state.time.externalSources.add(ExternalSource {})
     state.arm(1, until: 0)
     state.arm(2, until: 5)
     state.arm(3, until: 5)
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `what comes back runs before time moves, and then there is another question`() {
     var state = state()
-    state.time.outsiders.add(Outsider {})
+    state.time.externalSources.add(ExternalSource {})
     state.arm(1, until: 5)
     #expect(state.nextStep() == "ask 1 outside")
     _ = state.add(.standIn(9))
@@ -84,13 +84,13 @@ import Testing
     #expect(state.nextStep() == "wake 1")
   }
 
-  @Test func `an outsider is not asked while time is held or after it was dismissed`() {
+  @Test func `an external source is not asked while time is held or after it was dismissed`() {
     var state = state()
-    let outsider = Outsider {}
-    state.time.outsiders.add(outsider)
+    let source = ExternalSource {}
+    state.time.externalSources.add(source)
     state.openHold()
     #expect(state.nextStep() == "wait held")
-    state.time.outsiders.remove(outsider)
+    state.time.externalSources.remove(source)
     #expect(state.closeHold() == true)
     #expect(state.nextStep() == "wait stalled")
   }
@@ -441,7 +441,7 @@ extension ScopeState {
     case .wake(let timer): "wake \(timer.number)"
     case .resume(let driver, let outcome): "\(outcome) \(driver.number)"
     case .ask(_, let driver): "ask \(driver)"
-    case .askOutside(let outsiders): "ask \(outsiders.count) outside"
+    case .askOutside(let sources): "ask \(sources.count) outside"
     case .tooManyEvents: "too many events"
     case .waitedTooLong(let reason): "too long \(reason)"
     case .cancelLeftovers: "cancel leftovers"

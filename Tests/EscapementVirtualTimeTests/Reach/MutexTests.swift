@@ -23,7 +23,7 @@
   }
 
   /// What a thread outside the scope does, while it has the lock of the overrides.
-  private final class Outsider: Sendable {
+  private final class OutsideThread: Sendable {
     let outer = CMutex()
     let hasBegun = Log<Void>()
     private let mayBegin = Flag()
@@ -34,10 +34,10 @@
         while !mayBegin.isSet { sched_yield() }
         with_lock_of_overrides(
           {
-            let outsider = Unmanaged<Outsider>.fromOpaque($0).takeUnretainedValue()
-            outsider.hasBegun.append(())
-            outsider.outer.lock()
-            outsider.outer.unlock()
+            let outside = Unmanaged<OutsideThread>.fromOpaque($0).takeUnretainedValue()
+            outside.hasBegun.append(())
+            outside.outer.lock()
+            outside.outer.unlock()
           }, Unmanaged.passUnretained(self).toOpaque())
         end.signal()
       }
@@ -60,7 +60,7 @@
     @Test func `a thread that has a mutex does not wait for the lock of the overrides`()
       async throws
     {
-      let outsider = Outsider()
+      let outside = OutsideThread()
       let options = VirtualTimeOptions(queuesAndThreads: .virtual)
       let waited = try await withVirtualTime(options) { time in
         let (awaited, inner) = (CMutex(), CMutex())
@@ -77,15 +77,15 @@
         }
         try await Task.sleep(for: .milliseconds(500))
         // A thread waits for a mutex in the scope's time now, so that others tell what they unlock.
-        outsider.outer.lock()
+        outside.outer.lock()
         inner.lock()
-        outsider.begin()
+        outside.begin()
         inner.unlock()
-        outsider.outer.unlock()
+        outside.outer.unlock()
         try await Task.sleep(for: .seconds(1))
         return waited.entries
       }
-      outsider.join()
+      outside.join()
       #expect(waited == [.seconds(1)])
     }
   }

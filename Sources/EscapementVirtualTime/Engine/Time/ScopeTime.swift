@@ -9,14 +9,14 @@ struct ScopeTime {
   var holds = Holds()
   var drivers = Drivers()
   /// External work, asked before time moves.
-  var outsiders = Outsiders()
+  var externalSources = ExternalSources()
 
   mutating func move(to instant: Nanoseconds) { now = max(now, instant) }
 
   /// Something that counts as an event happens.
   mutating func countEvent() {
     events += 1
-    outsiders.somethingRuns()
+    externalSources.somethingRuns()
   }
 
   /// The limit of events is reached; they are counted anew.

@@ -50,9 +50,9 @@ import Testing
     #expect(ended.passTime(to: 10, isUnderway: false) == false)
   }
 
-  @Test func `it stands for outsiders, who are asked before`() {
+  @Test func `it stands for external sources, which are asked before`() {
     var state = state()
-    state.time.outsiders.add(Outsider {})
+    state.time.externalSources.add(ExternalSource {})
     #expect(state.passTime(to: 10, isUnderway: false) == false)
   }
 
