@@ -287,7 +287,7 @@ extension SharedQuotaLimiter {
   /// is left over is reported, it ends with the last call.
   private func watchCalls() {
     guard state.withLock({ $0.needsWatch }) else { return }
-    let watch = RunningTask()
+    let watch = CancellableTask()
     let endsWhenIdle = SettlingScope.current != nil
     guard state.withLock({ $0.begins(watch, endsWhenIdle: endsWhenIdle) }) else { return }
     watch.set(
@@ -302,7 +302,7 @@ extension SharedQuotaLimiter {
   }
 
   /// Returns when there may be others, or `nil` if there are no calls.
-  private func endOverdueCalls(_ watch: RunningTask) -> C.Instant? {
+  private func endOverdueCalls(_ watch: CancellableTask) -> C.Instant? {
     let now = now
     let overdue = state.withLock { $0.overdue(now: now, by: watch) }
     for request in overdue.timedOut {

@@ -19,7 +19,7 @@ struct SharedQuotaStateMachine<Request> {
     let key: String
     let permits: Int
     /// The task that performs the call.
-    let running: RunningTask
+    let running: CancellableTask
   }
 
   private struct Entry {
@@ -31,7 +31,7 @@ struct SharedQuotaStateMachine<Request> {
 
   private struct CallState {
     let key: String
-    let running = RunningTask()
+    let running = CancellableTask()
     /// The requests that it decides, in their order, and some that have left.
     var requests: ArraySlice<Int> = []
     /// How many of the first ones the store is being asked for.
@@ -66,7 +66,7 @@ struct SharedQuotaStateMachine<Request> {
   private var lastID = 0
   /// The latest instant that is known, because callers read the clock before they get the lock.
   private var latest = Int64.min
-  private var watch: (task: RunningTask, endsWhenIdle: Bool)?
+  private var watch: (task: CancellableTask, endsWhenIdle: Bool)?
   private var spares = SparePermits()
 
   /// - Parameters:
@@ -139,7 +139,7 @@ extension SharedQuotaStateMachine {
     /// The next request of the call's task.
     var next: Call?
     /// The watch, if it has to end now.
-    var watch: RunningTask?
+    var watch: CancellableTask?
   }
 
   /// The store has answered, or will not.
@@ -269,14 +269,14 @@ extension SharedQuotaStateMachine {
   /// - Parameters:
   ///   - watch: The task that watches.
   ///   - endsWhenIdle: Whether it ends with the last call, and not when it finds no calls.
-  mutating func begins(_ watch: RunningTask, endsWhenIdle: Bool) -> Bool {
+  mutating func begins(_ watch: CancellableTask, endsWhenIdle: Bool) -> Bool {
     guard needsWatch else { return false }
     self.watch = (watch, endsWhenIdle)
     return true
   }
 
   /// The watch was cancelled.
-  mutating func cancelled(_ watch: RunningTask) {
+  mutating func cancelled(_ watch: CancellableTask) {
     if self.watch?.task === watch { self.watch = nil }
   }
 
@@ -287,12 +287,12 @@ extension SharedQuotaStateMachine {
     /// They have to be made, because those before them take too long.
     var calls: [Call] = []
     /// They do not count any more, and have to be cancelled.
-    var givenUp: [RunningTask] = []
+    var givenUp: [CancellableTask] = []
     /// When to ask again; `nil` if there is nothing to watch.
     var next: Int64?
   }
 
-  mutating func overdue(now: Int64, by watch: RunningTask) -> Overdue {
+  mutating func overdue(now: Int64, by watch: CancellableTask) -> Overdue {
     let now = advance(to: now)
     var overdue = Overdue()
     guard self.watch?.task === watch else { return overdue }

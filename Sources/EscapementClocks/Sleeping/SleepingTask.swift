@@ -15,7 +15,7 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
   /// The clock on which the task sleeps; `nil` if a function that blocks its thread makes it sleep.
   public let clock: SleepClock?
 
-  private let waitingPlace: WaitingPlace
+  private let placeFinder: PlaceFinder
 
   package init(
     deadline: Instant?, start: Instant, taskName: String?, taskID: UInt64? = nil,
@@ -26,7 +26,7 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
     self.taskName = taskName
     self.taskID = taskID
     self.clock = clock
-    waitingPlace = WaitingPlace(find: place)
+    placeFinder = PlaceFinder(find: place)
   }
 
   /// How long the sleep lasts in all; `nil` if its end is beyond the range of the clock.
@@ -38,7 +38,7 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
   /// no lines.
   ///
   /// - Complexity: To find a line takes up to a tenth of a second, once for each place.
-  public var place: String? { waitingPlace.find?() }
+  public var place: String? { placeFinder.find?() }
 
   /// The task and its sleep, as they appear in messages.
   public var description: String {
@@ -60,7 +60,7 @@ public struct SleepingTask<Instant: InstantProtocol>: Sendable, Hashable, Custom
 /// How to find out where a task sleeps.
 ///
 /// It is the same for equal sleeps, so it is not compared.
-private struct WaitingPlace: Sendable, Hashable {
+private struct PlaceFinder: Sendable, Hashable {
   let find: (@Sendable () -> String?)?
 
   static func == (first: Self, second: Self) -> Bool { true }

@@ -74,7 +74,7 @@ final class VirtualQueue: Sendable {
   }
 
   func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
-    guard VirtualTime.current != nil || MainQueue.isCurrent else {
+    guard VirtualTime.current != nil || MainQueueMark.isCurrent else {
       report(
         """
         'sync' of the queue '\(label)' was called outside the main actor and outside a virtual-time \
@@ -198,7 +198,7 @@ private final class VirtualDispatchTimer: DispatchTimer {
 /// Tells whether the caller runs on the main queue.
 ///
 /// On Linux the main queue may leave the main thread.
-private enum MainQueue {
+private enum MainQueueMark {
   private static let key: DispatchSpecificKey<Void> = {
     let key = DispatchSpecificKey<Void>()
     DispatchQueue.main.setSpecific(key: key, value: ())

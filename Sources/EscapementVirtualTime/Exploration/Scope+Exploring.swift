@@ -325,7 +325,7 @@ extension Scope {
   /// first.
   private func candidates() -> ([UInt32], skipped: [Int], first: Int?) {
     var (skipped, first): ([Int], Int?) = ([], nil)
-    var order = QueueOrder()
+    var rules = OvertakingRules()
     let count = draining.ready.count
     let candidates = [UInt32](unsafeUninitializedCapacity: count) { numbers, used in
       guard let numbers = numbers.baseAddress else { return }
@@ -336,7 +336,7 @@ extension Scope {
         switch job.kind {
         case .task, .arrival, .actor, .resumption: break
         case .mainActor, .entry, .entryOnLane, .entryOnMain, .thread:
-          guard order.allows(job) else {
+          guard rules.allows(job) else {
             skipped.append(place - 1)
             continue
           }

@@ -46,7 +46,7 @@ import Testing
   }
 
   private mutating func overdue(at now: Int64) -> Machine.Overdue {
-    let watch = RunningTask()
+    let watch = CancellableTask()
     _ = machine.begins(watch, endsWhenIdle: false)
     defer { machine.cancelled(watch) }
     let overdue = machine.overdue(now: now, by: watch)
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test mutating func `one watch serves the calls, until it finds none`() {
-    let (first, second) = (RunningTask(), RunningTask())
+    let (first, second) = (CancellableTask(), CancellableTask())
     #expect(machine.begins(first, endsWhenIdle: false) == false)
     _ = begin(1, for: "a", at: 0)
     #expect(machine.begins(first, endsWhenIdle: false) == true)
@@ -306,7 +306,7 @@ import Testing
   }
 
   @Test mutating func `a watch that ends when it is idle ends with the last call`() {
-    let watch = RunningTask()
+    let watch = CancellableTask()
     _ = begin(1, for: "a", at: 0)
     _ = begin(1, for: "b", at: 0)
     #expect(machine.begins(watch, endsWhenIdle: true) == true)

@@ -1,7 +1,7 @@
 import _EscapementCore
 
 /// A task that may be cancelled before it is known.
-final class RunningTask: Sendable {
+final class CancellableTask: Sendable {
   private enum State {
     case unknown
     case running(Task<Void, Never>)

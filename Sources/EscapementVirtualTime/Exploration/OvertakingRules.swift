@@ -1,7 +1,7 @@
 import CReach
 
 /// Which ready jobs must not overtake others, given them in their order.
-struct QueueOrder {
+struct OvertakingRules {
   private var hasMain = false
   /// The queues that have blocks, and whether one of these is exclusive.
   private var queues: [UnsafeRawPointer: Bool] = [:]
