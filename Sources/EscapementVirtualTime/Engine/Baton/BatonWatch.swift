@@ -26,7 +26,7 @@ enum BatonWatch {
   }
 
   private static func run() -> Never {
-    var looks: [UInt32: Scope.Look] = [:]
+    var looks: [UInt32: Scope.BatonSighting] = [:]
     while true {
       var idle = 0
       while idle < idleLooks {

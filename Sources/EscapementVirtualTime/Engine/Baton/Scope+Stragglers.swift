@@ -36,7 +36,7 @@ import _EscapementCore
 
 extension Scope {
   /// The observations of one look of the watch.
-  struct Look: Equatable {
+  struct BatonSighting: Equatable {
     let turn: Int
     /// How often the thread that has the baton was given a processor.
     let turnsOfThread: Int64
@@ -46,7 +46,7 @@ extension Scope {
   ///
   /// - Parameter lastLook: What has been seen at the last look, and is to be compared with at the
   ///   next one.
-  func lookForStraggler(since lastLook: inout Look?) {
+  func lookForStraggler(since lastLook: inout BatonSighting?) {
     let (thread, turn, waiting) = state.withLock { state in
       state.watches.batonLooks += 1
       return (state.baton.thread, state.baton.turn, state.threads.awaitedStragglers)
@@ -55,7 +55,7 @@ extension Scope {
       return handOver(to: .lane)
     }
     lookForBusyActors()
-    let look = thread.map { Look(turn: turn, turnsOfThread: cvt_turns_of($0)) }
+    let look = thread.map { BatonSighting(turn: turn, turnsOfThread: cvt_turns_of($0)) }
     defer { lastLook = look }
     guard let thread, let look, look == lastLook, takeBaton(from: thread, look) else { return }
     handOver(to: .lane)
@@ -84,7 +84,7 @@ extension Scope {
     if mustDrain { handOver() }
   }
 
-  private func takeBaton(from thread: Int32, _ look: Look) -> Bool {
+  private func takeBaton(from thread: Int32, _ look: BatonSighting) -> Bool {
     let sleep = cvt_sleep_of(thread, look.turnsOfThread)
     guard let baton = state.withLock({ $0.baton.ofThread }), sleep.isUnknownWait else {
       return false

@@ -19,16 +19,16 @@ struct Progress {
     var isHeld = false
   }
 
-  private struct Look {
+  private struct Sample {
     let realTime: Nanoseconds
     let counts: Counts
   }
 
-  private var first: Look?
-  /// The look of the last line, or the first look.
-  private var told: Look?
-  /// The first look at which the scope had the time that it has now.
-  private var arrived: Look?
+  private var first: Sample?
+  /// The sample of the last line, or the first one.
+  private var told: Sample?
+  /// The first sample at which the scope had the time that it has now.
+  private var arrived: Sample?
   /// After how much real time the next line is due.
   private var due: Nanoseconds = 0
 
@@ -43,17 +43,17 @@ struct Progress {
   mutating func look(
     at realTime: Nanoseconds, _ counts: Counts, of options: VirtualTimeOptions
   ) -> String? {
-    let look = Look(realTime: realTime, counts: counts)
-    if arrived?.counts.now != counts.now { arrived = look }
+    let sample = Sample(realTime: realTime, counts: counts)
+    if arrived?.counts.now != counts.now { arrived = sample }
     guard let first, let told, let arrived else {
-      (first, told) = (look, look)
+      (first, told) = (sample, sample)
       due = Nanoseconds(roundingUp: options.progressInterval)
       return nil
     }
     let elapsed = realTime - first.realTime
     guard elapsed >= due, counts != told.counts else { return nil }
     while due <= elapsed { due = 2 * max(due, 1) }
-    self.told = look
+    self.told = sample
     let seconds = Int(elapsed / 1_000_000_000).formattedInGroups
     func rate(_ count: Int) -> String {
       Int(Double(count) * 1e9 / Double(realTime - told.realTime)).formattedInGroups

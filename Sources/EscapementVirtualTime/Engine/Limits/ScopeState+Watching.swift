@@ -6,7 +6,7 @@ import _EscapementCore
 
 extension ScopeState {
   /// The action that a look at a scope asks for.
-  enum Look {
+  enum WatchAction {
     /// Nothing.
     case nothing
     /// It has waited for too long: drain it.
@@ -65,7 +65,7 @@ extension ScopeState {
   mutating func look(
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
     share: Double = 1, poolDelay: Nanoseconds = 0
-  ) -> Look {
+  ) -> WatchAction {
     let turn = Watch.Turn(
       baton: baton.turn, job: baton.thread == nil ? 0 : jobs, time: time.now)
     if isHeldTooLong(at: realTime, jobs: jobs, share: share, poolDelay: poolDelay) {

@@ -32,8 +32,8 @@ import Testing
     return state
   }
 
-  private func word(for look: ScopeState.Look) -> String? {
-    switch look {
+  private func word(for action: ScopeState.WatchAction) -> String? {
+    switch action {
     case .nothing: nil
     case .drain: "drain"
     case .blocked(let thread): "blocked \(thread)"
