@@ -134,19 +134,19 @@ struct Exploration: Sendable {
     _ schedule: ExecutionSchedule,
     _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
   ) async throws -> ExecutionSchedule {
-    guard let turns = try await fails(.schedule(schedule), .turns)?.trace.turns else {
+    guard let jobs = try await fails(.schedule(schedule), .jobs)?.trace.jobs else {
       return schedule
     }
-    var seen: Set<TurnOrder.Name> = []
-    let names = turns.filter { seen.insert($0).inserted }
+    var seen: Set<JobOrder.Name> = []
+    let names = jobs.filter { seen.insert($0).inserted }
     var narrowest: ExploredRun.Outcome?
     var attempts = 0
     _ = try await smallestPart(of: names) { part in
       // The rest of the limit is for the overtakings.
       attempts += 1
       guard attempts <= options.shrinkLimit / 4 else { return nil }
-      let order = TurnOrder(turns: turns, kept: Set(part))
-      guard let outcome = try await fails(.turns(order), .fingerprint) else { return false }
+      let order = JobOrder(jobs: jobs, kept: Set(part))
+      guard let outcome = try await fails(.jobs(order), .fingerprint) else { return false }
       narrowest = outcome
       return true
     }

@@ -6,7 +6,7 @@ package struct ExplorationTrace: Sendable {
     package let decision: Int
     let now: Nanoseconds
     let next: Origin
-    /// The candidate whose turn it was.
+    /// The candidate that the plain order would run.
     let overtaken: Origin
     let overtakenCount: Int
   }
@@ -23,7 +23,7 @@ package struct ExplorationTrace: Sendable {
     var isLook = false
   }
 
-  /// A task that went before the one whose turn it was.
+  /// A task that went before the one that the plain order would run.
   package struct Pair: Sendable, Hashable {
     let task: Int
     let overtaken: Int
@@ -40,8 +40,8 @@ package struct ExplorationTrace: Sendable {
   /// The fingerprint after each decision point, if it is recorded.
   private(set) var fingerprints: [Fingerprint] = []
 
-  /// What had its turn, if that is recorded.
-  var turns: [TurnOrder.Name] = []
+  /// The jobs in the order in which they ran, if that is recorded.
+  var jobs: [JobOrder.Name] = []
 
   /// The schedule that makes the same choices.
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }

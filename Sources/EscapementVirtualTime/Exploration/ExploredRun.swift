@@ -9,7 +9,7 @@ package final class ExploredRun: Sendable {
     /// A fingerprint after each decision.
     case fingerprints
     /// The order of the tasks and blocks.
-    case turns
+    case jobs
     /// Each decision at which not the first candidate was next, with the places of the tasks.
     case steps
   }

@@ -22,24 +22,24 @@ struct Explorer {
   private var waiting: [Int: Int] = [:]
   /// The origins of the candidates, by their numbers, if steps are recorded.
   private var origins: [ExplorationTrace.Origin] = []
-  /// The names of the candidates, if turns are recorded or followed.
-  private var names: TurnOrder.Names?
-  private var keeper: TurnOrder.Keeper?
+  /// The names of the candidates, if the order of jobs is recorded or followed.
+  private var names: JobOrder.Names?
+  private var keeper: JobOrder.Keeper?
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
   init(_ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint) {
     self.recording = recording
-    if recording == .turns { names = TurnOrder.Names() }
+    if recording == .jobs { names = JobOrder.Names() }
     switch source {
     case .seed(let seed, let strategy):
       sampler = ScheduleSampler(seed: seed, strategy: strategy)
     case .schedule(let schedule):
       overtakings = Dictionary(
         uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
-    case .turns(let order):
-      names = TurnOrder.Names()
-      keeper = TurnOrder.Keeper(order)
+    case .jobs(let order):
+      names = JobOrder.Names()
+      keeper = JobOrder.Keeper(order)
     }
   }
 
@@ -96,7 +96,7 @@ struct Explorer {
   /// A candidate is next, by a decision or because there is no other.
   mutating func runs(_ candidate: Candidate) {
     guard let name = names?.runs(candidate) else { return }
-    if recording == .turns { trace.turns.append(name) }
+    if recording == .jobs { trace.jobs.append(name) }
     keeper?.runs(name)
   }
 

@@ -5,7 +5,7 @@ package enum ScheduleSource: Sendable, Hashable {
   /// They are given.
   case schedule(ExecutionSchedule)
   /// Some tasks and blocks keep the order of another run.
-  case turns(TurnOrder)
+  case jobs(JobOrder)
 }
 
 extension ScheduleSource {
@@ -20,7 +20,7 @@ extension ScheduleSource: CustomStringConvertible {
   package var description: String {
     switch self {
     case .seed(let seed, _): "under seed \(seed)"
-    case .turns: "under a part of a schedule"
+    case .jobs: "under a part of a schedule"
     case .schedule(.plain): "in the plain order"
     case .schedule(let schedule): "under the schedule \"\(schedule)\""
     }

@@ -169,8 +169,8 @@ extension ScopeState {
       return .job(choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice)
     }
 
-    /// The ready jobs in the order in which they would run, and the index of the one that comes
-    /// first before its turn.
+    /// The ready jobs in the order in which they would run, and the index of the one that goes
+    /// on at once.
     ///
     /// With pointers: this is what a decision among many costs in a build without optimisation.
     private func candidates(of ready: [UInt32]) -> ([Explorer.Candidate], goesOn: Int?) {

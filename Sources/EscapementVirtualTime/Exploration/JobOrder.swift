@@ -1,15 +1,15 @@
-/// The order in which the tasks and blocks of a run had their turns, and which of them are to keep
+/// The order in which the jobs of a run ran, and the tasks and blocks whose jobs are to keep
 /// it.
 ///
 /// A decision point has other candidates as soon as an earlier decision differs. The name of a task
 /// or block is the same under each schedule, so a few of them can keep the order of a run while all
 /// others follow the plain order.
-package struct TurnOrder: Sendable, Hashable {
+package struct JobOrder: Sendable, Hashable {
   /// A task, a block, or a thread between two waits: a fingerprint of the makers, and a number
   /// among what each has made.
   typealias Name = UInt64
 
-  var turns: [Name]
+  var jobs: [Name]
   var kept: Set<Name>
 
   /// Names what runs.
@@ -45,15 +45,15 @@ package struct TurnOrder: Sendable, Hashable {
 
   /// Chooses what is next, and notes the choices as a schedule.
   struct Keeper {
-    /// The turns that are still to come, of those that keep their order.
+    /// The jobs that are still to run, of those that keep their order.
     private var rest: ArraySlice<Name>
     private var counts: [Name: Int]
     /// Since which decision candidates wait, by their numbers.
     private var waiting: [Int: Int] = [:]
     private var kinds: [Int: ExecutionSchedule.Overtaking.Kind] = [:]
 
-    init(_ order: TurnOrder) {
-      rest = order.turns.filter(order.kept.contains)[...]
+    init(_ order: JobOrder) {
+      rest = order.jobs.filter(order.kept.contains)[...]
       counts = Dictionary(rest.lazy.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
