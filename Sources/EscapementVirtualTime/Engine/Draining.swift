@@ -5,7 +5,7 @@ struct Draining: ~Copyable {
   var ready = ReadyQueue()
   var live: LiveTasks
   var patience: Patience
-  var main = MainTurns()
+  var main = MainQueueUse()
   var ending = Ending()
   /// Whether the first ready job has been decided to be next, while schedules are explored.
   var hasDecided = false

@@ -5,8 +5,8 @@ import _EscapementCore
 // To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so
 // on, until the scope waits, ends, or goes on on another thread, which is handed the baton.
 
-/// Why a turn ended.
-private enum TurnEnd {
+/// Why a thread stops draining.
+private enum DrainingEnd {
   /// The scope goes on at this place.
   case handOver(Place)
   /// The scope goes on on a thread that waits for it.
@@ -53,10 +53,10 @@ extension Scope {
     let (thread, baton) = (cvt_thread_id(), cvt_baton_here())
     guard
       state.withLock({
-        $0.beginTurn(at: place, thread: thread, isCaller: isCaller, baton: baton)
+        $0.takeBaton(at: place, thread: thread, isCaller: isCaller, baton: baton)
       })
     else { return }
-    let end = asDrainingThread { takeTurn(at: place) }
+    let end = asDrainingThread { runJobs(at: place) }
     switch end {
     case .handOver(let next): handOver(to: next)
     case .goesOn(let thread): handOver(toThreadOf: thread)
@@ -72,7 +72,7 @@ extension Scope {
     if state.withLock({ $0.baton.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
 
-  private func asDrainingThread(_ body: () -> TurnEnd) -> TurnEnd {
+  private func asDrainingThread(_ body: () -> DrainingEnd) -> DrainingEnd {
     // There may be a scope around this: its code runs the main queue itself, or an actor in which a
     // task from outside has begun this scope.
     let outer = cvt_thread_state()
@@ -88,9 +88,9 @@ extension Scope {
     return body()
   }
 
-  private func takeTurn(at place: Place) -> TurnEnd {
-    // On a lane only at the end, when each turn has to come to its own.
-    var jobsLeft = place == .lane && !draining.ending.isCancelling ? .max : Place.jobsPerTurn
+  private func runJobs(at place: Place) -> DrainingEnd {
+    // A lane has a limit only while the scope cancels leftover tasks.
+    var jobsLeft = place == .lane && !draining.ending.isCancelling ? .max : Place.jobsInARow
     while true {
       while let job = nextJob() {
         if draining.mayHaveStragglers, !stragglersWait() { return .parked }
@@ -118,14 +118,14 @@ extension Scope {
         if cvt_is_lost() || cvt_thread_number() != number { return .lost }
       }
       if !Platform.capturesMainActor, draining.main.rounds < 4 {
-        // Jobs of the main actor are in the main queue, ahead of the next turn.
+        // Jobs of the main actor are in the main queue, ahead of the next drain.
         draining.main.rounds += 1
         return .handOver(.main)
       }
       if draining.mayHaveStragglers, !stragglersWait() { return .parked }
       if pollFiles() || awaitDelivery() { continue }
       if let end = takeStep() { return end }
-      if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Place.jobsPerTurn) }
+      if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Place.jobsInARow) }
     }
   }
 
@@ -176,8 +176,8 @@ extension Scope {
     cvt_baton_keep()
   }
 
-  /// Takes the next step; returns why the turn ends, if it does.
-  private func takeStep() -> TurnEnd? {
+  /// Takes the next step; returns why draining ends, if it does.
+  private func takeStep() -> DrainingEnd? {
     // Counted under the lock, so that the thread on which the count falls to 0 finds the scope
     // parked.
     switch movingTime({ $0.next(isUnderway: $0.threads.mayRun(underwayElsewhere(), of: number)) }) {

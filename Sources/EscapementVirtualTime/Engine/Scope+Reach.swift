@@ -53,12 +53,12 @@ extension Scope {
   /// drains on.
   ///
   /// - Parameters:
-  ///   - turn: The entry with which the baton comes back.
+  ///   - entry: The entry with which the baton comes back.
   ///   - wait: Waits for the baton. Returns `false` once for each poke.
   ///   - poke: Lets `wait` return.
   /// - Returns: Whether the thread must come back even if the scope has ended.
   fileprivate func park(
-    _ turn: UnsafeMutablePointer<rch_entry>, _ wait: () -> Bool, poke: @escaping () -> Void
+    _ entry: UnsafeMutablePointer<rch_entry>, _ wait: () -> Bool, poke: @escaping () -> Void
   ) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
@@ -77,7 +77,7 @@ extension Scope {
     let tasks = tasksHere
     if isGuest {
       draining.main.guest = Guest(
-        turn: turn, thread: cvt_thread_id(), tasks: tasks, others: draining.main.others)
+        entry: entry, thread: cvt_thread_id(), tasks: tasks, others: draining.main.others)
     } else if place == .main {
       draining.main.isWaiting = true
     }
@@ -123,7 +123,7 @@ extension Scope {
   /// - Returns: Whether the thread must come back even if the scope has ended.
   func goOn(_ thread: cvt_thread, at place: Place, tasks: Int32, isCaller: Bool) -> Bool {
     let goesOn = state.withLock {
-      $0.beginTurn(
+      $0.takeBaton(
         at: place, thread: cvt_thread_id(), isCaller: isCaller, baton: cvt_baton_here())
     }
     if goesOn {
@@ -197,7 +197,7 @@ extension Scope {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     guard
-      state.withLock({ $0.beginTurn(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+      state.withLock({ $0.takeBaton(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
     else { return false }
     var thread = cvt_thread_state()
     thread.scope = Unmanaged.passUnretained(self).toOpaque()
@@ -274,8 +274,8 @@ enum Reach {
             $0.time.sleepers.remove(TimerToken(rawValue: timer)) != nil
           } ?? false
         },
-        park: { turn, wait, poke, context in
-          Scope.onThisThread!.park(turn, { wait(context) }, poke: { poke(context) })
+        park: { entry, wait, poke, context in
+          Scope.onThisThread!.park(entry, { wait(context) }, poke: { poke(context) })
         },
         is_guest: { Scope.onThisThread?.isGuestOnMain ?? false },
         pass_time: { number, instant in
@@ -290,8 +290,8 @@ enum Reach {
           guard let here = Scope.onThisThread, here.number == number else { return false }
           return here.sleepAlone(until: deadline)
         },
-        regain: { turn, wait, context in
-          Scope.onThisThread!.regain(ReadyJob(turn)) { wait(context) }
+        regain: { entry, wait, context in
+          Scope.onThisThread!.regain(ReadyJob(entry)) { wait(context) }
         },
         enter: { number in
           guard let scope = Scopes.find(number), scope.enter() else { return nil }

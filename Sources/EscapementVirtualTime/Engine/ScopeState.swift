@@ -84,7 +84,7 @@ struct ScopeState {
   /// A thread begins to drain.
   ///
   /// Returns `false` if the scope has ended meanwhile.
-  mutating func beginTurn(
+  mutating func takeBaton(
     at place: Place, thread: Int32 = 0, isCaller: Bool = false,
     baton ofThread: UnsafeMutablePointer<cvt_baton>? = nil
   ) -> Bool {

@@ -4,7 +4,7 @@
   // Where the executors cannot be replaced, as on Apple platforms, `EnqueueHook` uses the runtime's
   // hook for enqueued jobs instead. It sees tasks, actors and groups, but neither sleeps nor
   // main-actor jobs. Injected clocks are exact there; the standard ones stay real; main-actor jobs
-  // stay in the main queue, and the scope lets that run between its own turns. Both are behind the
+  // stay in the main queue, and the scope lets that run between its own jobs. Both are behind the
   // protocol `JobCapture`. Compiling with `-DESCAPEMENT_PORTABLE` selects the second one on Linux.
 
   /// Captures jobs through the runtime's hook, where its executors cannot be replaced.

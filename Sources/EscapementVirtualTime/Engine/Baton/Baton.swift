@@ -24,8 +24,8 @@ struct Baton {
   private(set) var holder = Holder.parked(.stalled)
   /// The thread's own record of the baton, with which it can be taken away.
   private(set) var ofThread: UnsafeMutablePointer<cvt_baton>?
-  /// Incremented on each hand-over of the baton; identifies a wait.
-  private(set) var turn = 0
+  /// The number of hand-overs of the baton; identifies a wait.
+  private(set) var handOvers = 0
   /// Where the scope is drained, or was at last.
   private(set) var place = Place.lane
   /// The thread of the caller, while it waits without the baton inside the call that began the
@@ -39,14 +39,14 @@ struct Baton {
 
   /// Why the scope waits, and a number that tells this wait from others.
   var waiting: (reason: Park, count: Int)? {
-    if case .parked(let reason) = holder { (reason, turn) } else { nil }
+    if case .parked(let reason) = holder { (reason, handOvers) } else { nil }
   }
 
   /// A thread is to take the baton; returns `false` if one has it or is about to.
   mutating func offer() -> Bool {
     guard case .parked = holder else { return false }
     holder = .handedOver
-    turn += 1
+    handOvers += 1
     return true
   }
 
@@ -66,7 +66,7 @@ struct Baton {
   ) {
     holder = .taken(thread: thread, isCaller: isCaller)
     ofThread = baton
-    turn += 1
+    handOvers += 1
     self.place = place
     if isCaller { waitingCaller = nil }
   }
@@ -84,13 +84,13 @@ struct Baton {
   /// The baton is taken away from the thread that has it, and another one is to take it.
   mutating func takeAway() {
     holder = .handedOver
-    turn += 1
+    handOvers += 1
   }
 
   /// The scope waits.
   mutating func park(_ reason: Park) {
     holder = .parked(reason)
-    turn += 1
+    handOvers += 1
   }
 
   /// The scope ends.

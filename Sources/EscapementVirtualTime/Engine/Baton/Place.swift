@@ -20,8 +20,8 @@ enum Place {
     return isolation === MainActor.shared ? .main : .lane
   }
 
-  /// How many jobs run on a thread that is needed elsewhere, before others get their turn.
-  static let jobsPerTurn = 256
+  /// How many jobs may follow each other on a thread that is needed elsewhere.
+  static let jobsInARow = 256
   /// How many jobs that are not the main actor's may follow each other on the main queue.
   static let othersOnMain = 16
 

@@ -9,7 +9,7 @@ import _EscapementCore
 // If the thread has slept since the last look, the baton is taken away. The thread is a *straggler*
 // then: when it wakes, it runs beside the thread that has the baton, until it comes to a call of
 // ours (an override, a reading of a clock, `VirtualTime.current`, the end of its job). There it
-// asks for the baton with an entry, as a parked thread does, and waits for its turn. Before each
+// asks for the baton with an entry, as a parked thread does, and waits for it. Before each
 // job and before time moves, the scope makes sure that all stragglers wait. If one runs, the scope
 // parks, until the straggler asks or the watch sees that it waits again. While schedules are
 // explored, such a wait counts as work outside, unless it is for a lock.
@@ -37,9 +37,9 @@ import _EscapementCore
 extension Scope {
   /// The observations of one look of the watch.
   struct BatonSighting: Equatable {
-    let turn: Int
-    /// How often the thread that has the baton was given a processor.
-    let turnsOfThread: Int64
+    let handOvers: Int
+    /// How often the kernel gave a processor to the thread that has the baton.
+    let timesScheduled: Int64
   }
 
   /// Takes the baton from a thread that has slept since the last look.
@@ -47,17 +47,17 @@ extension Scope {
   /// - Parameter lastLook: What has been seen at the last look, and is to be compared with at the
   ///   next one.
   func lookForStraggler(since lastLook: inout BatonSighting?) {
-    let (thread, turn, waiting) = state.withLock { state in
+    let (thread, handOvers, waiting) = state.withLock { state in
       state.watches.batonLooks += 1
-      return (state.baton.thread, state.baton.turn, state.threads.awaitedStragglers)
+      return (state.baton.thread, state.baton.handOvers, state.threads.awaitedStragglers)
     }
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .lane)
     }
     lookForBusyActors()
-    let look = thread.map { BatonSighting(turn: turn, turnsOfThread: cvt_turns_of($0)) }
+    let look = thread.map { BatonSighting(handOvers: handOvers, timesScheduled: cvt_turns_of($0)) }
     defer { lastLook = look }
-    guard let thread, let look, look == lastLook, takeBaton(from: thread, look) else { return }
+    guard let thread, let look, look == lastLook, takeAwayBaton(from: thread, look) else { return }
     handOver(to: .lane)
   }
 
@@ -84,16 +84,17 @@ extension Scope {
     if mustDrain { handOver() }
   }
 
-  private func takeBaton(from thread: Int32, _ look: BatonSighting) -> Bool {
-    let sleep = cvt_sleep_of(thread, look.turnsOfThread)
+  private func takeAwayBaton(from thread: Int32, _ look: BatonSighting) -> Bool {
+    let sleep = cvt_sleep_of(thread, look.timesScheduled)
     guard let baton = state.withLock({ $0.baton.ofThread }), sleep.isUnknownWait else {
       return false
     }
     let take = { [self] in
       state.withLock { state in
         let current = state.baton
-        guard current.thread == thread, current.turn == look.turn, current.ofThread == baton,
-          cvt_baton_take_away(baton, number, thread, look.turnsOfThread)
+        guard current.thread == thread, current.handOvers == look.handOvers,
+          current.ofThread == baton,
+          cvt_baton_take_away(baton, number, thread, look.timesScheduled)
         else { return false }
         let tasks = cvt_tasks_of(baton, number)
         if current.place == .main { draining.main.isWaiting = true }
@@ -130,12 +131,12 @@ extension Scope {
 
   /// This thread asks for the baton, which it has lost, with a job that gives it to the thread.
   ///
-  /// - Parameter turn: The job; `nil` if something else makes it ready.
+  /// - Parameter job: The job; `nil` if something else makes it ready.
   /// - Parameter wait: Waits for the baton. Not called if the scope has ended.
   /// - Returns: Whether the thread must come back even if the scope has ended.
-  func regain(_ turn: ReadyJob?, _ wait: () -> Void) -> Bool {
+  func regain(_ job: ReadyJob?, _ wait: () -> Void) -> Bool {
     guard
-      let (straggler, mustDrain) = state.withLock({ $0.takeBack(cvt_thread_id(), with: turn) })
+      let (straggler, mustDrain) = state.withLock({ $0.takeBack(cvt_thread_id(), with: job) })
     else {
       // The thread has run just when the baton was to be taken away, and has it.
       cvt_baton_set_lost(false)

@@ -26,9 +26,9 @@ struct Straggler: @unchecked Sendable {
 
   /// Whether the thread waits for something unknown, at this moment.
   var waits: Bool {
-    let turns = cvt_turns_of(thread)
-    return cvt_sleep_of(thread, turns).isUnknownWait && cvt_baton_is_free(baton)
-      && cvt_turns_of(thread) == turns
+    let timesScheduled = cvt_turns_of(thread)
+    return cvt_sleep_of(thread, timesScheduled).isUnknownWait && cvt_baton_is_free(baton)
+      && cvt_turns_of(thread) == timesScheduled
   }
 }
 

@@ -19,7 +19,7 @@ extension ScopeState {
   }
 
   /// How long, in real time, the scope may go on as it does; `nil` if that is not limited.
-  private func patience(in turn: Watch.Turn) -> Nanoseconds? {
+  private func patience(in subject: Watch.Subject) -> Nanoseconds? {
     let shortest: Nanoseconds = 100_000_000
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let block = Nanoseconds(roundingUp: options.blockLimit)
@@ -30,7 +30,7 @@ extension ScopeState {
       // Long, since a thread may wait for locks of the system whose holders get no processor.
       return max(block, shortest)
     case (.taken, _):
-      return turn == watches.blocked ? max(stall, shortest) : block
+      return subject == watches.blocked ? max(stall, shortest) : block
     case (.parked(.stalled), _): return stall
     // Something is under way, and is known to be. After the limit it only has to be cancelled.
     case (.parked(.held), .limitReached), (.parked(.elsewhere), .limitReached):
@@ -50,7 +50,7 @@ extension ScopeState {
 
   /// Whether the job is still running that is blocked.
   func isStillBlocked(jobs: Int64) -> Bool {
-    watches.blocked == Watch.Turn(baton: baton.turn, job: jobs, time: time.now)
+    watches.blocked == Watch.Subject(baton: baton.handOvers, job: jobs, time: time.now)
   }
 
   /// Looks at the scope.
@@ -66,15 +66,15 @@ extension ScopeState {
     at realTime: Nanoseconds, jobs: Int64 = 0, effort: cvt_effort? = nil,
     share: Double = 1, poolDelay: Nanoseconds = 0
   ) -> WatchAction {
-    let turn = Watch.Turn(
-      baton: baton.turn, job: baton.thread == nil ? 0 : jobs, time: time.now)
+    let subject = Watch.Subject(
+      baton: baton.handOvers, job: baton.thread == nil ? 0 : jobs, time: time.now)
     if isHeldTooLong(at: realTime, jobs: jobs, share: share, poolDelay: poolDelay) {
       watches.overdue = .held
       return startDraining() ? .drain : .nothing
     }
-    guard let patience = patience(in: turn),
+    guard let patience = patience(in: subject),
       watches.scope.look(
-        at: turn, patience, realTime, effort: effort,
+        at: subject, patience, realTime, effort: effort,
         share: share * PoolDelay.weight(of: patience, with: poolDelay)) == .tooLong
     else { return .nothing }
     switch baton.holder {
@@ -83,7 +83,7 @@ extension ScopeState {
       return startDraining() ? .drain : .nothing
     case .taken(let thread, _):
       if isFirstProblem {
-        watches.blocked = turn
+        watches.blocked = subject
         watches.scope = Watch()
         return .blocked(thread: thread)
       }
@@ -112,7 +112,7 @@ extension ScopeState {
     }
     let found = watches.hold.look(
       // A sleep ends with a job.
-      at: Watch.Turn(baton: 0, job: sleepsReally ? 0 : jobs, time: time.now), limit, realTime,
+      at: Watch.Subject(baton: 0, job: sleepsReally ? 0 : jobs, time: time.now), limit, realTime,
       effort: nil, share: isHeld ? share * PoolDelay.weight(of: limit, with: poolDelay) : 0)
     guard isHeld, found == .tooLong else { return false }
     watches.hold = Watch()

@@ -14,9 +14,9 @@ struct Watch {
     case tooLong
   }
 
-  /// What tells one thing that goes on from the next one.
-  struct Turn: Equatable {
-    /// The turn of the baton.
+  /// The observed wait or job, of which a new one restarts the watch.
+  struct Subject: Equatable {
+    /// The number of hand-overs of the baton.
     let baton: Int
     /// How many jobs have begun, while a thread has the baton.
     let job: Int64
@@ -33,7 +33,7 @@ struct Watch {
     max(shortestSlice, patience / looks)
   }
 
-  private var turn: Turn?
+  private var subject: Subject?
   private var elapsed: Nanoseconds = 0
   private var lastLook: Nanoseconds = 0
   private var processorTime: Nanoseconds?
@@ -44,22 +44,22 @@ struct Watch {
   /// Looks at what goes on.
   ///
   /// - Parameters:
-  ///   - turn: What goes on.
+  ///   - subject: The wait or job that goes on.
   ///   - patience: How long it may go on.
   ///   - realTime: When.
   ///   - effort: What the thread is doing that has the baton, if there is one.
   ///   - share: How much of the processors that it could use the process gets, from 0 to 1; 0 if
   ///     what the scope waits for cannot have happened.
   mutating func look(
-    at turn: Turn, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
+    at subject: Subject, _ patience: Nanoseconds, _ realTime: Nanoseconds, effort: cvt_effort?,
     share: Double
   ) -> Finding {
-    if turn == self.turn {
+    if subject == self.subject {
       let sinceLastLook = max(0, min(realTime - lastLook, 2 * Watch.slice(of: patience)))
       elapsed += ran(effort, in: sinceLastLook) ?? Nanoseconds(Double(sinceLastLook) * share)
       lastLook = max(lastLook, realTime)
     } else {
-      (self.turn, elapsed, lastLook) = (turn, 0, realTime)
+      (self.subject, elapsed, lastLook) = (subject, 0, realTime)
     }
     processorTime = effort?.processor_time
     return elapsed < patience ? .fine : .tooLong

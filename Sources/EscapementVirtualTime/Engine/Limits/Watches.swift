@@ -7,7 +7,7 @@ struct Watches {
   /// Tells on standard error that the scope still advances.
   var progress = Progress()
   /// The job that was cancelled because it has kept its thread for too long.
-  var blocked: Watch.Turn?
+  var blocked: Watch.Subject?
   /// The wait that has lasted for too long, which the next step tells.
   var overdue: Baton.Park?
   /// Whether the thread that drains the scope finds out what to report.

@@ -3,8 +3,8 @@ import CVirtualTime
 import _EscapementCore
 
 // XCTest runs a test in a call on the main thread, which cannot suspend. Such a call *visits* a
-// scope: the body of the scope waits until the call has returned, and the call takes its turns as a
-// thread of the scope. While it waits, the main thread does the work of the main actor.
+// scope: the body of the scope waits until the call has returned, and the call takes the baton as a
+// thread of the scope does. While it waits, the main thread does the work of the main actor.
 //
 // XCTest runs an asynchronous method in a task, and looks every 0.1 seconds whether that has ended.
 // In virtual time, these looks would keep time from jumping. So the main thread waits for the task
@@ -26,7 +26,7 @@ package final class MainThreadVisit: Sendable {
   private struct State {
     var scope: Scope?
     /// Whether the scope has handed the baton to the main thread.
-    var hasTurn = false
+    var hasBaton = false
     /// Whether the scope has ended, or none could begin.
     var isOver = false
     /// The method that the body awaits next, or is to end if there is none.
@@ -128,7 +128,7 @@ package final class MainThreadVisit: Sendable {
 
   /// Makes the call as a thread of the scope.
   private func visit(_ scope: Scope, _ call: () -> Void) {
-    guard awaitTurn(in: scope), scope.enterAsVisitor() else { return }
+    guard awaitBaton(in: scope), scope.enterAsVisitor() else { return }
     cvt_begin_job(nil, scope.jobsBegun)
     scope.closeHold()
     call()
@@ -141,22 +141,22 @@ package final class MainThreadVisit: Sendable {
   /// Waits until the scope hands the baton to this thread, or ends.
   ///
   /// The main queue goes on meanwhile, since the body may be there.
-  private func awaitTurn(in scope: Scope) -> Bool {
-    let turn = UnsafeMutablePointer<rch_entry>.allocate(capacity: 1)
-    defer { turn.deallocate() }
-    turn.initialize(
+  private func awaitBaton(in scope: Scope) -> Bool {
+    let entry = UnsafeMutablePointer<rch_entry>.allocate(capacity: 1)
+    defer { entry.deallocate() }
+    entry.initialize(
       to: rch_entry(
-        run: { _ in MainThreadVisit.current?.takeTurn() },
-        drop: { _ in MainThreadVisit.current?.takeTurn() }, place: rch_on_own_thread,
+        run: { _ in MainThreadVisit.current?.takeBaton() },
+        drop: { _ in MainThreadVisit.current?.takeBaton() }, place: rch_on_own_thread,
         scope: scope.number, tell: nil, queue: nil, is_exclusive: false, task: nil,
         goes_first: false))
-    guard scope.accept(ReadyJob(turn)) else { return false }
-    wait(until: \.hasTurn)
+    guard scope.accept(ReadyJob(entry)) else { return false }
+    wait(until: \.hasBaton)
     return true
   }
 
-  private func takeTurn() {
-    state.withLock { $0.hasTurn = true }
+  private func takeBaton() {
+    state.withLock { $0.hasBaton = true }
     runLoop.interrupt()
   }
 

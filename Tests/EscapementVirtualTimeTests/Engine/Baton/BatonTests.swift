@@ -39,7 +39,7 @@ import Testing
     return true
   }
 
-  @Test func `after any events, one holder has it, and a turn is never counted twice`() {
+  @Test func `after any events, one holder has it, and a hand-over is never counted twice`() {
     var checked = 0
     func extend(_ baton: Baton, _ depth: Int) {
       guard depth < 7 else { return }
@@ -47,9 +47,9 @@ import Testing
         var next = baton
         guard apply(event, to: &next) else { continue }
         checked += 1
-        #expect(next.turn >= baton.turn)
+        #expect(next.handOvers >= baton.handOvers)
         #expect((next.thread != nil && next.waiting != nil) == false)
-        if next.waiting != nil, baton.waiting == nil { #expect(next.turn > baton.turn) }
+        if next.waiting != nil, baton.waiting == nil { #expect(next.handOvers > baton.handOvers) }
         if let caller = next.waitingCaller { #expect(caller == 1 && next.thread != 1) }
         if event != .end, event != .endWithoutThread { extend(next, depth + 1) }
       }

@@ -20,7 +20,7 @@ import Testing
   private func draining(at place: Place = .lane, isCaller: Bool = false) -> ScopeState {
     var state = parked()
     _ = state.startDraining()
-    _ = state.beginTurn(at: place, thread: 7, isCaller: isCaller)
+    _ = state.takeBaton(at: place, thread: 7, isCaller: isCaller)
     return state
   }
 
@@ -28,7 +28,7 @@ import Testing
     var state = parked()
     _ = state.endBody()
     _ = state.leave([leftover])
-    _ = state.beginTurn(at: .lane, thread: 7)
+    _ = state.takeBaton(at: .lane, thread: 7)
     return state
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(!state.life.hasEnded)
     #expect(lookOn(&state, from: 6 * second, effort: { _ in waits }) == (8, "lost givenUp"))
     #expect(state.life.hasEnded)
-    #expect(state.beginTurn(at: .lane) == false)
+    #expect(state.takeBaton(at: .lane) == false)
     #expect(lookOn(&state, from: 9 * second) == (1_000, nil))
   }
 
@@ -293,7 +293,7 @@ import Testing
     for givesUp in [true, false] {
       var state = draining(at: .caller, isCaller: true)
       #expect(state.baton.beginWait() == (.caller, true))
-      _ = state.beginTurn(at: .lane, thread: 8)
+      _ = state.takeBaton(at: .lane, thread: 8)
       if givesUp {
         _ = lookOn(&state)
         #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
@@ -310,8 +310,8 @@ import Testing
   @Test func `the caller's thread is not lost when it has the baton again`() {
     var state = draining(at: .caller, isCaller: true)
     _ = state.baton.beginWait()
-    _ = state.beginTurn(at: .lane, thread: 8)
-    _ = state.beginTurn(at: .caller, thread: 7, isCaller: true)
+    _ = state.takeBaton(at: .lane, thread: 8)
+    _ = state.takeBaton(at: .caller, thread: 7, isCaller: true)
     _ = state.endBody()
     #expect(state.end() != nil)
     #expect(!state.baton.lost.withCaller)
@@ -320,7 +320,7 @@ import Testing
   @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
     var state = draining(at: .main, isCaller: true)
     #expect(state.baton.beginWait() == (.main, true))
-    _ = state.beginTurn(at: .lane, thread: 8)
+    _ = state.takeBaton(at: .lane, thread: 8)
     _ = state.endBody()
     #expect(state.end() != nil)
     #expect(!state.baton.lost.withCaller)
@@ -333,7 +333,7 @@ import Testing
     #expect(lookOn(&state, from: 6 * second) == (8, "lost completed"))
   }
 
-  @Test func `a thread that has not begun its turn is not watched`() {
+  @Test func `a thread that has not taken the baton is not watched`() {
     var state = draining()
     _ = state.baton.handOver(to: nil)
     #expect(state.baton.thread == nil)
@@ -343,7 +343,7 @@ import Testing
   @Test(arguments: [Place.lane, .main, .caller])
   private func `at the end a job is lost after five times the stall limit`(place: Place) {
     var state = cancelling()
-    _ = state.beginTurn(at: place, thread: 7)
+    _ = state.takeBaton(at: place, thread: 7)
     #expect(lookOn(&state) == (40, "lost completed"))
     #expect(state.life.hasEnded)
   }

@@ -1,8 +1,7 @@
 import CReach
 
-/// Whose turn it is on the main queue, where jobs of the main actor and others run, and code may
-/// wait.
-struct MainTurns {
+/// How a scope uses the main queue, where jobs of the main actor and others run, and code may wait.
+struct MainQueueUse {
   /// How many jobs of others the main queue has run since the last one of the main actor.
   var others = 0
   /// Whether code on the main queue waits in the scope's time, and the ready jobs behind it.
@@ -15,7 +14,7 @@ struct MainTurns {
 
   /// Whether a job has to wait until code on the main queue goes on.
   func keeps(_ job: ReadyJob) -> Bool {
-    isWaiting && (job.isOnMain || (guest != nil && job.entry == guest?.turn))
+    isWaiting && (job.isOnMain || (guest != nil && job.entry == guest?.entry))
   }
 
   /// The code on the main queue goes on; returns what is ready behind it, which runs when that has
@@ -30,7 +29,7 @@ struct MainTurns {
 
 /// Code of a task that is not the main actor's, and waits on the main thread.
 struct Guest {
-  let turn: UnsafeMutablePointer<rch_entry>
+  let entry: UnsafeMutablePointer<rch_entry>
   let thread: Int32
   /// How many tasks it keeps from going on.
   let tasks: Int32

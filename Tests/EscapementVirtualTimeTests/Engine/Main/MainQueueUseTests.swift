@@ -3,7 +3,7 @@ import Testing
 
 @testable import EscapementVirtualTime
 
-@Suite struct MainTurnsTests {
+@Suite struct MainQueueUseTests {
   private func withJobOnMain(_ body: (ReadyJob) -> Void) {
     var entry = rch_entry(
       run: { _ in }, drop: { _ in }, place: rch_on_main, scope: 0, tell: nil, queue: nil,
@@ -13,22 +13,22 @@ import Testing
 
   @Test func `jobs of the main queue wait behind code that waits there, others do not`() {
     withJobOnMain { job in
-      var turns = MainTurns()
-      #expect(!turns.keeps(job))
-      turns.isWaiting = true
-      #expect(turns.keeps(job))
-      #expect(!turns.keeps(.standIn(2)))
+      var use = MainQueueUse()
+      #expect(!use.keeps(job))
+      use.isWaiting = true
+      #expect(use.keeps(job))
+      #expect(!use.keeps(.standIn(2)))
     }
   }
 
   @Test func `what has waited is ready when the code goes on`() {
     withJobOnMain { job in
-      var turns = MainTurns()
-      turns.isWaiting = true
-      turns.behind = [job, job]
-      #expect(turns.goOn().count == 2)
-      #expect(!turns.keeps(job))
-      #expect(turns.goOn().isEmpty)
+      var use = MainQueueUse()
+      use.isWaiting = true
+      use.behind = [job, job]
+      #expect(use.goOn().count == 2)
+      #expect(!use.keeps(job))
+      #expect(use.goOn().isEmpty)
     }
   }
 }
