@@ -11,7 +11,7 @@ enum Scopes {
     var shortestLimit: Duration?
     /// The number of the next scope when the watchdog has looked last.
     var lastLook: UInt32 = 0
-    /// Numbers grow and are not used again, so that a late job finds no stranger's scope.
+    /// Numbers grow and are not used again, so that a late job finds no other scope.
     var nextNumber = UInt32(cvt_outside) + 1
   }
 

@@ -27,7 +27,7 @@
     /// The runtime enqueues a task that runs on it at every call of a concurrent function.
     /// Elsewhere a loop like `while true { try? await Task.sleep(...) }`, once it is cancelled,
     /// would never give its thread back.
-    private static let stranger = GlobalExecutor(passingOnTo: global)
+    private static let unchosen = GlobalExecutor(passingOnTo: global)
 
     /// The one that tasks prefer while schedules are explored, so that the runtime enqueues the
     /// actor at every hop onto it.
@@ -71,7 +71,7 @@
       if job.kind == .mainActor {
         job.job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else if cvt_is_task(job.pointer), cvt_is_cancelled(job.pointer) {
-        job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
+        job.job.runSynchronously(on: unchosen.asUnownedTaskExecutor())
       } else {
         job.job.runSynchronously(on: .generic)
       }
@@ -85,14 +85,14 @@
       } else if cvt_sees_creation() {
         job.job.runSynchronously(on: explorer.asUnownedTaskExecutor())
       } else {
-        job.job.runSynchronously(on: stranger.asUnownedTaskExecutor())
+        job.job.runSynchronously(on: unchosen.asUnownedTaskExecutor())
       }
     }
 
     static func passOn(_ job: UnownedJob) { global.passOn(job) }
 
     static func passOnCancelled(_ job: UnownedJob) {
-      exempt { global.runInPool(job, on: stranger) }
+      exempt { global.runInPool(job, on: unchosen) }
     }
   }
 #endif
