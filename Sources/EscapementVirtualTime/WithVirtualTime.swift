@@ -115,7 +115,7 @@ func run<Result>(
         caller.task = cvt_current_task()
         caller.whenFinished = { continuation.resume(returning: $0) }
       }
-      let place = Place.first(on: isolation)
+      let drainer = Drainer.first(on: isolation)
       _ = scope.state.withLock { $0.startDraining() }
       // Not before: a loop that joins would have the scope drained by another thread.
       scope.takeSharedThreads()
@@ -133,7 +133,7 @@ func run<Result>(
       cvt_thread_set_birth(0)
       cvt_thread_set_explores(false)
       scope.body.start(task)
-      scope.begin(at: place)
+      scope.begin(by: drainer)
     }
   } onCancel: {
     scope.body.cancel()

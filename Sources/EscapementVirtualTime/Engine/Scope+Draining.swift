@@ -7,8 +7,8 @@ import _EscapementCore
 
 /// Why a thread stops draining.
 private enum DrainingEnd {
-  /// The scope goes on at this place.
-  case handOver(Place)
+  /// Another thread drains the scope.
+  case handOver(to: Drainer)
   /// The scope goes on on a thread that waits for it.
   case goesOn(UnsafeMutablePointer<rch_entry>)
   /// The scope waits for other threads.
@@ -23,40 +23,40 @@ extension Scope {
   /// Begins to drain the scope, on this thread if possible.
   ///
   /// To hand a scope to another thread, and its result back, takes longer than most scopes.
-  func begin(at place: Place) {
-    guard Platform.capturesMainActor, place != .lane else { return handOver() }
-    drain(at: place, isCaller: true)
-    if place == .caller { BorrowedThreads.giveBack() }
+  func begin(by drainer: Drainer) {
+    guard Platform.capturesMainActor, drainer != .lane else { return handOver() }
+    drain(by: drainer, isCaller: true)
+    if drainer == .caller { BorrowedThreads.giveBack() }
   }
 
   /// Hands the baton, which the caller has, to another thread.
   ///
-  /// - Parameter place: Where; by default where the scope was drained at last.
-  func handOver(to place: Place? = nil) {
+  /// - Parameter drainer: The kind of thread; by default that which drained the scope last.
+  func handOver(to drainer: Drainer? = nil) {
     guard Platform.capturesMainActor else {
-      return MainQueue.add { self.drain(at: .main) }
+      return MainQueue.add { self.drain(by: .main) }
     }
-    switch state.withLock({ $0.baton.handOver(to: place) }) {
+    switch state.withLock({ $0.baton.handOver(to: drainer) }) {
     case .main:
-      exempt { MainQueue.add { self.drain(at: .main) } }
+      exempt { MainQueue.add { self.drain(by: .main) } }
     case .caller, .lane:
       cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
-        Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(at: .lane)
+        Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(by: .lane)
       }
     }
   }
 
   /// Runs what is ready, then decides what happens next, until the scope has to wait.
-  func drain(at place: Place, isCaller: Bool = false) {
+  func drain(by drainer: Drainer, isCaller: Bool = false) {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     let (thread, baton) = (cvt_thread_id(), cvt_baton_here())
     guard
       state.withLock({
-        $0.takeBaton(at: place, thread: thread, isCaller: isCaller, baton: baton)
+        $0.takeBaton(by: drainer, thread: thread, isCaller: isCaller, baton: baton)
       })
     else { return }
-    let end = asDrainingThread { runJobs(at: place) }
+    let end = asDrainingThread { runJobs(by: drainer) }
     switch end {
     case .handOver(let next): handOver(to: next)
     case .goesOn(let thread): handOver(toThreadOf: thread)
@@ -67,7 +67,7 @@ extension Scope {
     case .ended: if finish() { return }
     }
     // A guest of the main queue comes back, with the test that it runs.
-    if place == .main, MainQueue.hasGuest { return }
+    if drainer == .main, MainQueue.hasGuest { return }
     // What called this has been continued on another thread, or the thread has the lowest priority.
     if state.withLock({ $0.baton.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
@@ -88,20 +88,22 @@ extension Scope {
     return body()
   }
 
-  private func runJobs(at place: Place) -> DrainingEnd {
+  private func runJobs(by drainer: Drainer) -> DrainingEnd {
     // A lane has a limit only while the scope cancels leftover tasks.
-    var jobsLeft = place == .lane && !draining.ending.isCancelling ? .max : Place.jobsInARow
+    var jobsLeft = drainer == .lane && !draining.ending.isCancelling ? .max : Drainer.jobsInARow
     while true {
       while let job = nextJob() {
         if draining.mayHaveStragglers, !stragglersWait() { return .parked }
         if Platform.capturesMainActor {
-          let next = place.next(
+          let next = drainer.next(
             for: job.kind, isCancelling: draining.ending.isCancelling,
-            othersOnMain: place == .main && MainQueue.hasGuest
-              ? Place.othersOnMain : draining.main.others)
-          if next != place, !(draining.main.isWaiting && next == .main) { return .handOver(next) }
+            othersOnMain: drainer == .main && MainQueue.hasGuest
+              ? Drainer.othersOnMain : draining.main.others)
+          if next != drainer, !(draining.main.isWaiting && next == .main) {
+            return .handOver(to: next)
+          }
         }
-        if jobsLeft == 0 { return .handOver(place) }
+        if jobsLeft == 0 { return .handOver(to: drainer) }
         jobsLeft -= 1
         lookOutsideNowAndThen()
         draining.ready.popFirst()
@@ -120,12 +122,12 @@ extension Scope {
       if !Platform.capturesMainActor, draining.main.rounds < 4 {
         // Jobs of the main actor are in the main queue, ahead of the next drain.
         draining.main.rounds += 1
-        return .handOver(.main)
+        return .handOver(to: .main)
       }
       if draining.mayHaveStragglers, !stragglersWait() { return .parked }
       if pollFiles() || awaitDelivery() { continue }
       if let end = takeStep() { return end }
-      if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Place.jobsInARow) }
+      if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Drainer.jobsInARow) }
     }
   }
 

@@ -69,7 +69,7 @@ extension Scope {
     let isGuest = isGuestOnMain
     let thread = cvt_thread_state()
     let actor = cvt_current_actor()
-    let (place, isCaller) = state.withLock { state in
+    let (drainer, isCaller) = state.withLock { state in
       state.threads.park(on: actor)
       if state.threads.parked == options.threadLimit { draining.patience.isExceeded(by: .threads) }
       return state.baton.beginWait()
@@ -78,7 +78,7 @@ extension Scope {
     if isGuest {
       draining.main.guest = Guest(
         entry: entry, thread: cvt_thread_id(), tasks: tasks, others: draining.main.others)
-    } else if place == .main {
+    } else if drainer == .main {
       draining.main.isWaiting = true
     }
     let next = takeNextThread()
@@ -94,13 +94,13 @@ extension Scope {
       _ = wait()
     }
     state.withLock { $0.threads.unpark(from: actor) }
-    return goOn(thread, at: place, tasks: tasks, isCaller: isCaller)
+    return goOn(thread, by: drainer, tasks: tasks, isCaller: isCaller)
   }
 
   /// Whether this thread, which has the baton, runs code on the main queue that does not belong
   /// there.
   var isGuestOnMain: Bool {
-    draining.main.others > 0 && state.withLock { $0.baton.place == .main } && !MainQueue.hasGuest
+    draining.main.others > 0 && state.withLock { $0.baton.drainer == .main } && !MainQueue.hasGuest
   }
 
   /// How many tasks are under way on this thread, besides those of a guest of the main queue that
@@ -121,22 +121,22 @@ extension Scope {
   /// This thread has been given the baton again, or the scope has ended.
   ///
   /// - Returns: Whether the thread must come back even if the scope has ended.
-  func goOn(_ thread: cvt_thread, at place: Place, tasks: Int32, isCaller: Bool) -> Bool {
+  func goOn(_ thread: cvt_thread, by drainer: Drainer, tasks: Int32, isCaller: Bool) -> Bool {
     let goesOn = state.withLock {
       $0.takeBaton(
-        at: place, thread: cvt_thread_id(), isCaller: isCaller, baton: cvt_baton_here())
+        by: drainer, thread: cvt_thread_id(), isCaller: isCaller, baton: cvt_baton_here())
     }
     if goesOn {
       cvt_thread_set_state(thread)
       cvt_add_to_underway(number, tasks)
-      if place == .main {
+      if drainer == .main {
         for job in draining.main.goOn() { draining.ready.append(job) }
       }
-    } else if place != .main, !rch_is_idle_shared_thread(), Scopes.isGivenUp(number) {
+    } else if drainer != .main, !rch_is_idle_shared_thread(), Scopes.isGivenUp(number) {
       // The code of such a scope never runs again.
       cvt_wait_for_ever()
     }
-    return place == .main
+    return drainer == .main
   }
 
   /// Moves time to an instant on this thread, which has the baton and waits busily, if nothing else
@@ -193,11 +193,12 @@ extension Scope {
   /// This thread, which is the user's, has been given the baton.
   ///
   /// - Returns: Whether the scope has not ended.
-  func enter(at place: Place = .lane) -> Bool {
+  func enter(by drainer: Drainer = .lane) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     guard
-      state.withLock({ $0.takeBaton(at: place, thread: cvt_thread_id(), baton: cvt_baton_here()) })
+      state.withLock({ $0.takeBaton(by: drainer, thread: cvt_thread_id(), baton: cvt_baton_here()) }
+      )
     else { return false }
     var thread = cvt_thread_state()
     thread.scope = Unmanaged.passUnretained(self).toOpaque()

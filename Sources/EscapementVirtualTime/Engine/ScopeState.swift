@@ -85,11 +85,11 @@ struct ScopeState {
   ///
   /// Returns `false` if the scope has ended meanwhile.
   mutating func takeBaton(
-    at place: Place, thread: Int32 = 0, isCaller: Bool = false,
+    by drainer: Drainer, thread: Int32 = 0, isCaller: Bool = false,
     baton ofThread: UnsafeMutablePointer<cvt_baton>? = nil
   ) -> Bool {
     baton.take(
-      at: place, thread: thread, isCaller: isCaller, baton: life.hasEnded ? nil : ofThread)
+      by: drainer, thread: thread, isCaller: isCaller, baton: life.hasEnded ? nil : ofThread)
     return !life.hasEnded
   }
 

@@ -26,8 +26,8 @@ struct Baton {
   private(set) var ofThread: UnsafeMutablePointer<cvt_baton>?
   /// The number of hand-overs of the baton; identifies a wait.
   private(set) var handOvers = 0
-  /// Where the scope is drained, or was at last.
-  private(set) var place = Place.lane
+  /// The thread that drains the scope, or drained it last.
+  private(set) var drainer = Drainer.lane
   /// The thread of the caller, while it waits without the baton inside the call that began the
   /// scope.
   private(set) var waitingCaller: Int32?
@@ -52,33 +52,33 @@ struct Baton {
 
   /// The baton goes to a thread of this kind, by default to one of the kind that has it; returns
   /// which that is.
-  mutating func handOver(to place: Place?) -> Place {
+  mutating func handOver(to drainer: Drainer?) -> Drainer {
     holder = .handedOver
-    if let place { self.place = place }
-    return self.place
+    if let drainer { self.drainer = drainer }
+    return self.drainer
   }
 
   /// A thread takes the baton.
   ///
   /// - Parameter baton: The thread's own record of it; `nil` if it cannot be taken away.
   mutating func take(
-    at place: Place, thread: Int32, isCaller: Bool, baton: UnsafeMutablePointer<cvt_baton>?
+    by drainer: Drainer, thread: Int32, isCaller: Bool, baton: UnsafeMutablePointer<cvt_baton>?
   ) {
     holder = .taken(thread: thread, isCaller: isCaller)
     ofThread = baton
     handOvers += 1
-    self.place = place
+    self.drainer = drainer
     if isCaller { waitingCaller = nil }
   }
 
   /// The thread that has the baton is about to wait for another one to give it back.
   ///
-  /// Returns where it drains, and whether it is the caller's.
-  mutating func beginWait() -> (place: Place, isCaller: Bool) {
-    guard case .taken(let thread, let isCaller) = holder else { return (place, false) }
+  /// Returns its kind, and whether it is the caller's.
+  mutating func beginWait() -> (drainer: Drainer, isCaller: Bool) {
+    guard case .taken(let thread, let isCaller) = holder else { return (drainer, false) }
     // The main thread always comes back.
-    if isCaller, place != .main { waitingCaller = thread }
-    return (place, isCaller)
+    if isCaller, drainer != .main { waitingCaller = thread }
+    return (drainer, isCaller)
   }
 
   /// The baton is taken away from the thread that has it, and another one is to take it.

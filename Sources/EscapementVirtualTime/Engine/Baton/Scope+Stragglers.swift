@@ -97,7 +97,7 @@ extension Scope {
           cvt_baton_take_away(baton, number, thread, look.timesScheduled)
         else { return false }
         let tasks = cvt_tasks_of(baton, number)
-        if current.place == .main { draining.main.isWaiting = true }
+        if current.drainer == .main { draining.main.isWaiting = true }
         cvt_add_to_underway(number, -tasks)
         state.takeAway(waitingIn: sleep.function, tasks: tasks)
         draining.mayHaveStragglers = true
@@ -150,6 +150,6 @@ extension Scope {
     }
     cvt_baton_set_lost(false)
     return goOn(
-      thread, at: straggler.place, tasks: straggler.tasks, isCaller: straggler.isCaller)
+      thread, by: straggler.drainer, tasks: straggler.tasks, isCaller: straggler.isCaller)
   }
 }

@@ -4,10 +4,10 @@ extension ScopeState {
   /// The baton is taken away from the thread that has it.
   mutating func takeAway(waitingIn function: String, tasks: Int32) {
     guard let thread = baton.thread, let ofThread = baton.ofThread else { return }
-    let (place, isCaller) = baton.beginWait()
+    let (drainer, isCaller) = baton.beginWait()
     threads.stragglers.append(
       Straggler(
-        thread: thread, baton: ofThread, place: place, isCaller: isCaller, tasks: tasks,
+        thread: thread, baton: ofThread, drainer: drainer, isCaller: isCaller, tasks: tasks,
         waitsIn: function))
     baton.takeAway()
     // What ends the wait may be outside. A lock is released by code that the scope orders.

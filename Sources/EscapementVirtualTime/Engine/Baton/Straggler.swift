@@ -13,7 +13,7 @@ struct Straggler: @unchecked Sendable {
   let thread: Int32
   let baton: UnsafeMutablePointer<cvt_baton>
   /// Where the scope was drained.
-  let place: Place
+  let drainer: Drainer
   /// Whether it is inside the call that began the scope.
   let isCaller: Bool
   /// How many tasks of the scope it runs, which are not under way while it waits.

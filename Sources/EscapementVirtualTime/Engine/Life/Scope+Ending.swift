@@ -99,9 +99,9 @@ extension Scope {
 
   /// The scope has ended without the thread that drains it, which a task keeps.
   func finishWithoutThread(_ body: Life.Body) {
-    let (thread, place) = state.withLock { ($0.baton.thread, $0.baton.place) }
+    let (thread, drainer) = state.withLock { ($0.baton.thread, $0.baton.drainer) }
     thread.map { cvt_lower_priority($0) }
-    if place == .main { MainQueue.loseThread() }
+    if drainer == .main { MainQueue.loseThread() }
     Scopes.end(self, leaving: .codeWithoutEnd)
     endReach()
     resumeCaller(body)

@@ -199,7 +199,7 @@ extension Scope {
   ///
   /// - Returns: Whether the scope has not ended.
   fileprivate func enterAsVisitor() -> Bool {
-    guard enter(at: .main) else { return false }
+    guard enter(by: .main) else { return false }
     var thread = cvt_thread_state()
     thread.is_visitor = true
     cvt_thread_set_state(thread)

@@ -26,7 +26,7 @@ import Testing
       guard case .handedOver = baton.holder else { return false }
       let isCaller = event == .takeAsCaller
       baton.take(
-        at: isCaller ? .caller : .lane, thread: isCaller ? 1 : 2, isCaller: isCaller, baton: nil)
+        by: isCaller ? .caller : .lane, thread: isCaller ? 1 : 2, isCaller: isCaller, baton: nil)
     case .park:
       guard thread != nil else { return false }
       baton.park(.stalled)
@@ -61,11 +61,11 @@ import Testing
   @Test func `a caller that waits without the baton is lost with the scope`() {
     var baton = Baton()
     _ = baton.offer()
-    baton.take(at: .caller, thread: 1, isCaller: true, baton: nil)
-    let (place, isCaller) = baton.beginWait()
-    #expect(place == .caller && isCaller)
+    baton.take(by: .caller, thread: 1, isCaller: true, baton: nil)
+    let (drainer, isCaller) = baton.beginWait()
+    #expect(drainer == .caller && isCaller)
     _ = baton.handOver(to: .lane)
-    baton.take(at: .lane, thread: 2, isCaller: false, baton: nil)
+    baton.take(by: .lane, thread: 2, isCaller: false, baton: nil)
     baton.end(withoutThread: false)
     #expect(baton.lost.threads == [1])
     #expect(baton.lost.withCaller)
@@ -74,7 +74,7 @@ import Testing
   @Test func `the main thread always comes back`() {
     var baton = Baton()
     _ = baton.offer()
-    baton.take(at: .main, thread: 1, isCaller: true, baton: nil)
+    baton.take(by: .main, thread: 1, isCaller: true, baton: nil)
     _ = baton.beginWait()
     #expect(baton.waitingCaller == nil)
   }

@@ -17,10 +17,10 @@ import Testing
     return state
   }
 
-  private func draining(at place: Place = .lane, isCaller: Bool = false) -> ScopeState {
+  private func draining(by drainer: Drainer = .lane, isCaller: Bool = false) -> ScopeState {
     var state = parked()
     _ = state.startDraining()
-    _ = state.takeBaton(at: place, thread: 7, isCaller: isCaller)
+    _ = state.takeBaton(by: drainer, thread: 7, isCaller: isCaller)
     return state
   }
 
@@ -28,7 +28,7 @@ import Testing
     var state = parked()
     _ = state.endBody()
     _ = state.leave([leftover])
-    _ = state.takeBaton(at: .lane, thread: 7)
+    _ = state.takeBaton(by: .lane, thread: 7)
     return state
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(!state.life.hasEnded)
     #expect(lookOn(&state, from: 6 * second, effort: { _ in waits }) == (8, "lost givenUp"))
     #expect(state.life.hasEnded)
-    #expect(state.takeBaton(at: .lane) == false)
+    #expect(state.takeBaton(by: .lane) == false)
     #expect(lookOn(&state, from: 9 * second) == (1_000, nil))
   }
 
@@ -281,7 +281,7 @@ import Testing
 
   @Test func `a job on the caller's thread is lost together with that thread`() {
     for isCaller in [true, false] {
-      var state = draining(at: .caller, isCaller: isCaller)
+      var state = draining(by: .caller, isCaller: isCaller)
       _ = lookOn(&state)
       #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
       #expect(state.baton.lost.withCaller == isCaller)
@@ -291,9 +291,9 @@ import Testing
 
   @Test func `the caller's thread is lost if it waits for the baton when the scope ends`() {
     for givesUp in [true, false] {
-      var state = draining(at: .caller, isCaller: true)
+      var state = draining(by: .caller, isCaller: true)
       #expect(state.baton.beginWait() == (.caller, true))
-      _ = state.takeBaton(at: .lane, thread: 8)
+      _ = state.takeBaton(by: .lane, thread: 8)
       if givesUp {
         _ = lookOn(&state)
         #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
@@ -308,19 +308,19 @@ import Testing
   }
 
   @Test func `the caller's thread is not lost when it has the baton again`() {
-    var state = draining(at: .caller, isCaller: true)
+    var state = draining(by: .caller, isCaller: true)
     _ = state.baton.beginWait()
-    _ = state.takeBaton(at: .lane, thread: 8)
-    _ = state.takeBaton(at: .caller, thread: 7, isCaller: true)
+    _ = state.takeBaton(by: .lane, thread: 8)
+    _ = state.takeBaton(by: .caller, thread: 7, isCaller: true)
     _ = state.endBody()
     #expect(state.end() != nil)
     #expect(!state.baton.lost.withCaller)
   }
 
   @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
-    var state = draining(at: .main, isCaller: true)
+    var state = draining(by: .main, isCaller: true)
     #expect(state.baton.beginWait() == (.main, true))
-    _ = state.takeBaton(at: .lane, thread: 8)
+    _ = state.takeBaton(by: .lane, thread: 8)
     _ = state.endBody()
     #expect(state.end() != nil)
     #expect(!state.baton.lost.withCaller)
@@ -340,10 +340,10 @@ import Testing
     #expect(lookOn(&state) == (1_000, nil))
   }
 
-  @Test(arguments: [Place.lane, .main, .caller])
-  private func `at the end a job is lost after five times the stall limit`(place: Place) {
+  @Test(arguments: [Drainer.lane, .main, .caller])
+  private func `at the end a job is lost after five times the stall limit`(drainer: Drainer) {
     var state = cancelling()
-    _ = state.takeBaton(at: place, thread: 7)
+    _ = state.takeBaton(by: drainer, thread: 7)
     #expect(lookOn(&state) == (40, "lost completed"))
     #expect(state.life.hasEnded)
   }

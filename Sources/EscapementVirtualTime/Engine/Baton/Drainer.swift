@@ -1,9 +1,9 @@
 import CVirtualTime
 
-/// On what thread a scope is drained.
+/// The kind of thread that drains a scope.
 ///
 /// To drain a scope is to hold its baton, which one thread does at a time and hands on.
-enum Place {
+enum Drainer {
   /// The main queue. It must not be blocked, and runs other jobs than those of the main actor only
   /// for a while, so that a body on the main actor does not change its thread with each sleep.
   case main
@@ -13,8 +13,8 @@ enum Place {
   /// A thread that can be spared.
   case lane
 
-  /// Where a scope begins whose caller has this isolation.
-  static func first(on isolation: (any Actor)?) -> Place {
+  /// The first drainer of a scope whose caller has this isolation.
+  static func first(on isolation: (any Actor)?) -> Drainer {
     guard let isolation else { return BorrowedThreads.borrow() ? .caller : .lane }
     // An actor of the caller must not wait for what else is in the scope.
     return isolation === MainActor.shared ? .main : .lane
@@ -25,10 +25,10 @@ enum Place {
   /// How many jobs that are not the main actor's may follow each other on the main queue.
   static let othersOnMain = 16
 
-  /// Where a job is to be run, when the scope is drained here.
+  /// The drainer that must run a job, when the scope has this one.
   func next(
     for job: ReadyJob.Kind, isCancelling: Bool, othersOnMain others: Int
-  ) -> Place {
+  ) -> Drainer {
     switch (job, self) {
     case (.mainActor, _), (.entryOnMain, _): .main
     case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
@@ -38,7 +38,7 @@ enum Place {
     // ever.
     case (.actor, _): .lane
     case (.task, .caller): isCancelling ? .lane : .caller
-    case (.task, .main): isCancelling || others >= Place.othersOnMain ? .lane : .main
+    case (.task, .main): isCancelling || others >= Drainer.othersOnMain ? .lane : .main
     }
   }
 }
