@@ -37,8 +37,8 @@ struct MarbleTime {
     """
     \(subject) needs virtual time, and this code runs outside of all scopes.
 
-    Give the test the trait '.virtualTime', or put the code into 'withVirtualTime'. Under XCTest only \
-    the latter is possible.
+    Give the test the trait '.virtualTime', derive its XCTest class from 'VirtualTimeTestCase', or put \
+    the code into 'withVirtualTime'.
     """
   }
 }
