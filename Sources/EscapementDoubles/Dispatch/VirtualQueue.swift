@@ -134,8 +134,7 @@ final class VirtualQueue: Sendable {
       return timer
     }
     let first = instant(of: deadline)
-    let machine = LockedTimerStateMachine(
-      VirtualTimerStateMachine(first: first, interval: interval.duration))
+    let machine = Lock(VirtualTimerStateMachine(first: first, interval: interval.duration))
     timer.start(
       Alarm(label, clock: clock, deadline: first, tolerance: leeway.duration) {
         [self, weak timer] in
@@ -144,7 +143,8 @@ final class VirtualQueue: Sendable {
           $0.machine.submit(.block { [weak timer] in if timer?.isCancelled == false { handler() } })
         }
         runNext()
-        return machine.fired(at: clock.now, isValid: !timer.isCancelled)
+        let (now, isValid) = (clock.now, !timer.isCancelled)
+        return machine.withLock { $0.fired(at: now, isValid: isValid) }
       } failure: { [self] error in
         report(error)
       })

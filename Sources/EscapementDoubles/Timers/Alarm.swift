@@ -1,4 +1,5 @@
 import EscapementClocks
+import _EscapementCore
 
 /// A task that sleeps on the clock of a double, and then runs a closure on the main actor.
 ///
@@ -20,7 +21,7 @@ struct Alarm: Sendable {
     ring: @escaping @MainActor @Sendable () -> AnyClock<Duration>.Instant?,
     failure: @escaping @Sendable (any Error) -> Void
   ) {
-    let run: @Sendable () async -> Void = {
+    task = .startingHere(name: name) {
       do {
         // As with a run loop, a timer never fires inside the call that adds it.
         if deadline <= clock.now { await Task.yield() }
@@ -33,11 +34,6 @@ struct Alarm: Sendable {
       } catch {
         failure(error)
       }
-    }
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      task = Task.immediate(name: name) { await run() }
-    } else {
-      task = Task(name: name) { await run() }
     }
   }
 

@@ -145,12 +145,13 @@ private final class VirtualTimers: Sendable {
   ) {
     guard let deadline = machine.deadline else { return }
     let id = ObjectIdentifier(timer)
-    let machine = LockedTimerStateMachine(machine)
+    let machine = Lock(machine)
     let alarm = Alarm(
       "Timer", clock: clock, deadline: deadline,
       tolerance: try? Duration(timeInterval: timer.tolerance)
     ) { [self] in
-      machine.fired(at: clock.now, isValid: fire(id))
+      let (isValid, now) = (fire(id), clock.now)
+      return machine.withLock { $0.fired(at: now, isValid: isValid) }
     } failure: { [self] error in
       forget(id)
       report(

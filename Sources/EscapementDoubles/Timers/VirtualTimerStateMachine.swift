@@ -1,5 +1,4 @@
 import EscapementClocks
-import _EscapementCore
 
 /// The state machine of a timer that fires at its first deadline and, if it repeats, at each
 /// interval.
@@ -22,31 +21,14 @@ struct VirtualTimerStateMachine<Instant: InstantProtocol> where Instant.Duration
     }
   }
 
-  /// The timer has fired.
-  mutating func fired(at now: Instant, isValid: Bool) {
-    guard isValid, let deadline else {
-      self.deadline = nil
-      return
+  /// The timer has fired; returns the next deadline.
+  @discardableResult mutating func fired(at now: Instant, isValid: Bool) -> Instant? {
+    if isValid, let deadline {
+      ticks?.tick(asked: deadline, delivered: now)
+      self.deadline = ticks?.nextDeadline
+    } else {
+      deadline = nil
     }
-    ticks?.tick(asked: deadline, delivered: now)
-    self.deadline = ticks?.nextDeadline
-  }
-}
-
-/// A timer's state machine behind a lock.
-///
-/// Only the alarm of the timer uses it.
-final class LockedTimerStateMachine: Sendable {
-  private let state: Lock<VirtualTimerStateMachine<AnyClock<Duration>.Instant>>
-
-  init(_ state: VirtualTimerStateMachine<AnyClock<Duration>.Instant>) { self.state = Lock(state) }
-
-  func fired(
-    at now: AnyClock<Duration>.Instant, isValid: Bool
-  ) -> AnyClock<Duration>.Instant? {
-    state.withLock {
-      $0.fired(at: now, isValid: isValid)
-      return $0.deadline
-    }
+    return deadline
   }
 }
