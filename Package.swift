@@ -53,7 +53,7 @@ let package = Package(
     ),
 
     // Layer 2: virtual time, without a test framework.
-    .target(name: "CVirtualTime"),
+    .target(name: "CVirtualTime", cSettings: [.headerSearchPath(".")]),
     .target(
       name: "CReach", dependencies: ["CVirtualTime"], cSettings: [.headerSearchPath(".")]),
     .target(

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from platforms import BUILD, C_MODULES, HERE, TOOLCHAIN, TRIPLES, Failure, Platform, run
+from platforms import BUILD, C_MODULES, HERE, PACKAGE, TOOLCHAIN, TRIPLES, Failure, Platform, run
 
 SYMBOLS = HERE / "symbols.txt"
 
@@ -21,10 +21,12 @@ exports:
 
 def objects(platform, sources):
     """Compiles sources, and returns the objects."""
-    includes = [part for folder in C_MODULES.values() for part in ("-I", folder / "include")]
+    folders = [part for folder in C_MODULES.values() for part in (folder / "include", folder)]
+    includes = [part for folder in folders for part in ("-I", folder)]
     result = []
     for source in sources:
-        result.append(platform.folder / f"{source.parent.name}-{source.stem}.o")
+        name = "-".join(source.relative_to(PACKAGE).with_suffix(".o").parts)
+        result.append(platform.folder / name)
         platform.clang("-c", source, *includes, "-o", result[-1])
     return result
 

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../Sources/CVirtualTime/Internal.h"
+#include "Core/Runtime.h"
 #include "Registers.h"
 #include "Runtime.h"
 

@@ -2,6 +2,8 @@
 
 #include "Core/RealWaits.h"
 
+#include <sys/queue.h>
+
 // Threads that wait without a call that waits: they read a clock in a loop until some time has
 // passed, or run a run loop again and again that has nothing to wait for.
 //
@@ -21,13 +23,14 @@
 
 /// A busy thread without the baton, on its own stack.
 typedef struct busy_thread {
-  struct busy_thread *next;
+  TAILQ_ENTRY(busy_thread) next;
   uint32_t scope;
   /// The count of the scope's work when the thread looked last.
   int64_t seen;
 } busy_thread;
 
-static _Atomic(busy_thread *) busy_threads;
+static TAILQ_HEAD(, busy_thread) busy_threads = TAILQ_HEAD_INITIALIZER(busy_threads);
+static _Atomic int busy_count;
 
 /// The busy wait of this thread.
 static __thread struct {
@@ -46,11 +49,12 @@ static int64_t done_by(uint32_t scope) {
 }
 
 bool rch_any_is_busy(void) {
-  return atomic_load_explicit(&busy_threads, memory_order_relaxed);
+  return atomic_load_explicit(&busy_count, memory_order_relaxed);
 }
 
 void rch_wake_busy_threads(uint32_t scope) {
-  for (busy_thread *t = busy_threads; t; t = t->next) {
+  busy_thread *t;
+  TAILQ_FOREACH(t, &busy_threads, next) {
     if (t->scope != scope || t->seen == done_by(scope)) continue;
     t->seen = done_by(scope);
     rch_wake(t);
@@ -75,32 +79,21 @@ static int64_t next_look(int64_t start, int64_t now) {
   return now - since_step + step;
 }
 
-/// Inserts a thread behind those that have come before; under the lock.
-static void insert(busy_thread *t) {
-  busy_thread *last = busy_threads;
-  while (last && last->next) last = last->next;
-  if (last) last->next = t; else busy_threads = t;
-  atomic_fetch_add(&rch_file_waits.value, 1);
-}
-
-static void take_out(busy_thread *t) {
-  busy_thread *before = 0, *at = busy_threads;
-  while (at != t) {
-    before = at;
-    at = at->next;
-  }
-  if (before) before->next = t->next; else busy_threads = t->next;
-  atomic_fetch_sub(&rch_file_waits.value, 1);
+/// Under the lock.
+static void count_busy(int change) {
+  atomic_fetch_add(&busy_count, change);
+  cvt_add(cvt_file_waits, change);
 }
 
 void rch_wait_busily(uint32_t scope, int64_t deadline) {
-  busy_thread t = {0, scope, 0};
   pthread_mutex_lock(&rch_lock);
-  t.seen = done_by(scope);
-  insert(&t);
+  busy_thread t = {.scope = scope, .seen = done_by(scope)};
+  TAILQ_INSERT_TAIL(&busy_threads, &t, next);
+  count_busy(+1);
   rch_outcome outcome = rch_wait_idly(scope, &t, deadline);
   pthread_mutex_lock(&rch_lock);
-  take_out(&t);
+  TAILQ_REMOVE(&busy_threads, &t, next);
+  count_busy(-1);
   pthread_mutex_unlock(&rch_lock);
   // Others that are busy may wait for what this one does now.
   if (outcome == rch_timed_out) rch_count_stretch(scope);

@@ -2,8 +2,6 @@
 
 #include "Core/Override.h"
 
-#include <sched.h>
-
 // Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time,
 // another thread ends them.
 //
@@ -62,37 +60,23 @@ void rch_task_cancelled(uint32_t scope) {
   rch_the_engine.look(scope);
 }
 
-// MARK: The runtime's functions, which have `self` and an error in registers of their own
+// MARK: What tells whether a task is cancelled
 
-#define SWIFT_CALL __attribute__((swiftcall))
-#define SELF __attribute__((swift_context))
-#define ERROR __attribute__((swift_error_result))
-
-/// Overrides a property that tells whether a task is cancelled; `a`, `b` and `c` are the task and
-/// its types.
-#define COUNTED(function, symbol)                                                              \
-  OVERRIDE SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) __asm__(symbol); \
-  SWIFT_CALL bool function(void *a, void *b, void *c, SELF void *self) {                       \
-    static _Atomic(__typeof__(function) *) cached;                                             \
-    if (!cached) cached = (__typeof__(function) *)dlsym(RTLD_NEXT, symbol);                    \
-    ask(1);                                                                                    \
-    return cached(a, b, c, self);                                                              \
+#define ASKED(name)                                                                   \
+  OVERRIDE SWIFT_CALL bool name(void *a, void *b, void *c, SWIFT_SELF void *self) {   \
+    ask(1);                                                                           \
+    return real_##name()(a, b, c, self);                                              \
   }
 
-COUNTED(task_type_is_cancelled, "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ")
-COUNTED(task_is_cancelled, "$sScT11isCancelledSbvg")
-COUNTED(runtimes_task_is_cancelled, "swift_task_isCancelled")
-COUNTED(unsafe_task_is_cancelled, "$sSct11isCancelledSbvg")
+ASKED($sScTss5NeverORszABRs_rlE11isCancelledSbvgZ)
+ASKED($sScT11isCancelledSbvg)
+ASKED(swift_task_isCancelled)
+ASKED($sSct11isCancelledSbvg)
 
-OVERRIDE SWIFT_CALL void check_cancellation(SELF void *self, ERROR void **error) __asm__(
-    "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ");
-SWIFT_CALL void check_cancellation(SELF void *self, ERROR void **error) {
-  static _Atomic(__typeof__(check_cancellation) *) cached;
-  if (!cached)
-    cached = (__typeof__(check_cancellation) *)dlsym(
-        RTLD_NEXT, "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ");
+OVERRIDE SWIFT_CALL void $sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ(
+    SWIFT_SELF void *self, __attribute__((swift_error_result)) void **error) {
   ask(1);
-  cached(self, error);
+  real_$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ()(self, error);
 }
 
 #endif

@@ -1,13 +1,15 @@
 #pragma once
 
-// Functions of libdispatch, of blocks, of the C library and of Foundation that no C header
-// declares.
+// Functions of libdispatch, of blocks, of the C library, of Foundation and of the Swift runtime
+// that no C header declares.
 
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "CVirtualTime.h"
 
 typedef void *object;
 typedef void (*function)(void *);
@@ -97,3 +99,16 @@ void dispatch_source_set_timer(object, dispatch_time, uint64_t, uint64_t);
 void dispatch_suspend(object);
 void dispatch_sync(object, void *);
 void dispatch_sync_f(object, void *, function);
+
+// The getters of `Task.isCancelled`, of a task and of the current one, and of
+// `UnsafeCurrentTask.isCancelled`: `a`, `b` and `c` are the task and its types.
+SWIFT_CALL bool $sScT11isCancelledSbvg(void *a, void *b, void *c, SWIFT_SELF void *self);
+SWIFT_CALL bool $sScTss5NeverORszABRs_rlE11isCancelledSbvgZ(
+    void *a, void *b, void *c, SWIFT_SELF void *self);
+SWIFT_CALL bool $sSct11isCancelledSbvg(void *a, void *b, void *c, SWIFT_SELF void *self);
+SWIFT_CALL bool swift_task_isCancelled(void *a, void *b, void *c, SWIFT_SELF void *self);
+/// `Task.checkCancellation()`.
+SWIFT_CALL void $sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ(
+    SWIFT_SELF void *self, __attribute__((swift_error_result)) void **error);
+/// The getter of `URLSession.shared`.
+SWIFT_CALL void *$s20FoundationNetworking10URLSessionC6sharedACvgZ(SWIFT_SELF void *type);

@@ -1,6 +1,22 @@
 #pragma once
 
-// What all overrides have in common.
+// What all overrides have in common, and the rules for them.
+//
+// - `rch_lock` protects all that the subjects know. Locks of the engine may be taken inside it, and
+//   never around it. Swift code of the engine runs under it, so a thread that has another mutex
+//   must not wait for it. No code of the user's runs under it.
+// - A thread hands the baton on where it waits with `rch_wait`. It loses it where it sleeps in
+//   anything else, unless `cvt_baton_keep` is on its stack: around all code but the user's, and
+//   around real waits that are short.
+// - Queues of the blocks inside of which a thread waits are *occupied*: blocks that need them are
+//   kept in `QueueOrder.c`, since libdispatch would stop their threads, which have the baton.
+// - `rch_wait` is called with the lock, and returns without it. A key is an address, by which
+//   threads of other scopes may wait as well: look again after each wake-up. Waits for files have
+//   no key, and go on in the order in which their threads were made.
+// - After `rch_woken`, an override tries again without waiting. All else is the end of a wait with
+//   a limit (`ETIMEDOUT`, or 0 files). Without one, it calls the real function after `rch_ended`,
+//   which waits outside of the scope; after `rch_ended_and_needed`, the main thread comes back as
+//   after a signal (`EINTR`), or a wake-up without a reason.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -14,29 +30,7 @@
 #include "CVirtualTime.h"
 #include "Core/Overrides.h"
 
-// Weak: where the library is linked statically, its own definition wins, instead of a linker error.
-// But the definitions of Thread Sanitizer are weak as well, and come first.
-#if __has_feature(thread_sanitizer)
-#define OVERRIDE __attribute__((visibility("default")))
-#else
-#define OVERRIDE __attribute__((weak, visibility("default")))
-#endif
-
-/// Defines `real_name()`, the function that is overridden. A sanitizer's interceptor comes first,
-/// if there is one.
-#define REAL(name, without)                                                                \
-  extern __typeof__(name) __interceptor_##name __attribute__((weak));                      \
-  __attribute__((unused)) static __typeof__(name) *real_##name(void) {                     \
-    static _Atomic(__typeof__(name) *) cached;                                             \
-    __typeof__(name) *function = atomic_load_explicit(&cached, memory_order_relaxed);      \
-    if (!function) {                                                                       \
-      function = __interceptor_##name ? &__interceptor_##name                              \
-                                      : (__typeof__(name) *)dlsym(RTLD_NEXT, #name);       \
-      atomic_store_explicit(&cached, function, memory_order_relaxed);                      \
-    }                                                                                      \
-    return function;                                                                       \
-  }
-
+// `real_name()` is the original of an overridden function.
 RCH_OVERRIDES(REAL)
 
 /// How many scopes are alive whose queues and threads are virtual.
@@ -68,7 +62,6 @@ static inline size_t rch_slot(const void *key, int bits) {
   return (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
 }
 
-
 // MARK: Times (Times.c)
 
 static const int64_t rch_never = INT64_MAX;
@@ -84,6 +77,9 @@ int64_t rch_limit_in(int milliseconds);
 /// A time of the C library in nanoseconds, and whether it is a duration that the C library takes.
 int64_t rch_nanoseconds(const struct timespec *time);
 bool rch_is_valid(const struct timespec *time);
+static inline struct timespec rch_timespec(int64_t nanoseconds) {
+  return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
+}
 /// Rests for a tenth of a millisecond of real time.
 void rch_nap(void);
 /// Rests for a moment of real time between two looks, longer after many `looks`; returns false

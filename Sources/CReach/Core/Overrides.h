@@ -1,14 +1,12 @@
 #pragma once
 
 // The functions that this package overrides for queues, threads, files and processes: one row for
-// each, with what happens without it. `real_name()` is the function that is overridden.
+// each, with what happens without it. `Core/RuntimeOverrides.h` in `CVirtualTime` has those of
+// clocks and of the Swift runtime, in the same form. `real_name()` is the original.
 //
 // To add one: a row here, the function with `OVERRIDE` in the file of its subject, and a test of
-// what it does. A function that no C header declares is declared in Dispatch.h.
-//
-// The clocks are overridden in CVirtualTime (ClockOverrides.c), and functions of the Swift runtime
-// in Jobs.c, Ownership.c, Arrivals.c, CancellationLoops.c and Networking.c, since their names are
-// not those of C functions.
+// what it does. A function that no C header declares is declared in Dispatch.h. Those of Swift have
+// the names that the compiler gives them.
 
 #include <poll.h>
 #include <pthread.h>
@@ -26,50 +24,43 @@
 
 #include "Core/Dispatch.h"
 
-// Queues.c: an entry for a lane, which runs the block by `dispatch_sync` into its real queue:
-// labels, specifics, preconditions and the exclusion of users outside are libdispatch's own. Blocks
-// of the main queue run there.
+// Queues.c
 #define RCH_QUEUES(X)                                                                       \
   X(dispatch_async, "blocks of queues run in real time")                                    \
-  X(dispatch_async_f, "functions on queues run in real time")                               \
+  X(dispatch_async_f, "blocks of queues run in real time")                                  \
   X(dispatch_barrier_async, "barriers run in real time")                                    \
-  X(dispatch_barrier_async_f, "functions as barriers run in real time")                     \
+  X(dispatch_barrier_async_f, "barriers run in real time")                                  \
   X(dispatch_group_async, "blocks of groups run in real time")                              \
-  X(dispatch_group_async_f, "functions of groups run in real time")                         \
+  X(dispatch_group_async_f, "blocks of groups run in real time")                            \
   X(dispatch_after, "blocks that are due later take real time")                             \
-  X(dispatch_after_f, "functions that are due later take real time")
+  X(dispatch_after_f, "blocks that are due later take real time")
 
-// QueueWaiting.c: an entry behind those of the queue; parks until its turn; then the real function,
-// with the queue occupied meanwhile. Iterations run one after the other, on the calling thread.
+// QueueWaiting.c, Suspensions.c
 #define RCH_QUEUE_WAITING(X)                                                                \
   X(dispatch_sync, "a block overtakes those that were submitted before")                    \
-  X(dispatch_sync_f, "a function overtakes blocks that were submitted before")              \
-  X(dispatch_barrier_sync, "a barrier overtakes blocks that were submitted before")         \
-  X(dispatch_barrier_sync_f, "a barrier overtakes blocks that were submitted before")       \
+  X(dispatch_sync_f, "a block overtakes those that were submitted before")                  \
   X(dispatch_async_and_wait, "a block overtakes those that were submitted before")          \
-  X(dispatch_async_and_wait_f, "a function overtakes blocks that were submitted before")    \
-  X(dispatch_barrier_async_and_wait, "a barrier overtakes blocks")                          \
-  X(dispatch_barrier_async_and_wait_f, "a barrier overtakes blocks")                        \
+  X(dispatch_async_and_wait_f, "a block overtakes those that were submitted before")        \
+  X(dispatch_barrier_sync, "a barrier overtakes earlier blocks")                            \
+  X(dispatch_barrier_sync_f, "a barrier overtakes earlier blocks")                          \
+  X(dispatch_barrier_async_and_wait, "a barrier overtakes earlier blocks")                  \
+  X(dispatch_barrier_async_and_wait_f, "a barrier overtakes earlier blocks")                \
   X(dispatch_apply, "iterations run on threads that no scope knows")                        \
   X(dispatch_apply_f, "iterations run on threads that no scope knows")                      \
   X(dispatch_suspend, "blocks enter a queue that is suspended")                             \
   X(dispatch_resume, "blocks that a queue has kept never run")                              \
   X(dispatch_activate, "blocks that a queue has kept never run")
 
-// Groups.c: the real object tells whether it is free; who has to wait parks, with a timeout in the
-// timer queue.
+// Groups.c
 #define RCH_GROUPS(X)                                                                       \
   X(dispatch_semaphore_wait, "a thread blocks the scope while it waits")                    \
   X(dispatch_semaphore_signal, "a thread that waits is not woken")                          \
   X(dispatch_group_wait, "a thread blocks the scope while it waits")                        \
   X(dispatch_group_leave, "a thread that waits is not woken")                               \
   X(dispatch_group_notify, "blocks of groups run in real time")                             \
-  X(dispatch_group_notify_f, "functions of groups run in real time")
+  X(dispatch_group_notify_f, "blocks of groups run in real time")
 
-// Sources.c, SourceHandlers.c, FileSources.c: the real source has no handlers and only exists; when
-// it fires is decided here. `DispatchIO` is made of these sources and of blocks. One handler of a
-// source runs at a time. A source whose scope has ended belongs to the one that uses it next; if
-// there is none, its handlers run outside.
+// Sources.c, SourceHandlers.c, FileSources.c
 #define RCH_SOURCES(X)                                                                      \
   X(dispatch_source_create, "timers and sources of files are real")                         \
   X(dispatch_source_set_timer, "timers take real time")                                     \
@@ -88,35 +79,25 @@
   X(dispatch_set_context, "a handler gets the context of the engine")                       \
   X(dispatch_get_context, "code reads the context of the engine")                           \
   X(dispatch_set_target_queue, "handlers run in another queue")                             \
-  /* The last reference is noticed, since the object is freed before its finaliser is called. */ \
   X(dispatch_release, "a source without references is never freed")
 
-// SignalSources.c: the real function; time stands until a real source outside, which each source of
-// a signal has, has noticed what the scope sends to its own process, and until that source is
-// registered.
+// SignalSources.c
 #define RCH_SIGNALS(X) X(kill, "time moves before a signal has arrived")
 
-// Sleeps.c: parks until the deadline, for 1 ns at least: Foundation sleeps for 0 ns until a
-// difference of floating-point numbers is gone. `sleep(0)` yields.
+// Sleeps.c
 #define RCH_SLEEPS(X)                                                                       \
   X(sleep, "sleeps of threads take real time")                                              \
   X(usleep, "sleeps of threads take real time")                                             \
   X(nanosleep, "sleeps of threads take real time")                                          \
   X(clock_nanosleep, "sleeps of threads take real time")
 
-// Threads.c: the first stretch of a thread is an entry for a thread of its own; who joins it parks
-// until its function has ended, and keeps the baton for a moment, until the thread is gone. Threads
-// of libdispatch serve all scopes: they are left alone.
+// Threads.c, SharedThreads.c
 #define RCH_THREADS(X)                                                                      \
   X(pthread_create, "threads belong to no scope")                                           \
   X(pthread_join, "a thread blocks the scope while it joins another one")                   \
   X(pthread_setname_np, "the event loops of SwiftNIO are not recognised")
 
-// Conditions.c: the real function, unless the owner of a mutex waits in a scope's time: then parks.
-// So locks of the engine and of the runtime are real. A thread that has a mutex does not wait for
-// the lock of the overrides, because Swift code of the engine runs under that lock, and may wait
-// for the mutex: it tells later what it has unlocked. For a condition, parks; a signal wakes the
-// first that waits in virtual time.
+// Conditions.c
 #define RCH_LOCKS(X)                                                                        \
   X(pthread_mutex_lock, "a lock that is held across a sleep blocks the scope")              \
   X(pthread_mutex_timedlock, "a wait for a lock takes real time")                           \
@@ -128,17 +109,14 @@
   X(pthread_cond_signal, "a thread that waits is not woken")                                \
   X(pthread_cond_broadcast, "threads that wait are not woken")
 
-// Semaphores.c: `sem_trywait` tells whether it is free; who has to wait parks. Those of
-// libdispatch, and the engine's, are real.
+// Semaphores.c
 #define RCH_SEMAPHORES(X)                                                                   \
   X(sem_wait, "a thread blocks the scope while it waits")                                   \
   X(sem_timedwait, "a wait for a semaphore takes real time")                                \
   X(sem_clockwait, "a wait for a semaphore takes real time")                                \
   X(sem_post, "a thread that waits is not woken")
 
-// Polls.c, Selects.c, FileWaits.c: parks, instead of waiting in the kernel; the thread that drains
-// the scope asks the kernel which files are ready. The real function tells which files are ready
-// and which errors there are, without waiting.
+// Polls.c, Selects.c, FileWaits.c, EventFiles.c, TimerFiles.c
 #define RCH_FILES(X)                                                                        \
   X(poll, "waits for files, and run loops, take real time")                                 \
   X(ppoll, "waits for files take real time")                                                \
@@ -148,35 +126,38 @@
   X(pselect, "waits for files take real time")                                              \
   X(epoll_wait, "event loops run in real time")                                             \
   X(epoll_pwait, "event loops run in real time")                                            \
-  /* EventFiles.c: a scope that wakes a loop that it does not own is told. */               \
   X(eventfd, "a scope is not told of an event loop outside")                                \
   X(eventfd_write, "a scope is not told of an event loop outside")                          \
-  /* TimerFiles.c: an entry of the timer queue, at whose deadline the real timer fires. */  \
   X(timerfd_create, "timers that are files take real time")                                 \
   X(timerfd_settime, "timers that are files take real time")                                \
   X(timerfd_gettime, "timers that are files tell real time")
 
-// Packets.c: notes that there are sockets, and sets `TCP_NODELAY`: otherwise the kernel keeps a
-// small packet until the one before has been acknowledged, up to 40 ms of real time. Connections.c:
-// `listen` notes the port. A scope is told once that it has connected to a host, or to a port of
-// this host, that the process does not serve.
+// Packets.c, Connections.c
 #define RCH_SOCKETS(X)                                                                      \
   X(socket, "time moves before a packet has arrived")                                       \
   X(connect, "a scope is not told of a server outside")                                     \
   X(listen, "a scope is told of its own server")
 
-// Processes.c: a scope that waits for files does not move time until a process runs its program: it
-// has them open.
+// Processes.c
 #define RCH_PROCESSES(X)                                                                    \
   X(posix_spawn, "a scope is not told of a process that runs")                              \
   X(posix_spawnp, "a scope is not told of a process that runs")
 
-// BusyWaits.c, CancellationLoops.c: who calls them again and again waits busily.
+// BusyWaits.c, CancellationLoops.c
 #define RCH_LOOPS(X)                                                                        \
   X(_CFRunLoopFinished, "a run loop that has nothing to wait for blocks the scope")         \
-  X(sched_yield, "a loop that yields its thread blocks the scope")
+  X(sched_yield, "a loop that yields its thread blocks the scope")                          \
+  X($sScTss5NeverORszABRs_rlE11isCancelledSbvgZ, "a loop until a cancellation blocks the scope") \
+  X($sScT11isCancelledSbvg, "a loop until a cancellation blocks the scope")                 \
+  X($sSct11isCancelledSbvg, "a loop until a cancellation blocks the scope")                 \
+  X(swift_task_isCancelled, "a loop until a cancellation blocks the scope")                 \
+  X($sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ, "a loop until a cancellation blocks the scope")
+
+// Networking.c
+#define RCH_SESSIONS(X)                                                                     \
+  X($s20FoundationNetworking10URLSessionC6sharedACvgZ, "scopes share connections and a timer")
 
 #define RCH_OVERRIDES(X)                                                                    \
   RCH_QUEUES(X) RCH_QUEUE_WAITING(X) RCH_GROUPS(X) RCH_SOURCES(X) RCH_SIGNALS(X)            \
   RCH_SLEEPS(X) RCH_THREADS(X) RCH_LOCKS(X) RCH_SEMAPHORES(X) RCH_FILES(X) RCH_SOCKETS(X)   \
-  RCH_PROCESSES(X) RCH_LOOPS(X)
+  RCH_PROCESSES(X) RCH_LOOPS(X) RCH_SESSIONS(X)

@@ -14,7 +14,6 @@ pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t reached[cvt_max_scopes];
 
 struct rch_hooks rch_hooks;
-rch_counter rch_file_waits;
 
 void rch_connect(rch_engine engine) {
   rch_the_engine = engine;
@@ -66,14 +65,13 @@ uint32_t rch_find_scope_here(void) {
   return rch_the_engine.is_held() ? 0 : scope;
 }
 
-// MARK: The trial
+// MARK: The table
 
-#define ROW(name, without) {#name, without, (const void *)name},
+static const cvt_override overrides[] = {RCH_OVERRIDES(OVERRIDE_ROW)};
 
-static const rch_override overrides[] = {RCH_OVERRIDES(ROW)};
-
-const rch_override *rch_override_at(size_t index) {
-  return index < sizeof overrides / sizeof *overrides ? &overrides[index] : 0;
+const cvt_override *rch_override_at(size_t index) {
+  const size_t count = sizeof overrides / sizeof *overrides;
+  return index < count ? &overrides[index] : cvt_override_at(index - count);
 }
 
 #else
@@ -83,8 +81,6 @@ const rch_override *rch_override_at(size_t index) {
 void rch_connect(rch_engine engine) {}
 void rch_scope_begins(uint32_t scope) {}
 void rch_scope_ends(uint32_t scope) {}
-rch_counter rch_file_waits;
-rch_counter rch_children;
 bool rch_forget_children(uint32_t scope) { return false; }
 int32_t rch_take_shared_threads(uint32_t scope) { return 0; }
 bool rch_is_idle_shared_thread(void) { return false; }
@@ -103,7 +99,7 @@ int64_t rch_turns_of_threads(uint32_t scope) { return 0; }
 void rch_task_cancelled(uint32_t scope) {}
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }
 size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) { return 0; }
-const rch_override *rch_override_at(size_t index) { return 0; }
+const cvt_override *rch_override_at(size_t index) { return 0; }
 bool rch_knows_queues(void) { return false; }
 
 #endif

@@ -46,7 +46,7 @@ const struct timespec *rch_begin_real_wait_until(
   wait->limit = rch_rest_until(rch_when(cvt_current_scope(), clock, rch_nanoseconds(limit)));
   int64_t until = rch_real_time_in(clock, wait->limit);
   if (until == rch_never) return limit;
-  wait->until = (struct timespec){until / 1000000000, until % 1000000000};
+  wait->until = rch_timespec(until);
   return &wait->until;
 }
 

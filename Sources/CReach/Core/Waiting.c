@@ -13,14 +13,14 @@ typedef enum { asleep, woken, timed_out, ended } state;
 
 /// A thread that waits, on its own stack.
 typedef struct waiter {
+  /// In the ready queue: the thread goes on. In the timer queue: its time is over.
+  rch_entry turn, alarm;
   TAILQ_ENTRY(waiter) in_slot;
   LIST_ENTRY(waiter) in_parked;
   const void *key;
   uint32_t scope;
   int32_t thread;
   state state;
-  /// In the ready queue: the thread goes on. In the timer queue: its time is over.
-  rch_entry turn, alarm;
   /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
   /// Posted when the thread has the baton, and for each poke.
@@ -60,15 +60,11 @@ uint32_t rch_may_wait(void) {
   return cvt_baton_is_lost() ? 0 : scope;
 }
 
-static waiter *of_turn(rch_entry *turn) {
-  return (waiter *)((char *)turn - offsetof(waiter, turn));
-}
-
 /// The baton goes to the thread; or the scope has ended, and it goes on without.
-static void hand_over(rch_entry *turn) { real_sem_post()(&of_turn(turn)->baton); }
+static void hand_over(rch_entry *turn) { real_sem_post()(&((waiter *)turn)->baton); }
 
 static rch_work tell(const rch_entry *turn) {
-  return (rch_work){.what = "a thread", .thread = of_turn((rch_entry *)turn)->thread};
+  return (rch_work){.what = "a thread", .thread = ((const waiter *)turn)->thread};
 }
 
 static void take_out(waiter *w) { TAILQ_REMOVE(slot_of(w->key), w, in_slot); }

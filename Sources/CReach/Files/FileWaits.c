@@ -38,13 +38,12 @@ bool rch_waits_for_files(uint32_t scope) {
   return atomic_load_explicit(&of_scope(scope)->count, memory_order_relaxed) > 0;
 }
 
-
 void rch_begin_file_wait(file_wait *w) {
   struct waits *waits = of_scope(w->scope);
   if (!waits->all.tqh_last) TAILQ_INIT(&waits->all);
   file_wait *before = TAILQ_LAST(&waits->all, file_waits);
   while (before && before->order > w->order) before = TAILQ_PREV(before, file_waits, in_waits);
-  atomic_fetch_add(&rch_file_waits.value, 1);
+  cvt_add(cvt_file_waits, +1);
   atomic_fetch_add(&waits->count, 1);
   if (before)
     TAILQ_INSERT_AFTER(&waits->all, before, w, in_waits);
@@ -54,7 +53,7 @@ void rch_begin_file_wait(file_wait *w) {
 
 void rch_end_file_wait(file_wait *w) {
   struct waits *waits = of_scope(w->scope);
-  atomic_fetch_sub(&rch_file_waits.value, 1);
+  cvt_add(cvt_file_waits, -1);
   atomic_fetch_sub(&waits->count, 1);
   TAILQ_REMOVE(&waits->all, w, in_waits);
 }
@@ -254,7 +253,7 @@ OVERRIDE int epoll_pwait(
   if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
   rch_shared_thread *loop = rch_loop_in_scope(epoll);
   for (;;) {
-    if (loop) rch_begin_idling(loop);
+    if (loop) rch_set_idle(loop, true);
     rch_outcome outcome = rch_wait_for_files(scope, (rch_files){&file, 1, false}, deadline);
     if (loop && !rch_end_idling(loop)) outcome = rch_ended;
     if (outcome == rch_ended) {

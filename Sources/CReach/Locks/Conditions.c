@@ -99,7 +99,7 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
 /// Waits for a mutex whose owner runs, for as long as is left in the scope's time, in real time.
 static int lock_for(pthread_mutex_t *m, int64_t duration) {
   int64_t end = cvt_uptime() + (duration < rch_never / 2 ? duration : rch_never / 2);
-  const struct timespec t = {end / 1000000000, end % 1000000000};
+  const struct timespec t = rch_timespec(end);
   cvt_baton_keep();
   int result = real_pthread_mutex_clocklock()(m, CLOCK_MONOTONIC, &t);
   cvt_baton_release();
@@ -128,28 +128,18 @@ static int lock_until(uint32_t scope, pthread_mutex_t *m, int64_t deadline) {
   return result;
 }
 
-static int lock_counted(uint32_t scope, pthread_mutex_t *m, int64_t deadline) {
-  int result = lock_until(scope, m, deadline);
-  if (result == 0) locks_of_others++;
-  return result;
-}
-
 OVERRIDE int pthread_mutex_clocklock(
     pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
-  if (scope) return lock_counted(scope, m, rch_when(scope, clock, rch_nanoseconds(t)));
-  int result = WAIT_UNTIL(clock, t, real_pthread_mutex_clocklock()(m, clock, limit));
+  int result = scope ? lock_until(scope, m, rch_when(scope, clock, rch_nanoseconds(t)))
+                     : WAIT_UNTIL(clock, t, real_pthread_mutex_clocklock()(m, clock, limit));
   if (result == 0) locks_of_others++;
   return result;
 }
 
 OVERRIDE int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) {
-  uint32_t scope = rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
-  if (scope) return lock_counted(scope, m, rch_when(scope, CLOCK_REALTIME, rch_nanoseconds(t)));
-  int result = WAIT_UNTIL(CLOCK_REALTIME, t, real_pthread_mutex_timedlock()(m, limit));
-  if (result == 0) locks_of_others++;
-  return result;
+  return pthread_mutex_clocklock(m, CLOCK_REALTIME, t);
 }
 
 OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
@@ -226,7 +216,7 @@ OVERRIDE int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   rch_shared_thread *of_pool = rch_waits_for_work(c, m);
   if (!of_pool) return scope ? wait_for(scope, c, m, rch_never) : real_pthread_cond_wait()(c, m);
   if (!scope) return rch_wait_for_work(of_pool, c, m);
-  rch_begin_idling(of_pool);
+  rch_set_idle(of_pool, true);
   int result = wait_for(scope, c, m, rch_never);
   if (!rch_end_idling(of_pool)) rch_end_wait_for_work(of_pool, m);
   return result;
@@ -235,21 +225,19 @@ OVERRIDE int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
 /// Whether a time is one that waits for conditions take; it may be negative.
 static bool is_instant(const struct timespec *t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000; }
 
-OVERRIDE int pthread_cond_timedwait(
-    pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
-  uint32_t scope = is_instant(t) ? rch_may_wait() : 0;
-  // How glibc notes the clock that was chosen with the condition's attributes.
-  clockid_t clock = c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
-  if (!scope) return WAIT_UNTIL(clock, t, real_pthread_cond_timedwait()(c, m, limit));
-  return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
-}
-
 OVERRIDE int pthread_cond_clockwait(
     pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && is_instant(t) ? rch_may_wait() : 0;
   if (!scope) return WAIT_UNTIL(clock, t, real_pthread_cond_clockwait()(c, m, clock, limit));
   return wait_for(scope, c, m, rch_when(scope, clock, rch_nanoseconds(t)));
+}
+
+OVERRIDE int pthread_cond_timedwait(
+    pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
+  // How glibc notes the clock that was chosen with the condition's attributes.
+  clockid_t clock = c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  return pthread_cond_clockwait(c, m, clock, t);
 }
 
 /// Wakes those who wait in a scope's time; returns whether there was one.

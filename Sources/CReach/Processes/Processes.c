@@ -3,13 +3,11 @@
 #include "Files/Files.h"
 #include "Core/Override.h"
 
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 // Processes that are made. Until such a process runs its program, it has the files of this process
 // open. A file that is closed here meanwhile is still open for its other end, and time would move
@@ -47,11 +45,7 @@ typedef struct {
 static bool runs_program(pid_t child, progress *p) {
   char path[32], text[512];
   snprintf(path, sizeof path, "/proc/%d/stat", child);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;
-  ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  text[length > 0 ? length : 0] = 0;
+  if (!cvt_read_file(path, text, sizeof text)) return true;
   // The name before it may contain anything.
   const char *rest = strrchr(text, ')');
   char state;
@@ -87,7 +81,7 @@ static void begin_call(call *c) {
 /// `child`: the process that has been made, if any.
 static void end_call(call *c, const pid_t *child) {
   progress progress = {0};
-  if (child && rch_any_waits_for_files())
+  if (child && cvt_get(cvt_file_waits))
     for (int i = 0; i < naps && !runs_program(*child, &progress); i++) rch_nap();
   pthread_mutex_lock(&rch_lock);
   LIST_REMOVE(c, next);
@@ -105,11 +99,10 @@ typedef struct child {
 } child;
 
 static LIST_HEAD(, child) children;
-rch_counter rch_children;
 
 static void forget(child *c) {
   LIST_REMOVE(c, next);
-  atomic_fetch_sub(&rch_children.value, 1);
+  cvt_add(cvt_children, -1);
   free(c);
 }
 
@@ -119,7 +112,7 @@ static void remember(uint32_t scope, pid_t process) {
   *c = (child){.scope = scope, .process = process};
   pthread_mutex_lock(&rch_lock);
   LIST_INSERT_HEAD(&children, c, next);
-  atomic_fetch_add(&rch_children.value, 1);
+  cvt_add(cvt_children, +1);
   pthread_mutex_unlock(&rch_lock);
 }
 

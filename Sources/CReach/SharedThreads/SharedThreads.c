@@ -120,18 +120,14 @@ ADD(at_end[rch_gives_back_threads], give_back_threads)
 
 // MARK: Joining
 
-static rch_shared_thread *of_turn(rch_entry *turn) {
-  return (rch_shared_thread *)((char *)turn - offsetof(rch_shared_thread, turn));
-}
-
-static void begin(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
+static void begin(rch_entry *turn) { real_sem_post()(&((rch_shared_thread *)turn)->go); }
 
 static void begin_late(rch_entry *turn) {
-  of_turn(turn)->is_late = true;
+  ((rch_shared_thread *)turn)->is_late = true;
   begin(turn);
 }
 
-static void set_idle(rch_shared_thread *me, bool is_idle) {
+void rch_set_idle(rch_shared_thread *me, bool is_idle) {
   pthread_mutex_lock(&rch_lock);
   me->is_idle = is_idle;
   pthread_mutex_unlock(&rch_lock);
@@ -152,7 +148,7 @@ uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
   }
   if (!me->is_late) me->stay = rch_the_engine.enter(scope);
   if (mutex) pthread_mutex_lock(mutex);
-  if (me->stay) rch_end_idling(me); else set_idle(me, false);
+  if (me->stay) rch_end_idling(me); else rch_set_idle(me, false);
   return me->stay ? scope : 0;
 }
 
@@ -166,8 +162,6 @@ void rch_leave_taker(rch_shared_thread *me) {
   me->stay = 0;
   rch_the_engine.leave(stay);
 }
-
-void rch_begin_idling(rch_shared_thread *me) { set_idle(me, true); }
 
 bool rch_end_idling(rch_shared_thread *me) {
   pthread_mutex_lock(&rch_lock);

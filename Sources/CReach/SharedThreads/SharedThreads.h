@@ -12,6 +12,8 @@ typedef enum { rch_of_loop, rch_of_pool } rch_shared_kind;
 
 typedef struct rch_shared_thread rch_shared_thread;
 struct rch_shared_thread {
+  /// With it the thread joins a scope. The scope is 0 after it has left.
+  rch_entry turn;
   rch_shared_thread *next;
   rch_shared_kind kind;
   /// Its number among those of its kind.
@@ -23,8 +25,6 @@ struct rch_shared_thread {
   /// Whether it waits for work, and runs nobody's code. Kept outside of scopes for threads of the
   /// pool only.
   bool is_idle;
-  /// With it the thread joins a scope. The scope is 0 after it has left.
-  rch_entry turn;
   sem_t go;
   bool is_late;
   /// The scope that it has joined, which the engine gets back at the end; or null.
@@ -45,7 +45,7 @@ uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex);
 void rch_leave_taker(rch_shared_thread *me);
 /// This thread begins, or ends, to wait for work in a scope. `rch_end_idling` returns false if the
 /// scope has ended.
-void rch_begin_idling(rch_shared_thread *me);
+void rch_set_idle(rch_shared_thread *me, bool is_idle);
 bool rch_end_idling(rch_shared_thread *me);
 
 // MARK: Those of loops (SharedLoops.c)

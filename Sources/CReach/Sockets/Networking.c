@@ -4,23 +4,14 @@
 
 #include <string.h>
 
-// What scopes do to FoundationNetworking, and to its sessions.
-//
-// All requests of a `URLSession` share connections and one timer. So `URLSession.shared` gives each
-// scope a session of its own, with the configuration of the process's (`Networking.c`); it is
-// released when the scope ends. A once-only initialiser gets the process's. If two scopes make
-// sources for the queue of one session, both are told.
+// Sessions of FoundationNetworking. All requests of a session share connections and one timer: if
+// scopes shared it, the timer of one would be set for the requests of another. So
+// `URLSession.shared` gives each scope a session of its own, with the configuration of the
+// process's; it is released when the scope ends. A once-only initialiser gets the process's. If two
+// scopes make sources for the queue of one session, both are told.
 
 // MARK: The shared session
 
-// Each scope has a `URLSession.shared` for itself.
-//
-// All requests of a session share connections and one timer. If scopes shared a session, the timer
-// of one would be set for the requests of another. A session that a global keeps is not made here:
-// within an initialiser of a global, no scope is current.
-
-#define SWIFT_CALL __attribute__((swiftcall))
-#define SWIFT_SELF __attribute__((swift_context))
 /// What Swift calls the members of `URLSession`.
 #define MEMBER(name) "$s20FoundationNetworking10URLSessionC" name
 
@@ -49,11 +40,9 @@ static void *session_like(void *other) {
   return init(configuration(other), type);
 }
 
-OVERRIDE SWIFT_CALL void *rch_shared_session(SWIFT_SELF void *type) __asm__(MEMBER("6sharedACvgZ"));
-SWIFT_CALL void *rch_shared_session(SWIFT_SELF void *type) {
-  static _Atomic(getter) cached;
-  getter real = atomic_load_explicit(&cached, memory_order_relaxed);
-  if (!real) atomic_store(&cached, real = (getter)dlsym(RTLD_NEXT, MEMBER("6sharedACvgZ")));
+/// The getter of `URLSession.shared`.
+OVERRIDE SWIFT_CALL void *$s20FoundationNetworking10URLSessionC6sharedACvgZ(SWIFT_SELF void *type) {
+  getter real = real_$s20FoundationNetworking10URLSessionC6sharedACvgZ();
   uint32_t scope = rch_scope_here();
   if (!scope) return real(type);
 

@@ -151,22 +151,9 @@ void rch_connect(rch_engine engine);
 void rch_scope_begins(uint32_t scope);
 void rch_scope_ends(uint32_t scope);
 
-/// How many threads wait for files in virtual time, or are busy waiting.
-typedef struct {
-  _Atomic int32_t value;
-} rch_counter;
-extern rch_counter rch_file_waits;
-static inline bool rch_any_waits_for_files(void) {
-  return __c11_atomic_load(&rch_file_waits.value, __ATOMIC_RELAXED) != 0;
-}
 /// Whether anyone waits for files in the time of a scope.
 bool rch_waits_for_files(uint32_t scope);
 
-/// How many processes the code of scopes has made that have not been seen to end.
-extern rch_counter rch_children;
-static inline bool rch_any_child(void) {
-  return __c11_atomic_load(&rch_children.value, __ATOMIC_RELAXED) != 0;
-}
 /// Forgets the processes that code of a scope has made until now; returns whether one of them runs.
 bool rch_forget_children(uint32_t scope);
 
@@ -214,17 +201,8 @@ size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capa
 /// found.
 size_t rch_kept_work(uint32_t scope, rch_work *_Nonnull works, size_t capacity);
 
-/// A function that is overridden.
-typedef struct {
-  const char *_Nonnull name;
-  /// What happens without the override.
-  const char *_Nonnull without;
-  /// The function that calls come to: the override, or another one if the library is linked
-  /// statically.
-  const void *_Nonnull function;
-} rch_override;
-
-/// The function with this number, from 0; null behind the last one.
-const rch_override *_Nullable rch_override_at(size_t index);
+/// The overridden function with this number, from 0, of this target or `CVirtualTime`; null behind
+/// the last one.
+const cvt_override *_Nullable rch_override_at(size_t index);
 /// Whether the inside of a queue is as it is expected to be. Once.
 bool rch_knows_queues(void);

@@ -218,7 +218,7 @@ extension Scope {
     }
     if hasMoved {
       draining.patience.timeMoved()
-      if rch_any_child() { lookForChildren() }
+      if cvt_get(cvt_children) != 0 { lookForChildren() }
     }
     return decision
   }

@@ -13,7 +13,7 @@ extension Scope {
   /// Called when nothing is ready: before time moves, and before the scope waits for other threads.
   @inline(__always) func pollFiles() -> Bool {
     // What other threads have made ready goes first, or a loop that never waits would keep it out.
-    guard rch_any_waits_for_files(), state.withLock({ $0.hasEmptyInbox }) else { return false }
+    guard cvt_get(cvt_file_waits) != 0, state.withLock({ $0.hasEmptyInbox }) else { return false }
     rch_poll_files(number)
     return draining.ready.first != nil
   }
@@ -21,7 +21,7 @@ extension Scope {
   /// Before time moves, waits for what is under way to a file, and makes the threads ready whose
   /// files are ready then; returns whether there are any.
   @inline(__always) func awaitDelivery() -> Bool {
-    guard rch_any_waits_for_files(), state.withLock({ $0.mayMoveTime }) else { return false }
+    guard cvt_get(cvt_file_waits) != 0, state.withLock({ $0.mayMoveTime }) else { return false }
     return rch_await_delivery(number) && pollFiles()
   }
 
@@ -32,7 +32,7 @@ extension Scope {
     guard draining.jobsSincePoll >= Scope.jobsBetweenPolls else { return }
     draining.jobsSincePoll = 0
     for job in state.withLock({ $0.takeInbox() }) { takeIn(job) }
-    if rch_any_waits_for_files() { rch_poll_files(number) }
+    if cvt_get(cvt_file_waits) != 0 { rch_poll_files(number) }
   }
 }
 

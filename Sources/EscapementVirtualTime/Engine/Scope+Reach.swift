@@ -172,7 +172,7 @@ extension Scope {
   /// Moves time to the deadline of this thread's sleep, if nothing else of the scope can happen
   /// until then, and nobody sees the sleep: to hand the baton on and back takes much longer.
   fileprivate func sleepAlone(until deadline: Nanoseconds) -> Bool {
-    guard recorder == nil, deadline <= .last, !rch_any_waits_for_files(),
+    guard recorder == nil, deadline <= .last, cvt_get(cvt_file_waits) == 0,
       state.withLock({ $0.time.sleepers.observers.isEmpty })
     else { return false }
     return passTime(to: deadline)
@@ -236,10 +236,10 @@ final class OpenHold: Sendable {
 /// The seam between the engine and `CReach`.
 enum Reach {
   /// Whether the overrides have been tried and found to work.
-  static var works: Bool { cvt_reach_works() }
+  static var works: Bool { cvt_get(cvt_reach_works) != 0 }
 
   /// Whether the kernel tells that a thread sleeps; else one that has the baton and waits keeps it.
-  static var seesSleep: Bool { cvt_sleep_is_seen() }
+  static var seesSleep: Bool { cvt_get(cvt_sleep_is_seen) != 0 }
 
   /// The `hold { }` in which the current task is, or was made.
   @TaskLocal static var hold: OpenHold?

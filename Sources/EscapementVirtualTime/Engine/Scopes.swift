@@ -31,7 +31,7 @@ enum Scopes {
   /// Whether no scope is alive or has left something.
   ///
   /// Looked at on every enqueue outside, hence not behind the lock.
-  static var isEmpty: Bool { cvt_scopes_alive() == 0 }
+  static var isEmpty: Bool { cvt_get(cvt_scopes_alive) == 0 }
 
   /// Starts a scope, or returns `nil` when too many are alive.
   static func begin(_ options: VirtualTimeOptions, name: String = "") -> Scope? {
@@ -45,7 +45,7 @@ enum Scopes {
       let scope = Scope(number: state.nextNumber, name: name, options: options)
       state.nextNumber &+= 1
       state.alive[scope.number] = scope
-      cvt_add_to_scopes(1)
+      cvt_add(cvt_scopes_alive, 1)
       cvt_scope_begins(scope.number)
       cvt_clocks_begin(
         scope.number, Nanoseconds(roundingUp: options.wallClock),
@@ -87,7 +87,7 @@ enum Scopes {
       state.alive[scope.number] = nil
       switch remains {
       case .nothing:
-        cvt_add_to_scopes(-1)
+        cvt_add(cvt_scopes_alive, -1)
         if isEmpty { cvt_forget_tasks(body) }
       case .tasks: break
       case .codeWithoutEnd: state.givenUp.insert(scope.number)

@@ -7,8 +7,8 @@ import Dispatch
 #endif
 
 extension Reach {
-  /// The functions that are overridden for queues, threads, files and processes.
-  static var overrides: [rch_override] {
+  /// The functions that the C targets override.
+  static var overrides: [cvt_override] {
     Array(
       sequence(state: 0) { index in
         defer { index += 1 }
@@ -19,21 +19,19 @@ extension Reach {
   /// Checks, when the first scope starts, whether calls reach the overrides.
   static func runSelfTest() {
     guard Platform.reachesQueues else { return }
-    if let missing = overrides.first(where: { !$0.arrives }) {
-      return SelfTest.warn(warning(missing: missing))
-    }
+    if let warning = warning(of: overrides) { return SelfTest.warn(warning) }
     if !rch_knows_queues() {
       return SelfTest.warn(
         warning(of: "libdispatch keeps what is known of a queue in another place than expected"))
     }
-    cvt_set_reach_works()
+    cvt_set(cvt_reach_works, 1)
     // Thread Sanitizer is not told that what a thread did before it slept comes before what the
     // thread does that gets its baton.
     if cvt_is_sanitized() { return }
     if let missing = missingOfSleep() {
       warn(missingOfSleep: missing)
     } else {
-      cvt_set_sleep_is_seen()
+      cvt_set(cvt_sleep_is_seen, 1)
     }
   }
 
@@ -70,11 +68,15 @@ extension Reach {
       """)
   }
 
-  static func warning(missing override: rch_override) -> String {
-    warning(
+  /// The warning on the first function whose override is missing, or nil.
+  ///
+  /// The address tells whether calls arrive; a call would tell no more.
+  static func warning(of overrides: [cvt_override]) -> String? {
+    guard let missing = overrides.first(where: { !$0.arrives }) else { return nil }
+    return warning(
       of: """
-        this program does not use the package's override of \(String(cString: override.name)). \
-        Without it, \(String(cString: override.without))
+        this program does not use the package's override of \(String(cString: missing.name)). \
+        Without it, \(String(cString: missing.without))
         """)
   }
 
@@ -88,7 +90,7 @@ extension Reach {
   }
 }
 
-extension rch_override {
+extension cvt_override {
   /// Whether calls of the function come to the override.
   var arrives: Bool { cvt_is_own(UInt64(UInt(bitPattern: function))) }
 }

@@ -8,7 +8,7 @@ import _EscapementCore
 enum SelfTest {
   /// The first call runs the self-test; later ones wait for it.
   static func run() async {
-    if cvt_trial_is_over() { return }
+    if cvt_get(cvt_trial_is_over) != 0 { return }
     await tests.value
   }
 
@@ -27,7 +27,7 @@ enum SelfTest {
       if !cvt_sees_jobs() { warn() }
     }
     Reach.runSelfTest()
-    cvt_set_trial_is_over()
+    cvt_set(cvt_trial_is_over, 1)
   }
 
   private static func warn() {
@@ -62,7 +62,7 @@ private final class SelfTestExecutor: TaskExecutor {
     let job = UnownedJob(job)
     let isSeen = cvt_trial_saw_enqueue(job.pointer)
     // Tells tasks from other objects of the runtime.
-    let taskClass = Int(bitPattern: cvt_class_of(job.pointer))
+    let taskClass = job.pointer.load(as: Int.self)
     DispatchQueue.global().async {
       cvt_trial_expects(job.pointer)
       job.runSynchronously(on: .generic)

@@ -303,7 +303,7 @@ extension Scope {
         draining.hasDecided = true
         return
       }
-      let mayLook = rch_any_waits_for_files() && rch_waits_for_files(number)
+      let mayLook = cvt_get(cvt_file_waits) != 0 && rch_waits_for_files(number)
       switch movingTime({ $0.decide(among: candidates, mayLook: mayLook) }) {
       case .run(var place):
         for other in skipped where other <= place { place += 1 }

@@ -50,10 +50,10 @@ enum BorrowedThreads {
   private static let limit = Int(cvt_processors()) - 1
 
   static func borrow() -> Bool {
-    if cvt_add_to_borrowed_threads(1) <= limit { return true }
+    if cvt_add(cvt_borrowed_threads, 1) <= limit { return true }
     giveBack()
     return false
   }
 
-  static func giveBack() { _ = cvt_add_to_borrowed_threads(-1) }
+  static func giveBack() { _ = cvt_add(cvt_borrowed_threads, -1) }
 }

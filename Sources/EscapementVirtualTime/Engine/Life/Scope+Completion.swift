@@ -9,18 +9,18 @@ extension Scope {
   /// Whether this runtime lets us see that a task has completed.
   ///
   /// If it does not, tasks that do not sleep are not looked after at the end of a scope.
-  static var seesCompletion: Bool { cvt_completion_is_seen() == 2 }
+  static var seesCompletion: Bool { cvt_get(cvt_completion_is_seen) == 2 }
 
   /// Tries, once, on two tasks whether it is seen which of them has completed.
   static func checkThatCompletionIsSeen() async {
-    guard cvt_completion_is_seen() == 0 else { return }
+    guard cvt_get(cvt_completion_is_seen) == 0 else { return }
     let (gate, open) = AsyncStream.makeStream(of: Never.self)
     let running = Task.detached { for await _ in gate {} }
     let completed = Task.detached {}
     await completed.value
     let isSeen = isSeenToBeOver(completed) && !isSeenToBeOver(running)
     open.finish()
-    cvt_set_completion_is_seen(isSeen ? 2 : 1)
+    cvt_set(cvt_completion_is_seen, isSeen ? 2 : 1)
   }
 
   private static func isSeenToBeOver(_ task: Task<Void, Never>) -> Bool {

@@ -1,11 +1,10 @@
-#define _GNU_SOURCE
+#include "Core/Internal.h"
+
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "CVirtualTime.h"
 
 // Texts for standard error, which are lost if a signal kills the process: a test that traps never
 // reports its schedule, nor why its scope has cancelled it. The handler only writes, and then lets

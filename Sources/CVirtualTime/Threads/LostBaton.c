@@ -1,27 +1,13 @@
-#include "CVirtualTime.h"
-#include "Internal.h"
+#include "Core/Internal.h"
 
 // A thread that has the baton of a scope, and waits for something that the scope does not know,
 // loses it. The watch of `EscapementVirtualTime` decides that, while the thread sleeps.
-
-__thread cvt_baton cvt_this_baton;
-
-static void (*regain)(uint32_t scope);
-
-void cvt_set_regain(void (*function)(uint32_t scope)) { regain = function; }
 
 cvt_baton *cvt_baton_here(void) {
   cvt_baton *baton = &cvt_this_baton;
   baton->thread = &cvt_this_thread;
   baton->jobs = cvt_jobs_here();
   return baton;
-}
-
-void cvt_baton_regain(void) {
-  if (cvt_this_thread.exempt || cvt_this_thread.initialisers) return;
-  cvt_baton_keep();
-  regain(cvt_this_thread.number);
-  cvt_baton_release();
 }
 
 bool cvt_baton_is_free(const cvt_baton *baton) {

@@ -1,8 +1,7 @@
+#include "Core/Internal.h"
+
 #include <stdatomic.h>
 #include <unistd.h>
-
-#include "CVirtualTime.h"
-#include "Internal.h"
 
 // A scope's readings live in a static table and are never freed, so that a late reader finds no
 // stranger's.
@@ -71,8 +70,6 @@ bool cvt_is_lost(void) {
          atomic_load_explicit(&clocks->scope, memory_order_relaxed) != cvt_this_thread.number;
 }
 
-int64_t cvt_uptime(void) { return cvt_real_nanoseconds(CLOCK_MONOTONIC); }
-
 static cvt_clocks *clocks_here(void) {
   if (atomic_load_explicit(&cvt_virtual_scopes, memory_order_relaxed) == 0) return 0;
   if (cvt_this_thread.exempt) return 0;
@@ -106,8 +103,6 @@ static cvt_clocks *find_clocks(void) {
   cvt_rest_if_lost();
   return clocks_here();
 }
-
-__thread cvt_busy_wait cvt_this_busy_wait = cvt_no_busy_wait;
 
 static void (*reads_often)(void) = cvt_end_busy_wait;
 

@@ -1,4 +1,5 @@
-#define _GNU_SOURCE
+#include "Core/Runtime.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -6,16 +7,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "CVirtualTime.h"
-#include "Internal.h"
-
 // While schedules are explored, `SystemRandomNumberGenerator` gives the same numbers in each run.
 // It asks the kernel with `syscall`, which is overridden for the calls of this one function of the
 // runtime. Others that ask the kernel, such as libraries of cryptography, are not affected.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-
-extern void swift_stdlib_random(void *buffer, size_t size);
 
 /// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are
 /// real.
@@ -88,7 +84,7 @@ NOT_INSTRUMENTED static long enter(long number, const long word[6]) {
   return -1;
 }
 
-NOT_INSTRUMENTED long syscall(long number, ...) {
+OVERRIDE NOT_INSTRUMENTED long syscall(long number, ...) {
   // Like the C library's own, this passes on as many words as a system call can have.
   va_list list;
   va_start(list, number);

@@ -1,3 +1,5 @@
+#include "Core/Internal.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -6,10 +8,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "CVirtualTime.h"
-
-__thread cvt_thread cvt_this_thread;
 
 #if defined(__linux__)
 

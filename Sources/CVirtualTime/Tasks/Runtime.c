@@ -1,17 +1,8 @@
-#define _GNU_SOURCE
+#include "Core/Runtime.h"
+
 #include <dlfcn.h>
 
-#include "CVirtualTime.h"
-#include "Internal.h"
-
-extern SWIFT_CALL uint64_t swift_task_getJobTaskId(const void *job);
-extern SWIFT_CALL void *swift_task_getCurrent(void);
-// Weak, since the runtime of systems before macOS 26 does not have it.
-extern SWIFT_CALL const char *swift_task_getCurrentTaskName(void) __attribute__((weak));
-extern SWIFT_CALL cvt_executor swift_task_getCurrentExecutor(void);
-extern SWIFT_CALL void swift_task_cancel(void *task);
-extern SWIFT_CALL bool swift_task_isCancelled(void *task);
-extern size_t swift_retainCount(void *object);
+REAL(swift_task_isCancelled)
 
 uint64_t cvt_task_id(const void *task) { return swift_task_getJobTaskId(task); }
 
@@ -52,10 +43,7 @@ void cvt_cancel_task(void *task) {
 }
 
 // Not the override in `CReach`, which counts the questions of the user's code.
-bool cvt_is_cancelled(void *task) {
-  REAL("swift_task_isCancelled")
-  return function ? ((SWIFT_CALL bool (*)(void *))function)(task) : swift_task_isCancelled(task);
-}
+bool cvt_is_cancelled(void *task) { return real_swift_task_isCancelled()(task); }
 
 size_t cvt_retain_count(void *object) { return swift_retainCount(object); }
 

@@ -1,8 +1,4 @@
-#define _GNU_SOURCE
-#include <stdatomic.h>
-
-#include "CVirtualTime.h"
-#include "Internal.h"
+#include "Core/RuntimeOverrides.h"
 
 // A task that calls an actor arrives there at once, even where it has just made or resumed a task
 // that could be faster. So while schedules are explored, a task goes to the engine first, and from
@@ -20,10 +16,6 @@
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
-// A call in the `return` of such a function is a jump.
-#define SWIFT_ASYNC_CALL __attribute__((swiftasynccall))
-#define ASYNC_CONTEXT __attribute__((swift_async_context))
-
 // The context comes in a register of its own. A parameter for it would make clang mark the pointer
 // to the caller's frame, which those who look at a stack on Linux do not expect.
 #if defined(__x86_64__)
@@ -33,15 +25,6 @@
 #define PASS_CONTEXT_FIRST_TO(function) __asm__("mov x0, x22\n\tb " #function)
 #define PASS_CONTEXT_LAST_TO(function) __asm__("mov x3, x22\n\tb " #function)
 #endif
-
-typedef SWIFT_ASYNC_CALL void (*resume_function)(ASYNC_CONTEXT void *context);
-typedef SWIFT_ASYNC_CALL void (*switch_function)(
-    ASYNC_CONTEXT void *context, resume_function resume, const void *identity,
-    uintptr_t implementation);
-
-extern SWIFT_CALL void *swift_task_alloc(size_t size);
-extern SWIFT_CALL void swift_task_dealloc(void *memory);
-extern SWIFT_ASYNC_CALL void swift_task_switch(void);
 
 /// A task on its way to an actor. Begins as each context of the runtime does, with that of the
 /// caller and the function in which the caller goes on, so that a report can tell what the task
@@ -53,26 +36,17 @@ typedef struct {
 } arrival;
 
 static cvt_executor waiting_room;
-static _Atomic(switch_function) real_switch;
+
+REAL(swift_task_switch)
 
 void cvt_set_waiting_room(cvt_executor executor) { waiting_room = executor; }
 
-/// The runtime's function.
-static switch_function the_switch(void) {
-  switch_function function = atomic_load_explicit(&real_switch, memory_order_relaxed);
-  if (function) return function;
-  void *found = dlsym(RTLD_NEXT, "swift_task_switch");
-  if (!found) found = (void *)swift_task_switch;
-  atomic_store_explicit(&real_switch, (switch_function)found, memory_order_relaxed);
-  return (switch_function)found;
-}
-
-uintptr_t cvt_task_switch(void) { return (uintptr_t)the_switch(); }
+uintptr_t cvt_task_switch(void) { return (uintptr_t)real_swift_task_switch(); }
 
 __attribute__((used)) static SWIFT_ASYNC_CALL void go_to_actor(void *context) {
   const arrival it = *(arrival *)context;
   swift_task_dealloc(context);
-  return the_switch()(it.caller, it.resume, it.actor.identity, it.actor.implementation);
+  return real_swift_task_switch()(it.caller, it.resume, it.actor.identity, it.actor.implementation);
 }
 
 /// The engine lets a task go to its actor.
@@ -100,21 +74,21 @@ __attribute__((used)) static SWIFT_ASYNC_CALL void go(
   // others share.
   if (atomic_load_explicit(&cvt_late_scopes, memory_order_relaxed) > 0 && waiting_room.identity &&
       cvt_is_let_go())
-    return the_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
+    return real_swift_task_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
   if (cvt_this_thread.scope && identity && __builtin_expect(lets_others_go(), false) &&
       is_drained_here() && identity != cvt_current_executor()) {
     arrival *arrival = swift_task_alloc(sizeof *arrival);
     arrival->caller = context;
     arrival->resume = resume;
     arrival->actor = (cvt_executor){identity, implementation};
-    return the_switch()(arrival, arrive, waiting_room.identity, waiting_room.implementation);
+    return real_swift_task_switch()(arrival, arrive, waiting_room.identity, waiting_room.implementation);
   }
-  return the_switch()(context, resume, identity, implementation);
+  return real_swift_task_switch()(context, resume, identity, implementation);
 }
 
-/// Lets the current task go on on an executor. Weak, because the static library has a second
-/// definition, which then wins.
-__attribute__((weak, naked)) SWIFT_ASYNC_CALL void swift_task_switch(void) {
+OVERRIDE __attribute__((naked)) SWIFT_ASYNC_CALL void swift_task_switch(
+    ASYNC_CONTEXT void *context, resume_function resume, const void *identity,
+    uintptr_t implementation) {
   PASS_CONTEXT_LAST_TO(go);
 }
 
@@ -123,7 +97,6 @@ __attribute__((weak, naked)) SWIFT_ASYNC_CALL void swift_task_switch(void) {
 void cvt_set_waiting_room(cvt_executor executor) {}
 
 #if defined(__linux__)
-extern void swift_task_switch(void);
 uintptr_t cvt_task_switch(void) { return (uintptr_t)&swift_task_switch; }
 #endif
 

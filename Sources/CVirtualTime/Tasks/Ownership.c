@@ -1,10 +1,9 @@
+#include "Core/Internal.h"
+
 #include <stdatomic.h>
 
-#include "CVirtualTime.h"
-#include "Internal.h"
-
 // A task belongs to the scope in which it was created. That is written into its record once, and
-// everything else follows from it. Jobs.c calls this file whenever the runtime enqueues a task,
+// everything else follows from it. The hooks call this file whenever the runtime enqueues a task,
 // begins a job or has ended it.
 
 /// What any thread may ask of a scope. Lives for ever, as the records of tasks do.

@@ -1,8 +1,4 @@
-#define _GNU_SOURCE
-#include <stdatomic.h>
-
-#include "CVirtualTime.h"
-#include "Internal.h"
+#include "Core/RuntimeOverrides.h"
 
 // While schedules are explored, each hop of a task onto an actor must be seen. The runtime enters
 // an idle actor on the same thread and enqueues nothing, unless the task prefers an executor. So
@@ -18,12 +14,6 @@
 
 #if defined(__linux__)
 
-/// The runtime's `TaskOptionRecord`; the lowest byte of the flags is its kind.
-typedef struct option {
-  size_t flags;
-  struct option *next;
-} option;
-
 enum {
   in_group = 1,
   in_async_let = 2,
@@ -34,13 +24,11 @@ enum {
 
 /// A task executor that the task prefers.
 typedef struct {
-  option option;
+  task_option option;
   cvt_executor executor;
 } executor_option;
 
-typedef struct {
-  void *task, *context;
-} task_and_context;
+REAL(swift_task_create)
 
 static cvt_executor explorer;
 static _Atomic bool is_called;
@@ -50,7 +38,7 @@ cvt_executor cvt_explorer(void) { return explorer; }
 bool cvt_sees_creation(void) { return atomic_load_explicit(&is_called, memory_order_relaxed); }
 
 /// Whether a task is made to prefer an executor, or inherits the preference of its parent.
-static bool has_preference(const option *option) {
+static bool has_preference(const task_option *option) {
   for (; option; option = option->next) {
     switch (option->flags & 0xff) {
       case in_group:
@@ -66,7 +54,7 @@ static bool has_preference(const option *option) {
 /// The option of a task whose caller has left out the executor. `Task.immediate` and others make
 /// one all the same, and the runtime takes that for a preference for none, also in a child of a
 /// task that has one.
-static executor_option *empty_preference(option *option) {
+static executor_option *empty_preference(task_option *option) {
   for (; option; option = option->next) {
     executor_option *preference = (executor_option *)option;
     if ((option->flags & 0xff) == on_owned_executor && !preference->executor.identity)
@@ -79,9 +67,8 @@ static void (*method_begins)(void *task);
 void cvt_set_method_begins(void (*function)(void *)) { method_begins = function; }
 
 static task_and_context create_task(
-    size_t flags, option *options, const void *type, void *start, void *context) {
-  REAL("swift_task_create")
-  SWIFT_CALL task_and_context (*create)(size_t, option *, const void *, void *, void *) = function;
+    size_t flags, task_option *options, const void *type, void *start, void *context) {
+  __typeof__(swift_task_create) *create = real_swift_task_create();
   if (!cvt_this_thread.explores) return create(flags, options, type, start, context);
   executor_option preference = {{on_executor, options}, explorer};
   executor_option *empty = empty_preference(options);
@@ -97,9 +84,8 @@ static task_and_context create_task(
   return create(flags, options, type, start, context);
 }
 
-/// Creates a task. Weak, because the static library has a second definition, which then wins.
-__attribute__((weak)) SWIFT_CALL task_and_context swift_task_create(
-    size_t flags, option *options, const void *type, void *start, void *context) {
+OVERRIDE SWIFT_CALL task_and_context swift_task_create(
+    size_t flags, task_option *options, const void *type, void *start, void *context) {
   task_and_context result = create_task(flags, options, type, start, context);
   if (cvt_this_thread.is_visitor &&
       cvt_is_in_library((uintptr_t)__builtin_return_address(0), "libXCTest"))

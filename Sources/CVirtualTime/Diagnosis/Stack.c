@@ -1,4 +1,5 @@
-#define _GNU_SOURCE
+#include "Core/Runtime.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -6,8 +7,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "CVirtualTime.h"
 
 // Where a thread is that does not come back. It is asked with a signal, and answers in the handler,
 // so everything there is safe in a handler.
@@ -22,9 +21,6 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-extern void *swift_retain(void *object);
-
-// The only signal without another meaning that is not blocked on the threads of libdispatch.
 enum { signal_that_asks = SIGPROF };
 
 enum { nothing, asked, answering, answered };

@@ -1,12 +1,7 @@
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdatomic.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
+#include "Core/RuntimeOverrides.h"
 
-#include "Internal.h"
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #if !defined(__linux__)
 
@@ -22,55 +17,25 @@ int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_
 
 static const int64_t second = 1000000000;
 
-// MARK: The C library's functions, which need not enter the kernel
+CVT_CLOCKS(REAL)
 
-/// The C library's function of that name; `fallback` in a program that is linked statically.
-static void *c_library(const char *name, void *fallback, _Atomic(void *) *cached) {
-  void *function = atomic_load_explicit(cached, memory_order_relaxed);
-  if (!function) {
-    function = dlsym(RTLD_NEXT, name);
-    if (!function) function = fallback;
-    atomic_store_explicit(cached, function, memory_order_relaxed);
-  }
-  return function;
-}
+// MARK: The originals in a program that is linked statically
 
-static int clock_gettime_of_the_kernel(clockid_t id, struct timespec *reading) {
+int cvt_fallback_clock_gettime(clockid_t id, struct timespec *reading) {
   return (int)syscall(SYS_clock_gettime, id, reading);
 }
 
-static int real_clock_gettime(clockid_t id, struct timespec *reading) {
-  static _Atomic(void *) cached;
-  int (*function)(clockid_t, struct timespec *) =
-      c_library("clock_gettime", clock_gettime_of_the_kernel, &cached);
-  return function(id, reading);
-}
-
-static int gettimeofday_of_the_kernel(struct timeval *reading, struct timezone *zone) {
+int cvt_fallback_gettimeofday(struct timeval *restrict reading, void *restrict zone) {
   return (int)syscall(SYS_gettimeofday, reading, zone);
 }
 
-static int real_gettimeofday(struct timeval *reading, struct timezone *zone) {
-  static _Atomic(void *) cached;
-  int (*function)(struct timeval *, struct timezone *) =
-      c_library("gettimeofday", gettimeofday_of_the_kernel, &cached);
-  return function(reading, zone);
-}
-
-static int timespec_get_of_the_kernel(struct timespec *reading, int base) {
-  return base == TIME_UTC && real_clock_gettime(CLOCK_REALTIME, reading) == 0 ? base : 0;
-}
-
-static int real_timespec_get(struct timespec *reading, int base) {
-  static _Atomic(void *) cached;
-  int (*function)(struct timespec *, int) =
-      c_library("timespec_get", timespec_get_of_the_kernel, &cached);
-  return function(reading, base);
+int cvt_fallback_timespec_get(struct timespec *reading, int base) {
+  return base == TIME_UTC && real_clock_gettime()(CLOCK_REALTIME, reading) == 0 ? base : 0;
 }
 
 int64_t cvt_real_nanoseconds(clockid_t id) {
   struct timespec reading;
-  real_clock_gettime(id, &reading);
+  real_clock_gettime()(id, &reading);
   return reading.tv_sec * second + reading.tv_nsec;
 }
 
@@ -118,38 +83,33 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const 
 }
 
 // MARK: The overrides, which the linker prefers to the C library's
-//
-// Not among them is what tells no time: `clock_getres` and `timespec_getres` tell how finely a
-// clock can be read; `clock`, `times` and `getrusage` tell how long the processor has worked.
-// Neither is `ftime`, which no program can be linked with any more; the C library's own is built on
-// these.
 
-int clock_gettime(clockid_t id, struct timespec *reading) {
+OVERRIDE int clock_gettime(clockid_t id, struct timespec *reading) {
   return virtual_clock_gettime(id, reading, __builtin_return_address(0))
              ? 0
-             : real_clock_gettime(id, reading);
+             : real_clock_gettime()(id, reading);
 }
 
-int timespec_get(struct timespec *reading, int base) {
+OVERRIDE int timespec_get(struct timespec *reading, int base) {
   bool is_virtual = base == TIME_UTC && virtual_clock_gettime(CLOCK_REALTIME, reading, 0);
 #ifdef TIME_MONOTONIC
   is_virtual |= base == TIME_MONOTONIC && virtual_clock_gettime(CLOCK_MONOTONIC, reading, 0);
 #endif
-  return is_virtual ? base : real_timespec_get(reading, base);
+  return is_virtual ? base : real_timespec_get()(reading, base);
 }
 
 // Under another name in C, whose headers declare that `reading` is not null. It may be.
-int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict zone)
+OVERRIDE int cvt_gettimeofday(struct timeval *restrict, struct timezone *restrict)
     __asm__("gettimeofday");
 
 int cvt_gettimeofday(struct timeval *restrict reading, struct timezone *restrict zone) {
   struct timespec now;
-  if (!virtual_clock_gettime(CLOCK_REALTIME, &now, 0)) return real_gettimeofday(reading, zone);
+  if (!virtual_clock_gettime(CLOCK_REALTIME, &now, 0)) return real_gettimeofday()(reading, zone);
   if (reading) *reading = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
-  return zone ? real_gettimeofday(0, zone) : 0;
+  return zone ? real_gettimeofday()(0, zone) : 0;
 }
 
-time_t time(time_t *result) {
+OVERRIDE time_t time(time_t *result) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (result) *result = now.tv_sec;

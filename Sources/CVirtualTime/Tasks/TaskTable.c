@@ -1,7 +1,7 @@
+#include "Core/Internal.h"
+
 #include <stdatomic.h>
 #include <sys/mman.h>
-
-#include "CVirtualTime.h"
 
 // The Swift runtime numbers tasks from 1 upwards and never uses a number twice, so a table serves.
 // It is read on every enqueue of every thread, hence lock-free: chunks are added and never freed,

@@ -1,0 +1,25 @@
+#pragma once
+
+// What the runtime tells of jobs.
+
+#include "Tasks.h"
+
+void cvt_install_job_hooks(void);
+/// Whether the hooks have been tried and found to work. Else nothing is under way as far as is
+/// known.
+bool cvt_sees_jobs(void);
+
+// The trial of the hooks with one task: it is enqueued at an executor that runs it.
+void cvt_trial_begins(void);
+bool cvt_trial_saw_enqueue(const void *_Nonnull task);
+/// This thread is about to run the task.
+void cvt_trial_expects(const void *_Nonnull task);
+bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
+void cvt_trial_ends(bool succeeded);
+/// The task that this thread has enqueued last.
+const void *_Nullable cvt_last_enqueued(void);
+/// The task that this thread has cancelled last.
+const void *_Nullable cvt_last_cancelled(void);
+/// The task that this thread is just giving to an executor, if it is one of the scope and has not
+/// begun; or null. Asked once for each task.
+cvt_task *_Nullable cvt_take_given_task(uint32_t scope);
