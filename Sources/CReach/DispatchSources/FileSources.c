@@ -11,9 +11,7 @@
 // Sources of files. The file is asked as those of threads are, unless a handler has been submitted
 // and has not returned: as with libdispatch, a handler that leaves the file ready is called again.
 //
-// They wait behind all threads, in the order in which they were made. `URLSession` keeps its write
-// source while it waits for an answer, and so takes a whole processor in real time. In a scope, a
-// write source of a TCP socket whose handler has sent nothing is asked again when time has moved.
+// They wait behind all threads, in the order in which they were made.
 
 bool rch_is_file_type(const void *type) {
   return type == _dispatch_source_type_read || type == _dispatch_source_type_write;
@@ -31,7 +29,8 @@ static uintptr_t amount(const rch_source *s) {
 
 // `URLSession` keeps its write source while it waits for an answer, and so takes a whole processor
 // in real time. In a scope, such a handler would be called again and again at one instant, which
-// then never ends.
+// then never ends. So the write source of a TCP socket whose handler has sent nothing is asked
+// again when time has moved.
 
 /// How many bytes have ever been given to a TCP socket; -1 of other files.
 static int64_t sent(const rch_source *s) {
@@ -69,7 +68,6 @@ static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
 }
 
 void rch_prepare_file_source(rch_source *s) {
-  // Behind all threads, in the order in which sources are made.
   static _Atomic int64_t next_order = rch_order_of_sources;
   short events = s->type == _dispatch_source_type_read ? POLLIN : POLLOUT;
   s->file = (struct pollfd){(int)s->handle, events, 0};

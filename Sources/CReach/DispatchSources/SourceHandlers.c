@@ -17,17 +17,13 @@ void rch_release_handlers(const rch_handler handlers[rch_handlers]) {
 }
 
 static bool set_handler(object o, rch_handler_kind kind, void *block, function function) {
-  if (!rch_any_sources()) return false;
-  pthread_mutex_lock(&rch_lock);
-  rch_source *s = rch_find_source(o);
-  void *former = 0;
-  if (s) {
-    former = s->handlers[kind].block;
-    s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
-  }
+  rch_source *s = rch_lock_source(o);
+  if (!s) return false;
+  void *former = s->handlers[kind].block;
+  s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
   pthread_mutex_unlock(&rch_lock);
   if (former) _Block_release(former);
-  return s;
+  return true;
 }
 
 #define HANDLER(name, kind)                                                           \
@@ -44,20 +40,22 @@ HANDLER(dispatch_source_set_registration_handler, rch_registration)
 
 // The context of the real source leads to ours.
 OVERRIDE void dispatch_set_context(object o, void *context) {
-  if (!rch_any_sources()) return real_dispatch_set_context()(o, context);
-  pthread_mutex_lock(&rch_lock);
-  rch_source *s = rch_find_source(o);
-  if (s) s->context = context;
+  rch_source *s = rch_lock_source(o);
+  if (!s) return real_dispatch_set_context()(o, context);
+  s->context = context;
   pthread_mutex_unlock(&rch_lock);
-  if (!s) real_dispatch_set_context()(o, context);
 }
-OVERRIDE void *dispatch_get_context(object o) {
-  if (!rch_any_sources()) return real_dispatch_get_context()(o);
-  pthread_mutex_lock(&rch_lock);
-  const rch_source *s = rch_find_source(o);
-  void *context = s ? s->context : 0;
-  pthread_mutex_unlock(&rch_lock);
-  return s ? context : real_dispatch_get_context()(o);
-}
+
+#define GETTER(type, name, field)              \
+  OVERRIDE type name(object o) {               \
+    const rch_source *s = rch_lock_source(o);  \
+    if (!s) return real_##name()(o);           \
+    type result = s->field;                    \
+    pthread_mutex_unlock(&rch_lock);           \
+    return result;                             \
+  }
+GETTER(void *, dispatch_get_context, context)
+GETTER(uintptr_t, dispatch_source_get_data, data)
+GETTER(uintptr_t, dispatch_source_get_handle, handle)
 
 #endif

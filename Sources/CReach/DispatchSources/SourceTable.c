@@ -38,6 +38,14 @@ rch_source *rch_find_source(object o) {
   return s;
 }
 
+rch_source *rch_lock_source(object o) {
+  if (!rch_any_sources()) return 0;
+  pthread_mutex_lock(&rch_lock);
+  rch_source *s = rch_find_source(o);
+  if (!s) pthread_mutex_unlock(&rch_lock);
+  return s;
+}
+
 void rch_insert_source(rch_source *s) {
   if (count == slot_count()) grow();
   count++;

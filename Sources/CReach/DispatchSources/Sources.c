@@ -8,15 +8,12 @@
 #include <string.h>
 
 // Sources of a scope. Such a source is a source of libdispatch without any handler, which does
-// nothing but exist; when it fires, and what then runs, is decided here.
+// nothing but exist; when it fires, and what then runs, is decided here. `DispatchIO` is made of
+// these sources and of blocks. One handler of a source runs at a time. A source whose scope has
+// ended belongs to the one that uses it next; if there is none, its handlers run outside.
 //
 // A run loop of Foundation is `ppoll` on an epoll file, a `timerfd` for its timers, and a dispatch
-// timer for its end. It ends when it is *past* its end. In exact time, it would be just there, or,
-// since Foundation computes with floating-point numbers, a nanosecond before. And `run(until:)`
-// looks at the wall clock in microseconds, and would run in steps of a few nanoseconds. So this
-// timer fires at full microseconds of the wall clock until it is cancelled, 8 times at most
-// (`Sources.c`). Some locks of CoreFoundation call `sleep(0)` until they are free, so that this
-// takes no time (`Sleeps.c`).
+// timer for its end.
 
 typedef rch_source source;
 
@@ -61,18 +58,19 @@ static void finalize(void *p) {
 OVERRIDE void dispatch_release(object o) {
   const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
   if (!class || *(const void **)o != class) return real_dispatch_release()(o);
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  bool is_last = s && rch_is_last_reference(o);
+  source *s = rch_lock_source(o);
+  if (!s) return real_dispatch_release()(o);
+  bool is_last = rch_is_last_reference(o);
   rch_handler former[rch_handlers] = {0};
   if (is_last) {
     take_out(s);
     rch_take_handlers(s, former);
+  } else {
+    // Two threads must not both believe that theirs is not the last one.
+    real_dispatch_release()(o);
   }
-  // Two threads must not both believe that theirs is not the last one.
-  if (s && !is_last) real_dispatch_release()(o);
   pthread_mutex_unlock(&rch_lock);
-  if (!s || is_last) real_dispatch_release()(o);
+  if (is_last) real_dispatch_release()(o);
   rch_release_handlers(former);
 }
 
@@ -250,9 +248,9 @@ static void time_has_come(rch_entry *alarm) {
 /// When a run loop of Foundation sets a timer for the end of a run.
 ///
 /// The run ends when it is *past* its end. In exact time it would be just there, or, since it
-/// computes the timer's time with floating-point numbers, a nanosecond before. And whoever runs it
-/// again until a date looks at the wall clock in microseconds. So the timer fires at each
-/// microsecond until the run has ended and the timer is cancelled.
+/// computes the timer's time with floating-point numbers, a nanosecond before. And `run(until:)`
+/// looks at the wall clock in microseconds, and would run in steps of a few nanoseconds. So the
+/// timer fires at full microseconds until the run has ended and the timer is cancelled.
 enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
 
 /// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
@@ -273,11 +271,10 @@ static void set_real_timer(object o, dispatch_time start, uint64_t interval, uin
 
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  if (!rch_any_sources()) return set_real_timer(o, start, interval, leeway);
   uint32_t here = rch_scope_here();
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  if (s && !s->is_cancelled) {
+  source *s = rch_lock_source(o);
+  if (!s) return set_real_timer(o, start, interval, leeway);
+  if (!s->is_cancelled) {
     move_to_scope(s, here);
     disarm(s);
     s->pending = 0;
@@ -292,17 +289,15 @@ OVERRIDE void dispatch_source_set_timer(
     if (s->deadline != rch_never) arm(s);
   }
   pthread_mutex_unlock(&rch_lock);
-  if (!s) set_real_timer(o, start, interval, leeway);
 }
 
 // MARK: User data
 
 OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
-  if (!rch_any_sources()) return real_dispatch_source_merge_data()(o, value);
   uint32_t here = rch_scope_here();
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  if (s && !s->is_cancelled) {
+  source *s = rch_lock_source(o);
+  if (!s) return real_dispatch_source_merge_data()(o, value);
+  if (!s->is_cancelled) {
     move_to_scope(s, here);
     if (s->type == _dispatch_source_type_data_add)
       s->pending += value;
@@ -313,54 +308,33 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
     rch_source_goes_on(s);
   }
   rch_unlock_sources();
-  if (!s) real_dispatch_source_merge_data()(o, value);
-}
-
-OVERRIDE uintptr_t dispatch_source_get_data(object o) {
-  if (!rch_any_sources()) return real_dispatch_source_get_data()(o);
-  pthread_mutex_lock(&rch_lock);
-  const source *s = rch_find_source(o);
-  uintptr_t data = s ? s->data : 0;
-  pthread_mutex_unlock(&rch_lock);
-  return s ? data : real_dispatch_source_get_data()(o);
-}
-
-OVERRIDE uintptr_t dispatch_source_get_handle(object o) {
-  if (!rch_any_sources()) return real_dispatch_source_get_handle()(o);
-  pthread_mutex_lock(&rch_lock);
-  const source *s = rch_find_source(o);
-  uintptr_t handle = s ? s->handle : 0;
-  pthread_mutex_unlock(&rch_lock);
-  return s ? handle : real_dispatch_source_get_handle()(o);
 }
 
 // MARK: Cancelling, suspending, moving
 
 OVERRIDE void dispatch_source_cancel(object o) {
   real_dispatch_source_cancel()(o);
-  if (!rch_any_sources()) return;
   uint32_t here = rch_scope_here();
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  if (s && !s->is_cancelled) {
+  source *s = rch_lock_source(o);
+  if (!s) return;
+  if (!s->is_cancelled) {
     move_to_scope(s, here);
     s->is_cancelled = true;
     disarm(s);
     rch_end_notice(s);
     rch_source_goes_on(s);
   }
-  object notice = s ? s->notice : 0;
+  object notice = s->notice;
   rch_unlock_sources();
   if (notice) real_dispatch_source_cancel()(notice);
 }
 
 void rch_source_resumed(object o, bool is_activation) {
-  if (!rch_any_sources()) return;
   uint32_t here = rch_scope_here();
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
+  source *s = rch_lock_source(o);
+  if (!s) return;
   object notice = 0;
-  if (s && !(is_activation && s->suspensions == 0)) {
+  if (!is_activation || s->suspensions) {
     move_to_scope(s, here);
     s->suspensions--;
     rch_source_goes_on(s);
@@ -371,13 +345,10 @@ void rch_source_resumed(object o, bool is_activation) {
 }
 
 void rch_source_suspended(object o) {
-  if (!rch_any_sources()) return;
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  if (s) {
-    s->suspensions++;
-    rch_watch_source(s);
-  }
+  source *s = rch_lock_source(o);
+  if (!s) return;
+  s->suspensions++;
+  rch_watch_source(s);
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -385,10 +356,9 @@ OVERRIDE void dispatch_set_target_queue(object o, object q) {
   struct rch_record *moving = rch_leave_target(o);
   real_dispatch_set_target_queue()(o, q);
   rch_has_target(moving);
-  if (!rch_any_sources()) return;
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(o);
-  if (s) move_to(s, q);
+  source *s = rch_lock_source(o);
+  if (!s) return;
+  move_to(s, q);
   pthread_mutex_unlock(&rch_lock);
 }
 

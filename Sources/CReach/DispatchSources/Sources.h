@@ -73,6 +73,8 @@ void rch_release_handlers(const rch_handler handlers[rch_handlers]);
 
 /// The source of that address, if it is one of a scope; under the lock.
 rch_source *rch_find_source(object o);
+/// The same, with the lock; without, if it is null.
+rch_source *rch_lock_source(object o);
 void rch_insert_source(rch_source *source);
 /// Removes a source, if it is in the table; under the lock.
 void rch_remove_source(rch_source *source);

@@ -59,3 +59,21 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
 /// Whether a thread that need not wait goes on with its turn. One that never waits must let others
 /// run.
 bool rch_keeps_turn(void);
+
+/// Waits for files in the scope's time, for at most `limit` nanoseconds. `ask` is the call of the
+/// real function that does not wait. If the scope ends and there is no limit, `wait` goes on in real
+/// time.
+#define WAIT_IN_SCOPE(scope, files, limit, ask, wait)                                          \
+  ({                                                                                           \
+    const int64_t limit_ = (limit), deadline_ = rch_deadline_after(scope, limit_);             \
+    int ready_ = (ask);                                                                        \
+    bool is_over_ = ready_ < 0 || ((ready_ > 0 || limit_ == 0) && rch_keeps_turn());           \
+    while (!is_over_) {                                                                        \
+      rch_outcome outcome_ = rch_wait_for_files(scope, files, deadline_);                      \
+      bool goes_on_ = outcome_ == rch_ended && limit_ == rch_never;                            \
+      ready_ = goes_on_ ? (wait) : (ask);                                                      \
+      /* Another thread may have been quicker. */                                              \
+      is_over_ = goes_on_ || ready_ != 0 || outcome_ != rch_woken;                             \
+    }                                                                                          \
+    ready_;                                                                                    \
+  })

@@ -62,24 +62,6 @@ static rch_files files_of(const selection *s) {
   return (rch_files){s->files, count, true};
 }
 
-/// Waits in the scope's time. `timeout` is null if there is none.
-static int wait_in(uint32_t scope, selection *s, const struct timespec *timeout) {
-  bool waits = !timeout || timeout->tv_sec || timeout->tv_nsec;
-  int64_t deadline = rch_deadline_after(scope, rch_limit_of(timeout));
-  const struct timespec none = {0, 0};
-  int ready = select_again(s, &none);
-  if (ready < 0 || ((ready > 0 || !waits) && rch_keeps_turn())) return ready;
-  rch_files files = files_of(s);
-  for (;;) {
-    rch_outcome outcome = rch_wait_for_files(scope, files, deadline);
-    // A wait that the end of the scope has ended goes on in real time, if it has no timeout.
-    if (outcome == rch_ended && !timeout) return select_again(s, 0);
-    ready = select_again(s, &none);
-    // Another thread may have been quicker.
-    if (ready != 0 || outcome != rch_woken) return ready;
-  }
-}
-
 OVERRIDE int pselect(
     int count, fd_set *readable, fd_set *writable, fd_set *exceptional,
     const struct timespec *timeout, const sigset_t *signals) {
@@ -96,7 +78,9 @@ OVERRIDE int pselect(
         rch_limit_of(is_valid ? timeout : 0),
         real_pselect()(count, readable, writable, exceptional, timeout, signals));
   }
-  int result = wait_in(scope, &s, timeout);
+  const struct timespec none = {0, 0};
+  int result = WAIT_IN_SCOPE(
+      scope, files_of(&s), rch_limit_of(timeout), select_again(&s, &none), select_again(&s, 0));
   int error = errno;
   free(s.copies);
   free(s.files);

@@ -154,12 +154,8 @@ static void let_in_after(object queue) {
   for (object q = queue; rch_target(q); q = rch_target(q)) let_in(q, root, rch_has_width_one(q));
 }
 
-void rch_begin(rch_frame *f, object queue, uint32_t scope, bool is_barrier, bool occupies) {
-  *f = (rch_frame){cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
-  cvt_this_baton.blocks = f;
-}
-
-void rch_end(rch_frame *f) {
+/// The thread leaves a block.
+static void end(rch_frame *f) {
   if (atomic_load(&rch_busy_queues) == 0 && !cvt_baton_is_lost()) {
     cvt_this_baton.blocks = f->outer;
     return;
@@ -328,12 +324,49 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
   return result;
 }
 
-bool rch_keeps_baton(const rch_frame *f) {
+// MARK: Inside a queue
+
+/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others
+/// keep it out. But not beside blocks of its own scope: a barrier of the outside may come between,
+/// and waits for these.
+static bool keeps_baton(const rch_frame *f) {
   if (!f->occupies || !rch_is_wide(f->queue)) return true;
   pthread_mutex_lock(&rch_lock);
   bool is_alone = occupancy_of(rch_find_record(f->queue), f->scope)->count == 1;
   pthread_mutex_unlock(&rch_lock);
   return is_alone;
+}
+
+typedef struct {
+  void *context;
+  function function;
+} work;
+
+static void work_inside(void *p) {
+  const work *w = p;
+  cvt_baton_release();
+  w->function(w->context);
+  cvt_baton_keep();
+}
+
+/// The thread may have lost the baton on its way.
+static void work_beside(void *p) {
+  const work *w = p;
+  cvt_baton_come_back();
+  w->function(w->context);
+}
+
+void rch_do_inside(
+    uint32_t scope, object queue, bool is_barrier, bool occupies, void *context, function function,
+    rch_submission submit) {
+  rch_frame here = {cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
+  cvt_this_baton.blocks = &here;
+  work w = {context, function};
+  bool keeps = keeps_baton(&here);
+  if (keeps) cvt_baton_keep();
+  submit(queue, &w, keeps ? work_inside : work_beside);
+  if (keeps) cvt_baton_release();
+  end(&here);
 }
 
 #endif

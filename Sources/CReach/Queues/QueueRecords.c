@@ -5,16 +5,12 @@
 #include <stdlib.h>
 
 // The records of queues that have blocks of scopes. A queue has a record as long as there is
-// something to know.
-//
-// A block finds its queue free, since one thing at a time runs, except when a block of the scope
-// waits inside, or when the queue is suspended. A queue that has blocks has a *record*, which
-// counts those that have not begun, keeps those that may not enter in order, and lets them in when
-// they may. Blocks of queues that share a serial target are kept and let in in the order in which
-// they were submitted, and work that is waited for comes after all that such queues have been given
-// before. Widths, targets and suspensions are read where `dispatch_queue_offsets` says, which
-// libdispatch exports for debuggers. Work items need nothing of their own: libdispatch makes them
-// of groups, through the functions above.
+// something to know: how many of its blocks have not begun, and those that may not enter yet.
+// Blocks of queues that share a serial target are kept and let in in the order in which they were
+// submitted, and work that is waited for comes after all that such queues have been given before.
+// Widths, targets and suspensions are read where `dispatch_queue_offsets` says, which libdispatch
+// exports for debuggers. Work items need nothing of their own: libdispatch makes them of groups,
+// through the functions above.
 
 enum { slot_bits = 10, slot_count = 1 << slot_bits };
 static LIST_HEAD(slot, rch_record) slots[slot_count];

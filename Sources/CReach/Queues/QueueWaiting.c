@@ -5,7 +5,9 @@
 #include <semaphore.h>
 #include <stdlib.h>
 
-// Work on queues that its submitter waits for, and concurrent loops.
+// Work on queues that its submitter waits for: the thread is an entry behind those of the queue,
+// and parks until its turn. Then it calls the real function, and the queue is occupied meanwhile.
+// Concurrent loops run one iteration after the other, on the calling thread.
 
 /// A thread that waits until it may enter a queue, or until its work has been done on the main
 /// queue.
@@ -99,42 +101,12 @@ static bool enter(
 
 static void call_block(void *block) { ((struct block *)block)->invoke(block); }
 
-/// What this thread does inside a queue.
-typedef struct {
-  void *context;
-  function function;
-} work;
-
-/// Until it is inside, the thread keeps the baton: others outside may keep it out.
-static void work_inside(void *p) {
-  const work *w = p;
-  cvt_baton_release();
-  w->function(w->context);
-  cvt_baton_keep();
-}
-
-/// It may have lost the baton on its way.
-static void work_beside(void *p) {
-  const work *w = p;
-  cvt_baton_come_back();
-  w->function(w->context);
-}
-
-typedef void (*submit_and_wait)(object, void *, function);
-
 static void do_in(
     uint32_t scope, object q, void *context, function function, bool is_barrier,
-    submit_and_wait real) {
+    rch_submission submit) {
   bool occupies;
-  if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
-  rch_frame here;
-  rch_begin(&here, q, scope, is_barrier, occupies);
-  work w = {context, function};
-  bool keeps_baton = rch_keeps_baton(&here);
-  if (keeps_baton) cvt_baton_keep();
-  real(q, &w, keeps_baton ? work_inside : work_beside);
-  if (keeps_baton) cvt_baton_release();
-  rch_end(&here);
+  if (enter(scope, q, context, function, is_barrier, &occupies))
+    rch_do_inside(scope, q, is_barrier, occupies, context, function, submit);
 }
 
 #define SYNC(name, is_barrier, barrier_name)                                               \

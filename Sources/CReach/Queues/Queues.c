@@ -26,20 +26,6 @@ static void call(void *p) {
   }
 }
 
-/// The thread is inside the queue. Until now it has kept the baton, since others outside may have
-/// kept it out.
-static void call_inside(void *p) {
-  cvt_baton_release();
-  call(p);
-  cvt_baton_keep();
-}
-
-/// The thread is inside the queue, and may have lost the baton on its way.
-static void call_beside(void *p) {
-  cvt_baton_come_back();
-  call(p);
-}
-
 void rch_free_block(rch_block *b) {
   if (b->group) {
     dispatch_group_leave(b->group);
@@ -51,22 +37,17 @@ void rch_free_block(rch_block *b) {
   free(b);
 }
 
+/// On the main queue already.
+static void run_here(object q, void *context, function function) { function(context); }
+
 static void run(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   bool occupies = rch_is_wide(b->queue);
   if (!rch_admit(b, occupies)) return;
-  rch_frame here;
-  rch_begin(&here, b->queue, entry->scope, b->is_barrier, occupies);
-  bool keeps_baton = rch_keeps_baton(&here);
-  if (keeps_baton) cvt_baton_keep();
-  if (entry->place == rch_on_main)
-    call_inside(b);
-  else if (b->is_barrier)
-    real_dispatch_barrier_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
-  else
-    real_dispatch_sync_f()(b->queue, b, keeps_baton ? call_inside : call_beside);
-  if (keeps_baton) cvt_baton_release();
-  rch_end(&here);
+  rch_submission submit = entry->place == rch_on_main ? run_here
+                          : b->is_barrier             ? real_dispatch_barrier_sync_f()
+                                                      : real_dispatch_sync_f();
+  rch_do_inside(entry->scope, b->queue, b->is_barrier, occupies, b, call, submit);
   rch_free_block(b);
 }
 

@@ -53,9 +53,12 @@ typedef struct rch_frame {
   bool occupies;
 } rch_frame;
 
-/// `occupies`: the queue is occupied already.
-void rch_begin(rch_frame *frame, object queue, uint32_t scope, bool is_barrier, bool occupies);
-void rch_end(rch_frame *frame);
+/// Calls a function inside of a queue with a function of libdispatch that waits. `occupies`: the
+/// queue is occupied already.
+typedef void (*rch_submission)(object queue, void *context, function function);
+void rch_do_inside(
+    uint32_t scope, object queue, bool is_barrier, bool occupies, void *context, function function,
+    rch_submission submit);
 /// A block is about to be put into the ready queue. Later work that is waited for keeps behind it.
 /// Under the lock.
 void rch_block_is_pending(rch_block *block);
@@ -74,10 +77,6 @@ rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for need not let others go first. `occupies`: whether the queue is
 /// occupied then.
 bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies);
-/// Whether the thread keeps the baton until it is inside the queue. Then time stands while others
-/// keep it out. But not beside blocks of its own scope: a barrier of the outside may come between,
-/// and waits for these.
-bool rch_keeps_baton(const rch_frame *frame);
 /// Whether several blocks may be inside of a queue that has an order: each of them occupies it from
 /// its admission, so that no barrier of another scope comes between.
 static inline bool rch_is_wide(object queue) {

@@ -11,12 +11,12 @@
 // runs with the baton. The first begins when the entry for it comes to its turn in the ready queue.
 
 typedef struct member {
+  rch_entry turn;
   LIST_ENTRY(member) in_members;
   pthread_t thread;
   /// In the order in which the threads are made. The kernel uses its numbers again.
   int64_t number;
   uint32_t scope;
-  rch_entry turn;
   sem_t go;
   /// The object that the engine wants to have back at the end.
   void *stay;
@@ -27,12 +27,8 @@ typedef struct member {
 /// The threads that have not ended.
 static LIST_HEAD(, member) members;
 
-static member *of_turn(rch_entry *turn) {
-  return (member *)((char *)turn - offsetof(member, turn));
-}
-
 /// The baton goes to the thread; or the scope has ended, and it begins outside.
-static void begin_now(rch_entry *turn) { real_sem_post()(&of_turn(turn)->go); }
+static void begin_now(rch_entry *turn) { real_sem_post()(&((member *)turn)->go); }
 
 static rch_work tell(const rch_entry *turn) {
   (void)turn;

@@ -117,18 +117,10 @@ void rch_ring_timers(int32_t thread) {
   pthread_mutex_unlock(&rch_lock);
 }
 
-static struct timespec timespec_of(int64_t nanoseconds) {
-  return (struct timespec){nanoseconds / 1000000000, nanoseconds % 1000000000};
-}
-
 /// The rest of a timer that is in a timer queue.
 static struct itimerspec rest_of(const timer_file *t) {
   int64_t rest = t->deadline - rch_now(t->alarm.scope);
-  return (struct itimerspec){timespec_of(t->interval), timespec_of(rest > 0 ? rest : 1)};
-}
-
-static bool is_valid(const struct timespec *t) {
-  return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+  return (struct itimerspec){rch_timespec(t->interval), rch_timespec(rest > 0 ? rest : 1)};
 }
 
 OVERRIDE int timerfd_create(int clock, int flags) {
@@ -164,12 +156,10 @@ static clockid_t clock_of(const timer_file *t) {
 /// When a timer is to fire at first.
 static int64_t deadline_of(const timer_file *t, int flags, const struct timespec *value) {
   uint32_t scope = t->alarm.scope;
-  int64_t now = rch_now(scope), deadline;
-  if (flags & TFD_TIMER_ABSTIME) {
-    deadline = rch_when(scope, clock_of(t), rch_nanoseconds(value));
-    return deadline > now ? deadline : now;
-  }
-  return __builtin_add_overflow(now, rch_nanoseconds(value), &deadline) ? rch_never : deadline;
+  int64_t duration = rch_nanoseconds(value), now = rch_now(scope);
+  if (!(flags & TFD_TIMER_ABSTIME)) return rch_deadline_after(scope, duration);
+  int64_t deadline = rch_when(scope, clock_of(t), duration);
+  return deadline > now ? deadline : now;
 }
 
 OVERRIDE int timerfd_settime(
@@ -177,7 +167,7 @@ OVERRIDE int timerfd_settime(
   uint32_t scope = rch_scope_here();
   bool is_real = !scope && rch_waits_really();
   if (is_real) rch_begin_real_timer();
-  bool is_moved = is_real && flags & TFD_TIMER_ABSTIME && value && is_valid(&value->it_value) &&
+  bool is_moved = is_real && flags & TFD_TIMER_ABSTIME && value && rch_is_valid(&value->it_value) &&
                   !rch_is_of_libdispatch(__builtin_return_address(0));
   if (!scope && !is_moved && atomic_load_explicit(&armed, memory_order_relaxed) == 0)
     return real_timerfd_settime()(file, flags, value, old);
@@ -187,10 +177,10 @@ OVERRIDE int timerfd_settime(
   if (is_moved && t && rch_nanoseconds(&value->it_value) > 0) {
     int64_t end = rch_when(cvt_current_scope(), clock_of(t), rch_nanoseconds(&value->it_value));
     int64_t time = rch_real_time_in(clock_of(t), rch_rest_until(end));
-    moved = (struct itimerspec){value->it_interval, timespec_of(time)};
+    moved = (struct itimerspec){value->it_interval, rch_timespec(time)};
     value = &moved;
   }
-  bool is_ours = scope && t && value && is_valid(&value->it_value) && is_valid(&value->it_interval);
+  bool is_ours = scope && t && value && rch_is_valid(&value->it_value) && rch_is_valid(&value->it_interval);
   int result = 0;
   struct itimerspec rest = {{0, 0}, {0, 0}};
   bool was_armed = t && t->timer;
