@@ -2,8 +2,6 @@
 
 #include "Core/RealWaits.h"
 
-#include <sys/queue.h>
-
 // Threads that wait without a call that waits: they read a clock in a loop until some time has
 // passed, or run a run loop again and again that has nothing to wait for.
 //

@@ -22,9 +22,10 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
-#include <pthread.h>
+#include <errno.h>
 #include <stdatomic.h>
-#include <stdint.h>
+#include <stdlib.h>
+#include <sys/queue.h>
 
 #include "CReach.h"
 #include "CVirtualTime.h"
@@ -55,6 +56,23 @@ void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
 /// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
 /// user's is called under it.
 extern pthread_mutex_t rch_lock;
+static inline void rch_unlock(const char *guard) { pthread_mutex_unlock(&rch_lock); }
+/// The value of an expression that is computed under the lock.
+#define UNDER_LOCK(...)                                                    \
+  ({                                                                       \
+    pthread_mutex_lock(&rch_lock);                                         \
+    __attribute__((cleanup(rch_unlock), unused)) const char guard_ = 0;    \
+    __VA_ARGS__;                                                           \
+  })
+
+/// New memory with these contents. Without memory, the process ends.
+#define NEW(type, ...)                     \
+  ({                                       \
+    type *new_ = malloc(sizeof *new_);     \
+    if (!new_) abort();                    \
+    *new_ = (type){__VA_ARGS__};           \
+    new_;                                  \
+  })
 
 /// The slot of an object in a table of 2^`bits` slots. The highest bits of the product, since keys
 /// on the stacks of threads differ in their higher bits alone.

@@ -30,8 +30,6 @@
   X(dispatch_async_f, "blocks of queues run in real time")                                  \
   X(dispatch_barrier_async, "barriers run in real time")                                    \
   X(dispatch_barrier_async_f, "barriers run in real time")                                  \
-  X(dispatch_group_async, "blocks of groups run in real time")                              \
-  X(dispatch_group_async_f, "blocks of groups run in real time")                            \
   X(dispatch_after, "blocks that are due later take real time")                             \
   X(dispatch_after_f, "blocks that are due later take real time")
 
@@ -57,6 +55,8 @@
   X(dispatch_semaphore_signal, "a thread that waits is not woken")                          \
   X(dispatch_group_wait, "a thread blocks the scope while it waits")                        \
   X(dispatch_group_leave, "a thread that waits is not woken")                               \
+  X(dispatch_group_async, "blocks of groups run in real time")                              \
+  X(dispatch_group_async_f, "blocks of groups run in real time")                            \
   X(dispatch_group_notify, "blocks of groups run in real time")                             \
   X(dispatch_group_notify_f, "blocks of groups run in real time")
 

@@ -2,10 +2,6 @@
 
 #include "Core/Override.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
 _Atomic int rch_scopes;
 rch_engine rch_the_engine;
 pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -33,9 +29,7 @@ static void tell(rch_entry *entry) {
 static void drop(rch_entry *entry) { free(entry); }
 
 void rch_notify(uint32_t scope, void (*f)(uint32_t scope)) {
-  notice *n = calloc(1, sizeof *n);
-  if (!n) return;
-  *n = (notice){{tell, drop, rch_anywhere, scope}, f};
+  notice *n = NEW(notice, {tell, drop, rch_anywhere, scope}, f);
   if (!rch_the_engine.enqueue(&n->entry)) free(n);
 }
 

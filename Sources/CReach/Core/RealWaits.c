@@ -1,6 +1,5 @@
 #if defined(__linux__)
 
-#include "Files/Files.h"
 #include "Core/RealWaits.h"
 
 // Waits in real time of code whose clocks are virtual: inside a hold, and where queues and threads

@@ -4,8 +4,6 @@
 
 #include "Core/Override.h"
 
-#include <time.h>
-
 /// Whether waits are real here, and the clocks virtual.
 bool rch_waits_really(void);
 

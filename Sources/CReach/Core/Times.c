@@ -2,10 +2,7 @@
 
 #include "Core/Override.h"
 
-#include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 // The times of a scope, and rests in real time.
 

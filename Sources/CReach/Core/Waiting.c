@@ -2,11 +2,6 @@
 
 #include "Core/Override.h"
 
-#include <errno.h>
-#include <semaphore.h>
-#include <stdlib.h>
-#include <sys/queue.h>
-
 // Threads that wait for something known by its address, in the time of their scope.
 
 typedef enum { asleep, woken, timed_out, ended } state;
@@ -103,12 +98,11 @@ static straggler *stragglers;
 
 bool rch_take_away(
     uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
-  straggler *s = malloc(sizeof *s);
-  if (!s) abort();
+  straggler *s = NEW(straggler, 0, scope, thread);
   pthread_mutex_lock(&rch_lock);
   bool is_taken = take(context);
   if (is_taken) {
-    *s = (straggler){stragglers, scope, thread};
+    s->next = stragglers;
     stragglers = s;
     // Threads that come to a lock of this thread look whether it waits.
     atomic_fetch_add(&rch_waiting, 1);
@@ -153,10 +147,7 @@ size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
 }
 
 bool rch_waits(int32_t thread) {
-  pthread_mutex_lock(&rch_lock);
-  bool result = rch_thread_waits(thread);
-  pthread_mutex_unlock(&rch_lock);
-  return result;
+  return UNDER_LOCK(rch_thread_waits(thread));
 }
 
 bool rch_wake(const void *key) {
@@ -251,9 +242,7 @@ void rch_regain(uint32_t scope) {
   rch_hooks.occupy_queues(&cvt_this_baton);
   pthread_mutex_unlock(&rch_lock);
   rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
-  pthread_mutex_lock(&rch_lock);
-  go_on(&w);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(go_on(&w));
   sem_destroy(&w.baton);
 }
 

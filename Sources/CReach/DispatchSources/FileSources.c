@@ -6,7 +6,6 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 
 // Sources of files. The file is asked as those of threads are, unless a handler has been submitted
 // and has not returned: as with libdispatch, a handler that leaves the file ready is called again.

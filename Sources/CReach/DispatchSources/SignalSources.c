@@ -2,10 +2,6 @@
 
 #include "DispatchSources/Sources.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 // Sources of signals. A real source outside of scopes, the *notice*, has libdispatch take the
 // signals. It tells the source of the scope. Time stands until the notice is registered, and from
 // the moment at which the scope sends a signal to its own process until the notice has seen it.
@@ -60,12 +56,9 @@ static void has_seen(void *p) {
 }
 
 void rch_prepare_signal_source(rch_source *s) {
-  recipient *l = malloc(sizeof *l);
-  if (!l) abort();
   s->notice = real_dispatch_source_create()(
       _dispatch_source_type_signal, s->handle, 0, dispatch_get_global_queue(0, 0));
-  *l = (recipient){s->object, s->notice};
-  real_dispatch_set_context()(s->notice, l);
+  real_dispatch_set_context()(s->notice, NEW(recipient, s->object, s->notice));
   dispatch_set_finalizer_f(s->notice, free);
   real_dispatch_source_set_registration_handler_f()(s->notice, has_registered);
   real_dispatch_source_set_event_handler_f()(s->notice, has_seen);

@@ -2,8 +2,6 @@
 
 #include "DispatchSources/Sources.h"
 
-#include <stdlib.h>
-
 // The sources of scopes, by their objects.
 
 LIST_HEAD(slot, rch_source);

@@ -4,9 +4,6 @@
 #include "DispatchSources/Sources.h"
 #include "Queues/Queues.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // Sources of a scope. Such a source is a source of libdispatch without any handler, which does
 // nothing but exist; when it fires, and what then runs, is decided here. `DispatchIO` is made of
 // these sources and of blocks. One handler of a source runs at a time. A source whose scope has
@@ -44,9 +41,7 @@ static void take_out(source *s) {
 /// libdispatch has freed the source.
 static void finalize(void *p) {
   source *s = p;
-  pthread_mutex_lock(&rch_lock);
-  take_out(s);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(take_out(s));
   atomic_fetch_sub(&rch_sources, 1);
   rch_release_handlers(s->handlers);
   if (s->notice) rch_free_notice(s->notice);
@@ -98,21 +93,16 @@ OVERRIDE object dispatch_source_create(
                  type == _dispatch_source_type_data_replace;
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
-  source *s = calloc(1, sizeof *s);
-  s->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope, tell};
-  s->object = o;
+  source *s = NEW(
+      source, .alarm = {time_has_come, drop, rch_anywhere, scope, tell}, .object = o, .type = type,
+      .handle = handle, .suspensions = 1);
   move_to(s, q);
-  s->type = type;
-  s->handle = handle;
-  s->suspensions = 1;
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
   if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
   atomic_store(&class_of_sources, *(const void **)o);
   real_dispatch_set_context()(o, s);
   dispatch_set_finalizer_f(o, finalize);
-  pthread_mutex_lock(&rch_lock);
-  rch_insert_source(s);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(rch_insert_source(s));
   atomic_fetch_add(&rch_sources, 1);
   rch_queue_gets_source(s->queue, scope);
   return o;
@@ -194,9 +184,7 @@ static void run(void *p) {
 static void submit(source *s, rch_handler_kind kind) {
   s->is_busy = true;
   dispatch_retain(s->object);
-  run_request *r = malloc(sizeof *r);
-  if (!r) abort();
-  *r = (run_request){outside, s->object, s->queue, kind};
+  run_request *r = NEW(run_request, outside, s->object, s->queue, kind);
   if (rch_is_reached(s->alarm.scope)) {
     rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
     if (rch_submit_under_lock(b)) return;

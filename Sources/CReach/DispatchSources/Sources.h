@@ -2,8 +2,6 @@
 
 // Sources of libdispatch that a scope has made.
 
-#include <sys/queue.h>
-
 #include "Core/Override.h"
 #include "Files/Files.h"
 

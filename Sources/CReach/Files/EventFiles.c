@@ -2,8 +2,6 @@
 
 #include "SharedThreads/SharedThreads.h"
 
-#include <sys/eventfd.h>
-
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of
 // the scope wakes it through its eventfd, which belongs to where the loop was made.
 

@@ -4,10 +4,6 @@
 #include "Core/RealWaits.h"
 #include "SharedThreads/SharedThreads.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <sys/epoll.h>
-
 // Threads that wait for files in the time of their scope, as event loops do, and sources. They do
 // not wait in the kernel: then the kernel would decide when they go on. Before time moves, and
 // before the scope waits for other threads, the one that drains it asks the kernel which of their
@@ -213,9 +209,7 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
   };
   rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
-  pthread_mutex_lock(&rch_lock);
-  rch_end_file_wait(&w);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(rch_end_file_wait(&w));
   return outcome;
 }
 

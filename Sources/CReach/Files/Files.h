@@ -4,10 +4,6 @@
 
 #include "Core/Override.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/queue.h>
-
 /// Files for which a thread or a source waits.
 typedef struct {
   const struct pollfd *files;
@@ -61,8 +57,8 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
 bool rch_keeps_turn(void);
 
 /// Waits for files in the scope's time, for at most `limit` nanoseconds. `ask` is the call of the
-/// real function that does not wait. If the scope ends and there is no limit, `wait` goes on in real
-/// time.
+/// real function that does not wait. If the scope ends and there is no limit, `wait` goes on in
+/// real time.
 #define WAIT_IN_SCOPE(scope, files, limit, ask, wait)                                          \
   ({                                                                                           \
     const int64_t limit_ = (limit), deadline_ = rch_deadline_after(scope, limit_);             \

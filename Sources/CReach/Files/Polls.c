@@ -3,9 +3,6 @@
 #include "Files/Files.h"
 #include "Core/RealWaits.h"
 
-#include <errno.h>
-#include <time.h>
-
 // `poll` and `ppoll`, with which code waits for files one by one, and with which Foundation's run
 // loops wait. What the files are, and which errors there are, the real function says.
 

@@ -3,12 +3,8 @@
 #include "Files/Files.h"
 #include "Core/RealWaits.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
-#include <time.h>
 
 // `select` and `pselect`. Which files are ready, and which errors there are, the real function
 // says.

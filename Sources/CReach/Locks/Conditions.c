@@ -1,11 +1,7 @@
 #if defined(__linux__)
 
-#include "Files/Files.h"
 #include "Core/RealWaits.h"
 #include "SharedThreads/SharedThreads.h"
-
-#include <errno.h>
-#include <time.h>
 
 // Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in
 // the scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real
@@ -69,33 +65,6 @@ static bool lock_reach(void) {
   return false;
 }
 
-/// Locks a mutex that is not of this package, while threads of scopes wait.
-__attribute__((noinline)) static int lock_other(pthread_mutex_t *m) {
-  if (locks_of_others == 0) rch_looks_for_work(m, false);
-  int result = pthread_mutex_trylock(m);
-  while (result == EBUSY) {
-    uint32_t scope = rch_may_wait();
-    if (!scope) return lock_soon(m);
-    if (!lock_reach()) {
-      result = pthread_mutex_trylock(m);
-      continue;
-    }
-    // Whoever unlocks it from now on looks for those who wait.
-    atomic_fetch_add(&waiting_for_mutexes, 1);
-    result = pthread_mutex_trylock(m);
-    bool waits = result == EBUSY &&
-                 rch_thread_waits(__atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED));
-    if (waits)
-      rch_wait(scope, m, rch_never);
-    else
-      pthread_mutex_unlock(&rch_lock);
-    atomic_fetch_sub(&waiting_for_mutexes, 1);
-    if (!waits && result == EBUSY) return lock_soon(m);
-    if (waits) result = pthread_mutex_trylock(m);
-  }
-  return result;
-}
-
 /// Waits for a mutex whose owner runs, for as long as is left in the scope's time, in real time.
 static int lock_for(pthread_mutex_t *m, int64_t duration) {
   int64_t end = cvt_uptime() + (duration < rch_never / 2 ? duration : rch_never / 2);
@@ -106,24 +75,28 @@ static int lock_for(pthread_mutex_t *m, int64_t duration) {
   return result;
 }
 
-static int lock_until(uint32_t scope, pthread_mutex_t *m, int64_t deadline) {
+/// Locks a mutex that is not of this package, while threads of scopes wait, up to a deadline. This
+/// is over with the scope, at the latest.
+__attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t deadline) {
+  bool has_limit = deadline != rch_never;
   int result;
   while ((result = pthread_mutex_trylock(m)) == EBUSY) {
-    if (m->__data.__kind == PTHREAD_MUTEX_ERRORCHECK_NP && is_mine(m)) return EDEADLK;
+    uint32_t scope = rch_may_wait();
+    if (!scope) return has_limit ? ETIMEDOUT : lock_soon(m);
+    if (has_limit && m->__data.__kind == PTHREAD_MUTEX_ERRORCHECK_NP && is_mine(m)) return EDEADLK;
     if (deadline <= rch_now(scope)) return ETIMEDOUT;
     if (!lock_reach()) continue;
     // Whoever unlocks it from now on looks for those who wait.
     atomic_fetch_add(&waiting_for_mutexes, 1);
     result = pthread_mutex_trylock(m);
     int32_t owner = __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED);
-    bool waits = result == EBUSY && (is_mine(m) || rch_thread_waits(owner));
+    bool waits = result == EBUSY && ((has_limit && is_mine(m)) || rch_thread_waits(owner));
     rch_outcome outcome = rch_woken;
     if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
-    if (result == 0) return 0;
-    if (!waits) return lock_for(m, deadline - rch_now(scope));
-    // Its time is over with the scope's, at the latest.
-    if (outcome != rch_woken) return pthread_mutex_trylock(m) ? ETIMEDOUT : 0;
+    if (result != EBUSY) return result;
+    if (!waits) return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
+    if (has_limit && outcome != rch_woken) return pthread_mutex_trylock(m) ? ETIMEDOUT : 0;
   }
   return result;
 }
@@ -132,7 +105,7 @@ OVERRIDE int pthread_mutex_clocklock(
     pthread_mutex_t *m, clockid_t clock, const struct timespec *t) {
   bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   uint32_t scope = is_virtual && rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
-  int result = scope ? lock_until(scope, m, rch_when(scope, clock, rch_nanoseconds(t)))
+  int result = scope ? lock_other(m, rch_when(scope, clock, rch_nanoseconds(t)))
                      : WAIT_UNTIL(clock, t, real_pthread_mutex_clocklock()(m, clock, limit));
   if (result == 0) locks_of_others++;
   return result;
@@ -148,7 +121,9 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
     return lock_soon(m);
   }
   bool is_alone = atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0;
-  int result = is_alone || locks_of_package ? lock_soon(m) : lock_other(m);
+  bool is_other = !is_alone && !locks_of_package;
+  if (is_other && locks_of_others == 0) rch_looks_for_work(m, false);
+  int result = is_other ? lock_other(m, rch_never) : lock_soon(m);
   if (result) return result;
   bool is_first = locks_of_others++ == 0;
   // A scope may have taken the pool, and submitted work, since this thread looked before the mutex

@@ -1,11 +1,6 @@
 #if defined(__linux__)
 
-#include "Files/Files.h"
 #include "Core/RealWaits.h"
-
-#include <errno.h>
-#include <semaphore.h>
-#include <time.h>
 
 // Semaphores of POSIX. Whether one is free, the real object tells; who has to wait parks. Those of
 // libdispatch's own are real.
@@ -63,9 +58,7 @@ OVERRIDE int sem_post(sem_t *s) {
   if (atomic_load(&waiting_for_semaphores) == 0 || cvt_this_thread.exempt ||
       rch_is_of_libdispatch(__builtin_return_address(0)))
     return result;
-  pthread_mutex_lock(&rch_lock);
-  rch_wake(s);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(rch_wake(s));
   return result;
 }
 

@@ -1,11 +1,8 @@
 #if defined(__linux__)
 
 #include "Files/Files.h"
-#include "Core/Override.h"
 
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -107,9 +104,7 @@ static void forget(child *c) {
 }
 
 static void remember(uint32_t scope, pid_t process) {
-  child *c = malloc(sizeof *c);
-  if (!c) return;
-  *c = (child){.scope = scope, .process = process};
+  child *c = NEW(child, .scope = scope, .process = process);
   pthread_mutex_lock(&rch_lock);
   LIST_INSERT_HEAD(&children, c, next);
   cvt_add(cvt_children, +1);

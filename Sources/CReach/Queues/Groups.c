@@ -3,9 +3,6 @@
 #include "Queues/Queues.h"
 #include "Core/RealWaits.h"
 
-#include <stdlib.h>
-#include <sys/queue.h>
-
 // Semaphores and groups. They stay libdispatch's own, which says whether they are free. Who waits
 // for one in a scope waits here.
 
@@ -152,8 +149,7 @@ static void hand_over_notes(uint32_t scope) {
 ADD(at_end[rch_hands_over_notes], hand_over_notes)
 
 static void notify(object g, rch_block *b) {
-  note *n = malloc(sizeof *n);
-  *n = (note){.group = g, .block = b};
+  note *n = NEW(note, .group = g, .block = b);
   pthread_mutex_lock(&rch_lock);
   atomic_fetch_add(&rch_waiting, 1);
   bool is_due = is_empty(g);
@@ -170,15 +166,25 @@ static void notify(object g, rch_block *b) {
   rch_submit(b);
 }
 
-OVERRIDE void dispatch_group_notify(object g, object q, void *block) {
-  uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_group_notify()(g, q, block);
-  notify(g, rch_make_block(scope, q, block, 0, false));
+static void submit(object g, rch_block *b) {
+  b->group = g;
+  dispatch_retain(g);
+  dispatch_group_enter(g);
+  rch_submit(b);
 }
-OVERRIDE void dispatch_group_notify_f(object g, object q, void *context, function function) {
-  uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_group_notify_f()(g, q, context, function);
-  notify(g, rch_make_block(scope, q, context, function, false));
-}
+
+#define IN_GROUP(name, submit)                                                       \
+  OVERRIDE void name(object g, object q, void *block) {                              \
+    uint32_t scope = rch_scope_here();                                               \
+    if (!scope) return real_##name()(g, q, block);                                   \
+    submit(g, rch_make_block(scope, q, block, 0, false));                            \
+  }                                                                                  \
+  OVERRIDE void name##_f(object g, object q, void *context, function function) {     \
+    uint32_t scope = rch_scope_here();                                               \
+    if (!scope) return real_##name##_f()(g, q, context, function);                   \
+    submit(g, rch_make_block(scope, q, context, function, false));                   \
+  }
+IN_GROUP(dispatch_group_async, submit)
+IN_GROUP(dispatch_group_notify, notify)
 
 #endif

@@ -12,9 +12,19 @@
 // of the outside can come between: a thread that enters beside blocks of its scope does not keep
 // the baton, since the barrier waits for them.
 
+/// A block that this thread is inside of, the innermost first.
+typedef struct frame {
+  struct frame *outer;
+  object queue;
+  uint32_t scope;
+  bool is_barrier;
+  /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
+  bool occupies;
+} frame;
+
 static void occupy_queues(const cvt_baton *baton) {
   // A concurrent queue is occupied from the beginning, and those around it may not be.
-  for (rch_frame *f = baton->blocks; f; f = f->outer) {
+  for (frame *f = baton->blocks; f; f = f->outer) {
     if (f->occupies) continue;
     rch_occupy(f->queue, f->scope, f->is_barrier, +1);
     f->occupies = true;
@@ -143,9 +153,7 @@ static void let_in(object queue, object root, bool has_width_one) {
 
 void rch_let_in(rch_passage p) {
   if (atomic_load(&rch_busy_queues) == 0) return;
-  pthread_mutex_lock(&rch_lock);
-  let_in(p.queue, p.root, p.has_width_one);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(let_in(p.queue, p.root, p.has_width_one));
 }
 
 /// Lets those in that may have waited for a block of this queue; under the lock.
@@ -155,7 +163,7 @@ static void let_in_after(object queue) {
 }
 
 /// The thread leaves a block.
-static void end(rch_frame *f) {
+static void end(frame *f) {
   if (atomic_load(&rch_busy_queues) == 0 && !cvt_baton_is_lost()) {
     cvt_this_baton.blocks = f->outer;
     return;
@@ -329,12 +337,9 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
 /// Whether the thread keeps the baton until it is inside the queue. Then time stands while others
 /// keep it out. But not beside blocks of its own scope: a barrier of the outside may come between,
 /// and waits for these.
-static bool keeps_baton(const rch_frame *f) {
+static bool keeps_baton(const frame *f) {
   if (!f->occupies || !rch_is_wide(f->queue)) return true;
-  pthread_mutex_lock(&rch_lock);
-  bool is_alone = occupancy_of(rch_find_record(f->queue), f->scope)->count == 1;
-  pthread_mutex_unlock(&rch_lock);
-  return is_alone;
+  return UNDER_LOCK(occupancy_of(rch_find_record(f->queue), f->scope)->count == 1);
 }
 
 typedef struct {
@@ -359,7 +364,7 @@ static void work_beside(void *p) {
 void rch_do_inside(
     uint32_t scope, object queue, bool is_barrier, bool occupies, void *context, function function,
     rch_submission submit) {
-  rch_frame here = {cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
+  frame here = {cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
   cvt_this_baton.blocks = &here;
   work w = {context, function};
   bool keeps = keeps_baton(&here);

@@ -2,8 +2,6 @@
 
 #include "Queues/QueueRecords.h"
 
-#include <stdlib.h>
-
 // The records of queues that have blocks of scopes. A queue has a record as long as there is
 // something to know: how many of its blocks have not begun, and those that may not enter yet.
 // Blocks of queues that share a serial target are kept and let in in the order in which they were
@@ -28,9 +26,7 @@ rch_record *rch_find_record(object q) {
 static rch_record *find_or_make(object q) {
   rch_record *r = rch_find_record(q);
   if (r) return r;
-  r = calloc(1, sizeof *r);
-  if (!r) abort();
-  r->queue = q;
+  r = NEW(rch_record, .queue = q);
   r->last = &r->first;
   TAILQ_INIT(&r->tree);
   LIST_INSERT_HEAD(slot_of(q), r, in_slot);
@@ -75,10 +71,7 @@ static void count_occupant(rch_record *r, uint32_t scope, int change) {
   rch_occupancy **link = &r->occupants;
   while (*link && (*link)->scope != scope) link = &(*link)->next;
   rch_occupancy *o = *link;
-  if (!o) {
-    if (!(*link = o = calloc(1, sizeof *o))) abort();
-    o->scope = scope;
-  }
+  if (!o) *link = o = NEW(rch_occupancy, .scope = scope);
   o->count += change;
   if (o->count) return;
   *link = o->next;

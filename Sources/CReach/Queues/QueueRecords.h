@@ -2,8 +2,6 @@
 
 // The records of queues that have blocks of scopes (QueueRecords.c). All under the lock.
 
-#include <sys/queue.h>
-
 #include "Queues/Queues.h"
 
 /// How many blocks of a scope wait inside of a queue.

@@ -2,9 +2,6 @@
 
 #include "Queues/Queues.h"
 
-#include <semaphore.h>
-#include <stdlib.h>
-
 // Work on queues that its submitter waits for: the thread is an entry behind those of the queue,
 // and parks until its turn. Then it calls the real function, and the queue is occupied meanwhile.
 // Concurrent loops run one iteration after the other, on the calling thread.
@@ -32,16 +29,12 @@ static void release(turn *t) {
 }
 
 void rch_turn_is_over(void *t) {
-  pthread_mutex_lock(&rch_lock);
-  release(t);
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(release(t));
 }
 
 static void work_on_main(void *p) {
   turn *t = p;
-  pthread_mutex_lock(&rch_lock);
-  t->progress = begun;
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(t->progress = begun);
   t->function(t->context);
   pthread_mutex_lock(&rch_lock);
   t->progress = done;
@@ -71,11 +64,7 @@ static bool enter(
   bool may_enter = is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest()
                                : rch_may_enter(q, scope, is_barrier, occupies);
   if (may_enter) return true;
-  turn *t = calloc(1, sizeof *t);
-  if (!t) abort();
-  t->context = context;
-  t->function = function;
-  t->references = 2;
+  turn *t = NEW(turn, .context = context, .function = function, .references = 2);
   sem_init(&t->end, 0, 0);
   rch_block *b = rch_make_block(scope, q, t, work_on_main, is_barrier);
   b->thread = cvt_thread_id();

@@ -3,8 +3,6 @@
 #include "Queues/Queues.h"
 #include "Core/RealWaits.h"
 
-#include <stdlib.h>
-
 // Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready
 // queue. It runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions
 // and the exclusion of users outside are libdispatch's own.
@@ -98,27 +96,31 @@ rch_work rch_tell_of_block(const rch_entry *entry) {
   };
 }
 
+static rch_place place_in(object queue) {
+  return rch_runs_on_main(queue) ? rch_on_main : rch_on_lane;
+}
+
 rch_block *rch_make_block(
     uint32_t scope, void *queue, void *context, function function, bool is_barrier) {
-  rch_block *b = calloc(1, sizeof *b);
-  if (!b) abort();
-  b->entry = (rch_entry){
-      .run = run,
-      .drop = drop,
-      .place = rch_runs_on_main(queue) ? rch_on_main : rch_on_lane,
-      .scope = scope,
-      .tell = rch_tell_of_block,
-      .queue = rch_target(queue) ? queue : 0,
-  };
-  b->queue = queue;
+  if (!function) {
+    context = _Block_copy(context);
+    is_barrier |= rch_is_barrier(context);
+  }
   _os_object_retain_internal(queue);
-  b->context = function ? context : _Block_copy(context);
-  b->function = function;
-  b->is_barrier = is_barrier || (!function && rch_is_barrier(b->context));
-  b->entry.is_exclusive = b->is_barrier || rch_is_serial(queue);
-  b->entry.task = cvt_take_given_task(scope);
-  b->entry.goes_first = !function && rch_is_of_networking(b->context);
-  return b;
+  return NEW(
+      rch_block,
+      .entry = {
+          .run = run,
+          .drop = drop,
+          .place = place_in(queue),
+          .scope = scope,
+          .tell = rch_tell_of_block,
+          .queue = rch_target(queue) ? queue : 0,
+          .is_exclusive = is_barrier || rch_is_serial(queue),
+          .task = cvt_take_given_task(scope),
+          .goes_first = !function && rch_is_of_networking(context),
+      },
+      .queue = queue, .context = context, .function = function, .is_barrier = is_barrier);
 }
 
 bool rch_submit_under_lock(rch_block *b) {
@@ -130,9 +132,7 @@ bool rch_submit_under_lock(rch_block *b) {
 
 void rch_submit(rch_block *b) {
   rch_keep_task(b, false);
-  pthread_mutex_lock(&rch_lock);
-  bool is_taken = rch_submit_under_lock(b);
-  pthread_mutex_unlock(&rch_lock);
+  bool is_taken = UNDER_LOCK(rch_submit_under_lock(b));
   if (!is_taken) submit_outside(b);
 }
 
@@ -149,24 +149,6 @@ void rch_submit(rch_block *b) {
   }
 ASYNC(dispatch_async, false)
 ASYNC(dispatch_barrier_async, true)
-
-static void submit_to_group(rch_block *b, object group) {
-  b->group = group;
-  dispatch_retain(group);
-  dispatch_group_enter(group);
-  rch_submit(b);
-}
-
-OVERRIDE void dispatch_group_async(object group, object q, void *block) {
-  uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_group_async()(group, q, block);
-  submit_to_group(rch_make_block(scope, q, block, 0, false), group);
-}
-OVERRIDE void dispatch_group_async_f(object group, object q, void *context, function function) {
-  uint32_t scope = rch_scope_here();
-  if (!scope) return real_dispatch_group_async_f()(group, q, context, function);
-  submit_to_group(rch_make_block(scope, q, context, function, false), group);
-}
 
 // MARK: Later
 
@@ -193,33 +175,21 @@ dispatch_time rch_real_dispatch_time(dispatch_time when) {
   return is_wall ? (dispatch_time)-result : (dispatch_time)result | (is_continuous ? continuous : 0);
 }
 
-/// A block that is submitted at its time.
-typedef struct {
-  rch_entry alarm;
-  rch_block *block;
-} later;
-
-static void submit_now(rch_entry *alarm) {
-  rch_submit(((later *)alarm)->block);
-  free(alarm);
-}
-
-static void drop_later(rch_entry *alarm) {
-  drop(&((later *)alarm)->block->entry);
-  free(alarm);
-}
-
-static rch_work tell_of_later(const rch_entry *alarm) {
-  return rch_tell_of_block(&((const later *)alarm)->block->entry);
+/// The time of a block has come.
+static void submit_now(rch_entry *entry) {
+  rch_block *b = (rch_block *)entry;
+  entry->run = run;
+  entry->place = place_in(b->queue);
+  rch_submit(b);
 }
 
 static void submit_at(uint32_t scope, dispatch_time when, rch_block *b) {
   int64_t deadline = rch_when_dispatch(scope, when);
   if (deadline <= rch_now(scope)) return rch_submit(b);
-  later *l = malloc(sizeof *l);
-  *l = (later){{submit_now, drop_later, rch_anywhere, scope, tell_of_later}, b};
+  b->entry.run = submit_now;
+  b->entry.place = rch_anywhere;
   rch_keep_task(b, true);
-  if (!rch_the_engine.arm(&l->alarm, deadline, false)) drop_later(&l->alarm);
+  if (!rch_the_engine.arm(&b->entry, deadline, false)) drop(&b->entry);
 }
 
 OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {

@@ -43,16 +43,6 @@ struct rch_block {
   bool holds_time;
 };
 
-/// A block that this thread is inside of, the innermost first.
-typedef struct rch_frame {
-  struct rch_frame *outer;
-  object queue;
-  uint32_t scope;
-  bool is_barrier;
-  /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
-  bool occupies;
-} rch_frame;
-
 /// Calls a function inside of a queue with a function of libdispatch that waits. `occupies`: the
 /// queue is occupied already.
 typedef void (*rch_submission)(object queue, void *context, function function);

@@ -3,9 +3,6 @@
 #include "Timers/TimerFiles.h"
 #include "SharedThreads/SharedThreads.h"
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-
 // The event loops that SwiftNIO shares in a process. A loop is called through a file that is always
 // ready.
 //

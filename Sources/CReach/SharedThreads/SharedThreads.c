@@ -2,7 +2,6 @@
 
 #include "SharedThreads/SharedThreads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Threads that serve the process. A scope may take them for itself: each joins the scope the next
@@ -59,12 +58,9 @@ static void take_note(const char *name) {
   if (!is_loop && !begins_with(name, "SGLTN-TP-#")) return;
   if (here || rch_scope_here()) return;
   const char *digits = strchr(name, '#');
-  here = calloc(1, sizeof *here);
-  if (!here) abort();
-  here->kind = is_loop ? rch_of_loop : rch_of_pool;
-  here->number = digits ? atoi(digits + 1) : 0;
-  here->epoll = -1;
-  here->is_idle = true;
+  here = NEW(
+      rch_shared_thread, .kind = is_loop ? rch_of_loop : rch_of_pool,
+      .number = digits ? atoi(digits + 1) : 0, .epoll = -1, .is_idle = true);
   sem_init(&here->go, 0, 0);
   pthread_mutex_lock(&rch_lock);
   if (!has_key) has_key = pthread_key_create(&key, forget) == 0;
@@ -128,9 +124,7 @@ static void begin_late(rch_entry *turn) {
 }
 
 void rch_set_idle(rch_shared_thread *me, bool is_idle) {
-  pthread_mutex_lock(&rch_lock);
-  me->is_idle = is_idle;
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(me->is_idle = is_idle);
 }
 
 uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
@@ -154,9 +148,7 @@ uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
 
 void rch_leave_taker(rch_shared_thread *me) {
   if (!me->stay) return;
-  pthread_mutex_lock(&rch_lock);
-  me->turn.scope = 0;
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(me->turn.scope = 0);
   void *stay = me->stay;
   // `leave` may lock a mutex, and then call this function again.
   me->stay = 0;

@@ -6,8 +6,6 @@
 
 #include "Core/Override.h"
 
-#include <semaphore.h>
-
 typedef enum { rch_of_loop, rch_of_pool } rch_shared_kind;
 
 typedef struct rch_shared_thread rch_shared_thread;

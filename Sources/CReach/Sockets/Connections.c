@@ -3,13 +3,8 @@
 #include "SharedThreads/SharedThreads.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
 // Connections of a scope to servers outside of it, of other processes or of this one: time moves
 // while an answer is under way.
@@ -94,10 +89,7 @@ static void tell_engine(uint32_t scope, rch_server server, const address *peer) 
   inet_ntop(
       peer->any.sa_family, is_v4 ? (const void *)&peer->v4.sin_addr : &peer->v6.sin6_addr, host,
       sizeof host);
-  meeting *m = calloc(1, sizeof *m);
-  if (!m) return;
-  m->entry = (rch_entry){tell, drop, rch_anywhere, scope};
-  m->server = server;
+  meeting *m = NEW(meeting, {tell, drop, rch_anywhere, scope}, server);
   snprintf(m->name, sizeof m->name, is_v4 ? "%s:%d" : "[%s]:%d", host, port_of(peer));
   if (!rch_the_engine.enqueue(&m->entry)) free(m);
 }

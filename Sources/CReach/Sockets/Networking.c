@@ -46,9 +46,7 @@ OVERRIDE SWIFT_CALL void *$s20FoundationNetworking10URLSessionC6sharedACvgZ(SWIF
   uint32_t scope = rch_scope_here();
   if (!scope) return real(type);
 
-  pthread_mutex_lock(&rch_lock);
-  void *session = session_of(scope);
-  pthread_mutex_unlock(&rch_lock);
+  void *session = UNDER_LOCK(session_of(scope));
   if (session) return session;
 
   cvt_thread_exempt(+1);

@@ -1,17 +1,12 @@
 #if defined(__linux__)
 
 #include "Files/Files.h"
-#include "Core/Override.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 // Packets of the loopback interface. What is sent can be seen at the other end at once, unless the
 // kernel is so busy with packets that it leaves them to a thread of its own. Until that has run, no

@@ -1,11 +1,6 @@
 #if defined(__linux__)
 
-#include "Files/Files.h"
 #include "Core/RealWaits.h"
-
-#include <errno.h>
-#include <time.h>
-#include <unistd.h>
 
 // Sleeps of the thread that has the baton. They take the scope's time.
 
@@ -14,9 +9,7 @@ static const int64_t second = 1000000000;
 /// Sleeps until a deadline, or until the scope ends.
 static void sleep_until(uint32_t scope, int64_t deadline) {
   static __thread unsigned sleeps;
-  pthread_mutex_lock(&rch_lock);
-  rch_wake_for_unlocked();
-  pthread_mutex_unlock(&rch_lock);
+  UNDER_LOCK(rch_wake_for_unlocked());
   // Now and then the baton changes hands, so that the scope sees that the job goes on.
   if (++sleeps % 64 != 0 && rch_the_engine.sleep_alone(scope, deadline)) {
     cvt_end_busy_wait();

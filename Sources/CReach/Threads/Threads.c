@@ -2,11 +2,6 @@
 
 #include "Core/Override.h"
 
-#include <errno.h>
-#include <semaphore.h>
-#include <stdlib.h>
-#include <sys/queue.h>
-
 // Threads that a scope's code creates. Each stretch of such a thread, from one wait to the next,
 // runs with the baton. The first begins when the entry for it comes to its turn in the ready queue.
 
@@ -77,14 +72,11 @@ OVERRIDE int pthread_create(
   uint32_t scope = rch_scope_here();
   if (!scope || rch_is_of_libdispatch((const void *)start))
     return real_pthread_create()(thread, attributes, start, argument);
-  member *m = calloc(1, sizeof *m);
-  if (!m) return EAGAIN;
   static _Atomic int64_t last_number;
-  m->number = atomic_fetch_add(&last_number, 1) + 1;
-  m->scope = scope;
-  m->turn = (rch_entry){begin_now, begin_now, rch_on_own_thread, scope, tell};
-  m->start = start;
-  m->argument = argument;
+  member *m = NEW(
+      member, .turn = {begin_now, begin_now, rch_on_own_thread, scope, tell},
+      .number = atomic_fetch_add(&last_number, 1) + 1, .scope = scope, .start = start,
+      .argument = argument);
   sem_init(&m->go, 0, 0);
   int result = real_pthread_create()(thread, attributes, begin, m);
   if (result) {

@@ -3,12 +3,6 @@
 #include "Timers/TimerFiles.h"
 #include "Core/RealWaits.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
-#include <sys/timerfd.h>
-#include <time.h>
-
 // Timers that are files. In a scope the deadline of such a timer is in the scope's timer queue.
 // When it has come, the real timer is set to fire at once, so that the file can be read.
 
@@ -56,8 +50,7 @@ static timer_file *disarm(timer_file *t) {
     atomic_fetch_sub(&armed, 1);
     return t;
   }
-  timer_file *copy = malloc(sizeof *copy);
-  if (!copy) abort();
+  timer_file *copy = NEW(timer_file);
   *copy = *t;
   copy->timer = 0;
   timer_file **link = &files[t->file % slots];
@@ -133,10 +126,8 @@ OVERRIDE int timerfd_create(int clock, int flags) {
   if (t) {
     t = disarm(t);
     if (!is_ours) t->file = -1;
-  } else if (is_ours && (t = calloc(1, sizeof *t))) {
-    t->file = file;
-    t->next = files[file % slots];
-    files[file % slots] = t;
+  } else if (is_ours) {
+    files[file % slots] = t = NEW(timer_file, .file = file, .next = files[file % slots]);
   }
   if (t) {
     t->clock = clock;
@@ -180,7 +171,8 @@ OVERRIDE int timerfd_settime(
     moved = (struct itimerspec){value->it_interval, rch_timespec(time)};
     value = &moved;
   }
-  bool is_ours = scope && t && value && rch_is_valid(&value->it_value) && rch_is_valid(&value->it_interval);
+  bool is_ours = scope && t && value && rch_is_valid(&value->it_value) &&
+                 rch_is_valid(&value->it_interval);
   int result = 0;
   struct itimerspec rest = {{0, 0}, {0, 0}};
   bool was_armed = t && t->timer;

@@ -1,7 +1,6 @@
 #include "Core/RuntimeOverrides.h"
 
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #if !defined(__linux__)
 

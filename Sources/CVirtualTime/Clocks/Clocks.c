@@ -1,6 +1,5 @@
 #include "Core/Internal.h"
 
-#include <stdatomic.h>
 #include <unistd.h>
 
 // A scope's readings live in a static table and are never freed, so that a late reader finds no

@@ -1,7 +1,6 @@
 #include "Core/Internal.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,10 +2,8 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 // Where a thread is that does not come back. It is asked with a signal, and answers in the handler,

@@ -8,16 +8,15 @@
 // The task is first enqueued on an executor of the engine, `WaitingRoom`, with a function that goes
 // to the actor when the engine runs it. What the task wanted to do is kept in memory of the task,
 // in the form of a context of the runtime, so that reports find its calls. If the actor had no
-// work, it runs at once, because when the task arrives has been decided already. The override is
-// two instructions that hand the context over to an ordinary function. A parameter with the
-// attribute of the context would make clang mark the pointer to the caller's frame, and the
-// unwinder would crash when a thread is asked where it is. The runtime's own functions call theirs
-// directly and do not reach the override; their hops are enqueued, as the preference wants it.
+// work, it runs at once, because when the task arrives has been decided already. The
+// runtime's own functions call theirs directly and do not reach the override; their hops are
+// enqueued, as the preference wants it.
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
-// The context comes in a register of its own. A parameter for it would make clang mark the pointer
-// to the caller's frame, which those who look at a stack on Linux do not expect.
+// The context comes in a register of its own. Two instructions hand it over to an ordinary
+// function: a parameter for it would make clang mark the pointer to the caller's frame, and the
+// unwinder would crash when a thread is asked where it is.
 #if defined(__x86_64__)
 #define PASS_CONTEXT_FIRST_TO(function) __asm__("movq %r14, %rdi\n\tjmp " #function)
 #define PASS_CONTEXT_LAST_TO(function) __asm__("movq %r14, %rcx\n\tjmp " #function)
@@ -43,10 +42,14 @@ void cvt_set_waiting_room(cvt_executor executor) { waiting_room = executor; }
 
 uintptr_t cvt_task_switch(void) { return (uintptr_t)real_swift_task_switch(); }
 
+/// Lets the task go on on an executor.
+#define switch_to(context, resume, executor) \
+  real_swift_task_switch()(context, resume, (executor).identity, (executor).implementation)
+
 __attribute__((used)) static SWIFT_ASYNC_CALL void go_to_actor(void *context) {
   const arrival it = *(arrival *)context;
   swift_task_dealloc(context);
-  return real_swift_task_switch()(it.caller, it.resume, it.actor.identity, it.actor.implementation);
+  return switch_to(it.caller, it.resume, it.actor);
 }
 
 /// The engine lets a task go to its actor.
@@ -74,14 +77,14 @@ __attribute__((used)) static SWIFT_ASYNC_CALL void go(
   // others share.
   if (atomic_load_explicit(&cvt_late_scopes, memory_order_relaxed) > 0 && waiting_room.identity &&
       cvt_is_let_go())
-    return real_swift_task_switch()(context, resume, waiting_room.identity, waiting_room.implementation);
+    return switch_to(context, resume, waiting_room);
   if (cvt_this_thread.scope && identity && __builtin_expect(lets_others_go(), false) &&
       is_drained_here() && identity != cvt_current_executor()) {
     arrival *arrival = swift_task_alloc(sizeof *arrival);
     arrival->caller = context;
     arrival->resume = resume;
     arrival->actor = (cvt_executor){identity, implementation};
-    return real_swift_task_switch()(arrival, arrive, waiting_room.identity, waiting_room.implementation);
+    return switch_to(arrival, arrive, waiting_room);
   }
   return real_swift_task_switch()(context, resume, identity, implementation);
 }

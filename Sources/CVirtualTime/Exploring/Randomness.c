@@ -2,10 +2,8 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 // While schedules are explored, `SystemRandomNumberGenerator` gives the same numbers in each run.
 // It asks the kernel with `syscall`, which is overridden for the calls of this one function of the

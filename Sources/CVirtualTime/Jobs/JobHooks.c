@@ -110,8 +110,6 @@ void cvt_trial_ends(bool succeeded) {
   atomic_fetch_sub(&cvt_counting_scopes, 1);
 }
 
-bool cvt_trial_saw_enqueue(const void *task) { return seen.enqueued == task; }
-
 void cvt_trial_expects(const void *task) {
   seen.expected = task;
   seen.begun = 0;
@@ -136,7 +134,6 @@ const void *cvt_last_cancelled(void) { return seen.cancelled; }
 void cvt_install_job_hooks(void) {}
 void cvt_trial_begins(void) {}
 void cvt_trial_ends(bool succeeded) {}
-bool cvt_trial_saw_enqueue(const void *task) { return false; }
 void cvt_trial_expects(const void *task) {}
 bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
 bool cvt_sees_jobs(void) { return false; }

@@ -1,7 +1,5 @@
 #include "Core/Internal.h"
 
-#include <stdatomic.h>
-
 // A task belongs to the scope in which it was created. That is written into its record once, and
 // everything else follows from it. The hooks call this file whenever the runtime enqueues a task,
 // begins a job or has ended it.
@@ -49,8 +47,7 @@ void cvt_set_owner_events(cvt_owner_events new) { events = new; }
 uint32_t cvt_current_scope(void) {
   void *task = cvt_current_task();
   if (!task) return cvt_this_thread.number;
-  const cvt_task *record = cvt_task_record(cvt_task_id(task), false);
-  uint32_t owner = record ? cvt_owner(record) : 0;
+  uint32_t owner = cvt_owner_of(cvt_task_id(task));
   // Without the hooks, a task that has never been enqueued is only known by its thread.
   return owner ? owner : cvt_this_thread.number;
 }

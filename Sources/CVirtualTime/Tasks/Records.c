@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // What the runtime's object of a task says about it: its name, its parent and children, and what it
 // waits for. The object refers to a list of records. All is read as the memory of another process

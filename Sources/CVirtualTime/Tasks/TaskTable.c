@@ -1,6 +1,5 @@
 #include "Core/Internal.h"
 
-#include <stdatomic.h>
 #include <sys/mman.h>
 
 // The Swift runtime numbers tasks from 1 upwards and never uses a number twice, so a table serves.

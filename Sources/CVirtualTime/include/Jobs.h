@@ -11,7 +11,6 @@ bool cvt_sees_jobs(void);
 
 // The trial of the hooks with one task: it is enqueued at an executor that runs it.
 void cvt_trial_begins(void);
-bool cvt_trial_saw_enqueue(const void *_Nonnull task);
 /// This thread is about to run the task.
 void cvt_trial_expects(const void *_Nonnull task);
 bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
