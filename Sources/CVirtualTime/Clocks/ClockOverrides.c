@@ -1,7 +1,5 @@
 #include "Core/RuntimeOverrides.h"
 
-#include <sys/syscall.h>
-
 #if !defined(__linux__)
 
 int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_np(id); }
@@ -17,20 +15,6 @@ int64_t cvt_real_nanoseconds(clockid_t id) { return (int64_t)clock_gettime_nsec_
 static const int64_t second = 1000000000;
 
 CVT_CLOCKS(REAL)
-
-// MARK: The originals in a program that is linked statically
-
-int cvt_fallback_clock_gettime(clockid_t id, struct timespec *reading) {
-  return (int)syscall(SYS_clock_gettime, id, reading);
-}
-
-int cvt_fallback_gettimeofday(struct timeval *restrict reading, void *restrict zone) {
-  return (int)syscall(SYS_gettimeofday, reading, zone);
-}
-
-int cvt_fallback_timespec_get(struct timespec *reading, int base) {
-  return base == TIME_UTC && real_clock_gettime()(CLOCK_REALTIME, reading) == 0 ? base : 0;
-}
 
 int64_t cvt_real_nanoseconds(clockid_t id) {
   struct timespec reading;

@@ -20,22 +20,24 @@
   X(gettimeofday, "clocks tell real time")                                                  \
   X(time, "clocks tell real time")
 
-// JobRuns.c, Initialisers.c, Creation.c.
+// JobRuns.c, Initialisers.c
 #define CVT_TASKS(X)                                                                        \
   X(swift_job_run, "a scope does not see that a job has ended")                             \
   X(swift_job_run_on_task_executor, "a scope does not see that a job has ended")            \
   X(swift_job_run_on_serial_and_task_executor, "a scope does not see that a job has ended") \
   X(swift_task_immediate, "an immediate task belongs to the code that resumes it")          \
-  X(swift_once, "tasks of a global belong to one scope")                                    \
-  X(swift_task_create, "a schedule runs tasks in impossible orders")
+  X(swift_once, "tasks of a global belong to one scope")
 
-// Arrivals.c, Randomness.c: these have instructions of a processor.
-#if defined(__x86_64__) || defined(__aarch64__)
+// Creation.c, Randomness.c
 #define CVT_SCHEDULES(X)                                                                    \
-  X(swift_task_switch, "fewer orders of tasks are explored")                                \
+  X(swift_task_create, "a schedule runs tasks in impossible orders")                        \
   X(syscall, "each run of a schedule draws other random numbers")
+
+// Arrivals.c, which has instructions of a processor.
+#if defined(__x86_64__) || defined(__aarch64__)
+#define CVT_ARRIVALS(X) X(swift_task_switch, "fewer orders of tasks are explored")
 #else
-#define CVT_SCHEDULES(X)
+#define CVT_ARRIVALS(X)
 #endif
 
-#define CVT_OVERRIDES(X) CVT_CLOCKS(X) CVT_TASKS(X) CVT_SCHEDULES(X)
+#define CVT_OVERRIDES(X) CVT_CLOCKS(X) CVT_TASKS(X) CVT_SCHEDULES(X) CVT_ARRIVALS(X)

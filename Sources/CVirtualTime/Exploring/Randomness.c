@@ -1,6 +1,5 @@
-#include "Core/Runtime.h"
+#include "Core/RuntimeOverrides.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -9,7 +8,7 @@
 // It asks the kernel with `syscall`, which is overridden for the calls of this one function of the
 // runtime. Others that ask the kernel, such as libraries of cryptography, are not affected.
 
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(__linux__)
 
 /// The states of the generators (SplitMix64) of the scopes that are explored; 0 if the numbers are
 /// real.
@@ -49,40 +48,12 @@ static bool draw(char *buffer, size_t size) {
 }
 
 // Threads call `syscall` that Thread Sanitizer does not know yet, or not any more.
-#define NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
+#pragma clang attribute push( \
+    __attribute__((disable_sanitizer_instrumentation)), apply_to = function)
 
-/// Enters the kernel. Not through the C library's own `syscall`, which a static program does not
-/// contain.
-NOT_INSTRUMENTED static long enter(long number, const long word[6]) {
-#if defined(__x86_64__)
-  long result;
-  register long fourth __asm__("r10") = word[3];
-  register long fifth __asm__("r8") = word[4];
-  register long sixth __asm__("r9") = word[5];
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(word[0]), "S"(word[1]), "d"(word[2]), "r"(fourth),
-                     "r"(fifth), "r"(sixth)
-                   : "rcx", "r11", "memory");
-#else
-  register long call __asm__("x8") = number;
-  register long result __asm__("x0") = word[0];
-  register long second __asm__("x1") = word[1];
-  register long third __asm__("x2") = word[2];
-  register long fourth __asm__("x3") = word[3];
-  register long fifth __asm__("x4") = word[4];
-  register long sixth __asm__("x5") = word[5];
-  __asm__ volatile("svc 0"
-                   : "+r"(result)
-                   : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
-                   : "memory");
-#endif
-  if ((unsigned long)result < -4095UL) return result;
-  errno = (int)-result;
-  return -1;
-}
+REAL(syscall)
 
-OVERRIDE NOT_INSTRUMENTED long syscall(long number, ...) {
+OVERRIDE long syscall(long number, ...) {
   // Like the C library's own, this passes on as many words as a system call can have.
   va_list list;
   va_start(list, number);
@@ -94,8 +65,10 @@ OVERRIDE NOT_INSTRUMENTED long syscall(long number, ...) {
                    caller - (uintptr_t)&swift_stdlib_random <
                        atomic_load_explicit(&size_of_random, memory_order_relaxed);
   if (is_random && draw((char *)word[0], (size_t)word[1])) return word[1];
-  return enter(number, word);
+  return real_syscall()(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
+
+#pragma clang attribute pop
 
 #else
 
