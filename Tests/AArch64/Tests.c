@@ -159,7 +159,7 @@ static void run_job(void *context) {
 
 static void test_stack(void) {
   static cvt_stack stack;
-  cvt_run_on_lane(&busy_thread, run_job);
+  cvt_run_on_worker(&busy_thread, run_job);
   while (!begun) sched_yield();
   bool answers = cvt_stack_of(busy_thread, &stack);
   stops = true;

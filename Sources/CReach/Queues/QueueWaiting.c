@@ -68,7 +68,7 @@ static bool enter(
   sem_init(&t->end, 0, 0);
   rch_block *b = rch_make_block(scope, q, t, work_on_main, is_barrier);
   b->thread = cvt_thread_id();
-  // On a lane it would enter the queue itself.
+  // On a worker it would enter the queue itself.
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);
   if (rch_submit_under_lock(b)) {

@@ -4,7 +4,7 @@
 #include "Core/RealWaits.h"
 
 // Blocks that are submitted to queues. A block of a scope's code is an entry of the scope's ready
-// queue. It runs on a lane, inside its queue by `dispatch_sync`: labels, specifics, preconditions
+// queue. It runs on a worker, inside its queue by `dispatch_sync`: labels, specifics, preconditions
 // and the exclusion of users outside are libdispatch's own.
 
 // How libdispatch itself keeps a queue. It may use a queue that its user has released, which must
@@ -97,7 +97,7 @@ rch_work rch_tell_of_block(const rch_entry *entry) {
 }
 
 static rch_place place_in(object queue) {
-  return rch_runs_on_main(queue) ? rch_on_main : rch_on_lane;
+  return rch_runs_on_main(queue) ? rch_on_main : rch_on_worker;
 }
 
 rch_block *rch_make_block(

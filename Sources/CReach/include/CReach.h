@@ -33,7 +33,7 @@ typedef enum {
   /// On whatever thread drains the scope. Must return soon.
   rch_anywhere,
   /// On a thread that can be spared. May run code of the user's.
-  rch_on_lane,
+  rch_on_worker,
   /// On the main queue. May run code of the user's.
   rch_on_main,
   /// On a thread of its own, which waits for it: the scope is drained there from now on.

@@ -5,7 +5,7 @@
 //
 // Two variables of the runtime are meant for Thread Sanitizer; its own hooks are called as well.
 // From which function a hook was called tells enqueues and beginnings from the rest. When the first
-// scope starts, `Trial` looks whether a known task is seen at each point. If it is not, as with a
+// scope starts, `SelfTest` looks whether a known task is seen at each point. If it is not, as with a
 // static standard library, a warning says so, and nothing is known to be under way on other
 // threads.
 
@@ -17,13 +17,13 @@ extern tsan_hook _swift_tsan_acquire, _swift_tsan_release;
 
 static _Atomic(tsan_hook) former_acquire, former_release;
 static void *_Atomic class_of_tasks;
-/// Where the runtime calls the hook when it begins to run a job; learnt in the trial.
+/// Where the runtime calls the hook when it begins to run a job; learnt in the self-test.
 static _Atomic uintptr_t run_call;
 /// How long these functions of the runtime are.
 static _Atomic uintptr_t size_of_enqueue, size_of_switch, size_of_cancel;
 static _Atomic bool works;
 
-/// The observations of the trial on this thread.
+/// The observations of the self-test on this thread.
 static __thread struct {
   const void *expected, *enqueued, *begun, *cancelled;
   uintptr_t call;
@@ -91,7 +91,7 @@ static void on_acquire(void *address) {
   }
 }
 
-// MARK: The trial
+// MARK: The self-test
 
 void cvt_install_job_hooks(void) {
   atomic_store(&size_of_enqueue, cvt_code_size((uintptr_t)&swift_task_enqueue, 0x100));
@@ -103,19 +103,19 @@ void cvt_install_job_hooks(void) {
   _swift_tsan_release = on_release;
 }
 
-void cvt_trial_begins(void) { atomic_fetch_add(&cvt_counting_scopes, 1); }
+void cvt_self_test_begins(void) { atomic_fetch_add(&cvt_counting_scopes, 1); }
 
-void cvt_trial_ends(bool succeeded) {
+void cvt_self_test_ends(bool succeeded) {
   atomic_store(&works, succeeded);
   atomic_fetch_sub(&cvt_counting_scopes, 1);
 }
 
-void cvt_trial_expects(const void *task) {
+void cvt_self_test_expects(const void *task) {
   seen.expected = task;
   seen.begun = 0;
 }
 
-bool cvt_trial_saw_run(const void *task, const void *class) {
+bool cvt_self_test_saw_run(const void *task, const void *class) {
   bool succeeded = seen.begun == task && cvt_last_ended() == task;
   if (succeeded) {
     atomic_store(&class_of_tasks, (void *)class);
@@ -132,10 +132,10 @@ const void *cvt_last_cancelled(void) { return seen.cancelled; }
 #else
 
 void cvt_install_job_hooks(void) {}
-void cvt_trial_begins(void) {}
-void cvt_trial_ends(bool succeeded) {}
-void cvt_trial_expects(const void *task) {}
-bool cvt_trial_saw_run(const void *task, const void *class) { return false; }
+void cvt_self_test_begins(void) {}
+void cvt_self_test_ends(bool succeeded) {}
+void cvt_self_test_expects(const void *task) {}
+bool cvt_self_test_saw_run(const void *task, const void *class) { return false; }
 bool cvt_sees_jobs(void) { return false; }
 const void *cvt_last_enqueued(void) { return 0; }
 const void *cvt_last_cancelled(void) { return 0; }

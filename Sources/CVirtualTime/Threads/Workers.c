@@ -13,26 +13,26 @@
 // Threads of our own, since libdispatch has no more than 255 of them, and each may wait in a
 // scope's time.
 
-typedef struct lane {
-  struct lane *next;
+typedef struct worker {
+  struct worker *next;
   sem_t go;
   void *context;
   void (*function)(void *context);
-} lane;
+} worker;
 
-enum { max_idle_lanes = 16 };
+enum { max_idle_workers = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/// The lanes that have nothing to do, the latest first.
-static lane *idle;
+/// The workers that have nothing to do, the latest first.
+static worker *idle;
 static int idle_count;
 
-static void *run_lane(void *argument) {
-  lane *self = argument;
+static void *run_worker(void *argument) {
+  worker *self = argument;
   for (;;) {
     self->function(self->context);
     pthread_mutex_lock(&lock);
-    bool is_needed = idle_count < max_idle_lanes;
+    bool is_needed = idle_count < max_idle_workers;
     if (is_needed) {
       self->next = idle;
       idle = self;
@@ -48,14 +48,14 @@ static void *run_lane(void *argument) {
   return 0;
 }
 
-static void make_thread(lane *lane) {
+static void make_thread(worker *worker) {
   // The system may have as many threads as it allows, for a moment.
   enum { tries = 1000, pause = 10000000 };
   pthread_t thread;
   int error = EAGAIN;
   for (int i = 0; i < tries && error == EAGAIN; i++) {
     if (i > 0) cvt_rest_for(pause);
-    error = pthread_create(&thread, 0, run_lane, lane);
+    error = pthread_create(&thread, 0, run_worker, worker);
   }
   if (error) {
     fprintf(
@@ -66,26 +66,26 @@ static void make_thread(lane *lane) {
   pthread_detach(thread);
 }
 
-void cvt_run_on_lane(void *context, void (*function)(void *context)) {
+void cvt_run_on_worker(void *context, void (*function)(void *context)) {
   cvt_thread_exempt(+1);
   pthread_mutex_lock(&lock);
-  lane *lane = idle;
-  if (lane) {
-    idle = lane->next;
+  worker *worker = idle;
+  if (worker) {
+    idle = worker->next;
     idle_count--;
   }
   pthread_mutex_unlock(&lock);
-  if (lane) {
-    lane->context = context;
-    lane->function = function;
-    sem_post(&lane->go);
+  if (worker) {
+    worker->context = context;
+    worker->function = function;
+    sem_post(&worker->go);
   } else {
-    lane = calloc(1, sizeof *lane);
-    if (!lane) abort();
-    lane->context = context;
-    lane->function = function;
-    sem_init(&lane->go, 0, 0);
-    make_thread(lane);
+    worker = calloc(1, sizeof *worker);
+    if (!worker) abort();
+    worker->context = context;
+    worker->function = function;
+    sem_init(&worker->go, 0, 0);
+    make_thread(worker);
   }
   cvt_thread_exempt(-1);
 }
@@ -96,7 +96,7 @@ void cvt_run_on_lane(void *context, void (*function)(void *context)) {
 extern void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags);
 extern void dispatch_async_f(void *queue, void *context, void (*function)(void *));
 
-void cvt_run_on_lane(void *context, void (*function)(void *)) {
+void cvt_run_on_worker(void *context, void (*function)(void *)) {
   const uintptr_t overcommit = 2;
   dispatch_async_f(dispatch_get_global_queue(0, overcommit), context, function);
 }

@@ -30,7 +30,7 @@ static inline void cvt_count_up(cvt_counter *_Nonnull counter) {
 /// for ever, as the scope's clocks do.
 cvt_counter *_Nonnull cvt_jobs_of(uint32_t scope);
 
-/// The counters of the process. Those of a trial are 0 until it has succeeded.
+/// The counters of the process. Those of a self-test are 0 until it has succeeded.
 typedef enum cvt_count : uint32_t {
   /// How many scopes are alive.
   cvt_scopes_alive,
@@ -42,8 +42,8 @@ typedef enum cvt_count : uint32_t {
   cvt_children,
   /// Whether it can be seen that a task has completed: 0 not known yet, 1 no, 2 yes.
   cvt_completion_is_seen,
-  /// Whether the trial of the job hooks is over.
-  cvt_trial_is_over,
+  /// Whether the self-test of the job hooks is over.
+  cvt_self_test_is_over,
   /// Whether calls arrive at the overrides of queues and threads.
   cvt_reach_works,
   /// Whether the kernel tells that a thread sleeps.

@@ -9,12 +9,12 @@ void cvt_install_job_hooks(void);
 /// known.
 bool cvt_sees_jobs(void);
 
-// The trial of the hooks with one task: it is enqueued at an executor that runs it.
-void cvt_trial_begins(void);
+// The self-test of the hooks with one task: it is enqueued at an executor that runs it.
+void cvt_self_test_begins(void);
 /// This thread is about to run the task.
-void cvt_trial_expects(const void *_Nonnull task);
-bool cvt_trial_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
-void cvt_trial_ends(bool succeeded);
+void cvt_self_test_expects(const void *_Nonnull task);
+bool cvt_self_test_saw_run(const void *_Nonnull task, const void *_Nonnull class_of_tasks);
+void cvt_self_test_ends(bool succeeded);
 /// The task that this thread has enqueued last.
 const void *_Nullable cvt_last_enqueued(void);
 /// The task that this thread has cancelled last.

@@ -13,7 +13,7 @@ long cvt_processors(void);
 /// Whether Thread Sanitizer watches the process.
 bool cvt_is_sanitized(void);
 /// Runs a function on a thread that can be spared: others are made when it does not come back.
-void cvt_run_on_lane(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
+void cvt_run_on_worker(void *_Nonnull context, void (*_Nonnull function)(void *_Nonnull context));
 /// Starts a thread that belongs to no scope, looks on, and never ends.
 void cvt_start_thread(void (*_Nonnull function)(void));
 /// Never returns.

@@ -24,7 +24,7 @@ extension Scope {
   ///
   /// To hand a scope to another thread, and its result back, takes longer than most scopes.
   func begin(by drainer: Drainer) {
-    guard Platform.capturesMainActor, drainer != .lane else { return handOver() }
+    guard Platform.capturesMainActor, drainer != .worker else { return handOver() }
     drain(by: drainer, isCaller: true)
     if drainer == .caller { BorrowedThreads.giveBack() }
   }
@@ -39,9 +39,9 @@ extension Scope {
     switch state.withLock({ $0.baton.handOver(to: drainer) }) {
     case .main:
       exempt { MainQueue.add { self.drain(by: .main) } }
-    case .caller, .lane:
-      cvt_run_on_lane(Unmanaged.passRetained(self).toOpaque()) { scope in
-        Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(by: .lane)
+    case .caller, .worker:
+      cvt_run_on_worker(Unmanaged.passRetained(self).toOpaque()) { scope in
+        Unmanaged<Scope>.fromOpaque(scope).takeRetainedValue().drain(by: .worker)
       }
     }
   }
@@ -89,8 +89,8 @@ extension Scope {
   }
 
   private func runJobs(by drainer: Drainer) -> DrainingEnd {
-    // A lane has a limit only while the scope cancels leftover tasks.
-    var jobsLeft = drainer == .lane && !draining.ending.isCancelling ? .max : Drainer.jobsInARow
+    // A worker has a limit only while the scope cancels leftover tasks.
+    var jobsLeft = drainer == .worker && !draining.ending.isCancelling ? .max : Drainer.jobsInARow
     while true {
       while let job = nextJob() {
         if draining.mayHaveStragglers, !stragglersWait() { return .parked }

@@ -6,7 +6,7 @@ import _EscapementCore
 // wait for the baton. `CReach` knows what they are.
 //
 // A thread that has the baton may *park* in the middle of its job (`Scope.park`): it hands the
-// baton to a lane and waits for a semaphore. The code that ends this wait makes an entry ready
+// baton to a worker and waits for a semaphore. The code that ends this wait makes an entry ready
 // whose place is that thread. The thread that comes to this entry gives the parked thread the
 // baton, which goes on with its job and then drains on. So no thread is blocked by the one that it
 // has handed the baton to. While a thread of the main queue is parked, main-actor jobs and blocks
@@ -84,7 +84,7 @@ extension Scope {
     let next = takeNextThread()
     cvt_add_to_underway(number, -tasks)
     cvt_thread_set_state(cvt_thread())
-    if let next { handOver(toThreadOf: next) } else { handOver(to: .lane) }
+    if let next { handOver(toThreadOf: next) } else { handOver(to: .worker) }
     if isGuest {
       // Code that runs here meanwhile may lose the baton.
       cvt_baton_release()
@@ -178,7 +178,7 @@ extension Scope {
     return passTime(to: deadline)
   }
 
-  /// Takes out what is ready first, if that is a thread: it needs no lane to be given the baton.
+  /// Takes out what is ready first, if that is a thread: it needs no worker to be given the baton.
   private func takeNextThread() -> UnsafeMutablePointer<rch_entry>? {
     if isExploring { return nil }
     if draining.ready.first == nil { _ = pollFiles() }
@@ -193,7 +193,7 @@ extension Scope {
   /// This thread, which is the user's, has been given the baton.
   ///
   /// - Returns: Whether the scope has not ended.
-  func enter(by drainer: Drainer = .lane) -> Bool {
+  func enter(by drainer: Drainer = .worker) -> Bool {
     cvt_baton_keep()
     defer { cvt_baton_release() }
     guard
@@ -217,7 +217,7 @@ extension Scope {
     defer { cvt_baton_release() }
     let hasBaton = !cvt_is_lost()
     cvt_thread_set_state(cvt_thread())
-    if hasBaton { handOver(to: .lane) }
+    if hasBaton { handOver(to: .worker) }
   }
 }
 

@@ -39,7 +39,7 @@ extension Reach {
   private static func missingOfSleep() -> String? {
     let sleeper = Sleeper()
     defer { sleeper.isFree.signal() }
-    cvt_run_on_lane(Unmanaged.passRetained(sleeper).toOpaque()) {
+    cvt_run_on_worker(Unmanaged.passRetained(sleeper).toOpaque()) {
       let sleeper = Unmanaged<Sleeper>.fromOpaque($0).takeRetainedValue()
       sleeper.thread = cvt_thread_id()
       sleeper.isKnown.signal()

@@ -8,7 +8,7 @@ import _EscapementCore
 enum SelfTest {
   /// The first call runs the self-test; later ones wait for it.
   static func run() async {
-    if cvt_get(cvt_trial_is_over) != 0 { return }
+    if cvt_get(cvt_self_test_is_over) != 0 { return }
     await tests.value
   }
 
@@ -18,8 +18,8 @@ enum SelfTest {
     // No Apple platform has the hooks, however new it is.
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), Platform.hasJobHooks {
       cvt_install_job_hooks()
-      cvt_trial_begins()
-      cvt_trial_ends(
+      cvt_self_test_begins()
+      cvt_self_test_ends(
         await withUnsafeContinuation { continuation in
           let executor = SelfTestExecutor(continuation)
           Task.detached(executorPreference: executor) { withExtendedLifetime(executor) {} }
@@ -27,7 +27,7 @@ enum SelfTest {
       if !cvt_sees_jobs() { warn() }
     }
     Reach.runSelfTest()
-    cvt_set(cvt_trial_is_over, 1)
+    cvt_set(cvt_self_test_is_over, 1)
   }
 
   private static func warn() {
@@ -64,9 +64,9 @@ private final class SelfTestExecutor: TaskExecutor {
     // Tells tasks from other objects of the runtime.
     let taskClass = job.pointer.load(as: Int.self)
     DispatchQueue.global().async {
-      cvt_trial_expects(job.pointer)
+      cvt_self_test_expects(job.pointer)
       job.runSynchronously(on: .generic)
-      let isRun = cvt_trial_saw_run(job.pointer, UnsafeRawPointer(bitPattern: taskClass)!)
+      let isRun = cvt_self_test_saw_run(job.pointer, UnsafeRawPointer(bitPattern: taskClass)!)
       self.continuation.resume(returning: isSeen && isRun)
     }
   }

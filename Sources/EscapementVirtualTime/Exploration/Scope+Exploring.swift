@@ -335,7 +335,7 @@ extension Scope {
         place += 1
         switch job.kind {
         case .task, .arrival, .actor, .resumption: break
-        case .mainActor, .entry, .entryOnLane, .entryOnMain, .thread:
+        case .mainActor, .entry, .entryOnWorker, .entryOnMain, .thread:
           guard rules.allows(job) else {
             skipped.append(place - 1)
             continue

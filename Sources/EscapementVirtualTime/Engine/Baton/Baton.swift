@@ -27,7 +27,7 @@ struct Baton {
   /// The number of hand-overs of the baton; identifies a wait.
   private(set) var handOvers = 0
   /// The thread that drains the scope, or drained it last.
-  private(set) var drainer = Drainer.lane
+  private(set) var drainer = Drainer.worker
   /// The thread of the caller, while it waits without the baton inside the call that began the
   /// scope.
   private(set) var waitingCaller: Int32?

@@ -11,13 +11,13 @@ enum Drainer {
   /// back.
   case caller
   /// A thread that can be spared.
-  case lane
+  case worker
 
   /// The first drainer of a scope whose caller has this isolation.
   static func first(on isolation: (any Actor)?) -> Drainer {
-    guard let isolation else { return BorrowedThreads.borrow() ? .caller : .lane }
+    guard let isolation else { return BorrowedThreads.borrow() ? .caller : .worker }
     // An actor of the caller must not wait for what else is in the scope.
-    return isolation === MainActor.shared ? .main : .lane
+    return isolation === MainActor.shared ? .main : .worker
   }
 
   /// How many jobs may follow each other on a thread that is needed elsewhere.
@@ -31,14 +31,14 @@ enum Drainer {
   ) -> Drainer {
     switch (job, self) {
     case (.mainActor, _), (.entryOnMain, _): .main
-    case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .lane): self
+    case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .worker): self
     // Code that is not a task's does not have to give its thread back.
-    case (.entryOnLane, _): .lane
+    case (.entryOnWorker, _): .worker
     // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for
     // ever.
-    case (.actor, _): .lane
-    case (.task, .caller): isCancelling ? .lane : .caller
-    case (.task, .main): isCancelling || others >= Drainer.othersOnMain ? .lane : .main
+    case (.actor, _): .worker
+    case (.task, .caller): isCancelling ? .worker : .caller
+    case (.task, .main): isCancelling || others >= Drainer.othersOnMain ? .worker : .main
     }
   }
 }

@@ -52,13 +52,13 @@ extension Scope {
       return (state.baton.thread, state.baton.handOvers, state.threads.awaitedStragglers)
     }
     if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
-      return handOver(to: .lane)
+      return handOver(to: .worker)
     }
     lookForBusyActors()
     let look = thread.map { BatonSighting(handOvers: handOvers, timesScheduled: cvt_turns_of($0)) }
     defer { lastLook = look }
     guard let thread, let look, look == lastLook, takeAwayBaton(from: thread, look) else { return }
-    handOver(to: .lane)
+    handOver(to: .worker)
   }
 
   /// Goes on if all tasks for which the scope waits have come into the mailboxes of actors whose
@@ -145,7 +145,7 @@ extension Scope {
     let thread = cvt_thread_state()
     cvt_thread_set_state(cvt_thread())
     if let mustDrain {
-      if mustDrain { handOver(to: .lane) }
+      if mustDrain { handOver(to: .worker) }
       wait()
     }
     cvt_baton_set_lost(false)

@@ -9,7 +9,7 @@ import _EscapementCore
 // scope ends without the thread. The thread gets the lowest priority, and waits for ever when it
 // reads a clock next or comes back to the engine.
 //
-// On a *lane*, another lane takes its place. On the *caller's* thread, the caller's continuation
+// On a *worker*, another worker takes its place. On the *caller's* thread, the caller's continuation
 // has been made, but its task has not suspended: `Platform.resume` runs the task as a job on
 // another thread, as if it had, and its own thread must never return to it. On the *main* thread,
 // `MainQueue` gives what is left and what comes to a thread that stands in for it.

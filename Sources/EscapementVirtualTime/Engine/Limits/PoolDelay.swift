@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// How long work waits in the queue of the thread pool, and then in that of the lanes.
+/// How long work waits in the queue of the thread pool, and then in that of the workers.
 ///
 /// What a scope waits for may be behind much other work in that queue, more than once: a reply goes
 /// through several tasks, or another scope. So a wait counts less while the queue is slow.

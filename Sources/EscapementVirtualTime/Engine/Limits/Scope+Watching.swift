@@ -65,7 +65,7 @@ extension Scope {
     }
     report(.blocked(place, at: now, after: options.blockLimit, body: bodyNumber))
     let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
-    cvt_run_on_lane(Unmanaged.passRetained(cancellation).toOpaque()) {
+    cvt_run_on_worker(Unmanaged.passRetained(cancellation).toOpaque()) {
       Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()
     }
   }

@@ -22,7 +22,7 @@ enum Watchdog {
   }
 
   private static let poolDelay = Lock(PoolDelay())
-  /// How long work waits in the queues of tasks, of the pool and of the lanes at present.
+  /// How long work waits in the queues of tasks, of the pool and of the workers at present.
   ///
   /// If the process is idle, the pool's threads are blocked, and what waits for them does not go
   /// on.
@@ -37,7 +37,8 @@ enum Watchdog {
       // places.
       Task.detached {
         DispatchQueue.global().async {
-          cvt_run_on_lane(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives() }
+          cvt_run_on_worker(UnsafeMutableRawPointer(bitPattern: 1)!) { _ in Watchdog.blockArrives()
+          }
         }
       }
     }

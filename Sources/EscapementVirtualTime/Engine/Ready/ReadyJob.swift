@@ -17,7 +17,7 @@ struct ReadyJob {
     /// An entry that may run on any thread.
     case entry
     /// An entry that runs code of the user's, such as a block of a queue.
-    case entryOnLane
+    case entryOnWorker
     /// The same on the main queue.
     case entryOnMain
     /// A thread that waits for the baton.
@@ -50,7 +50,7 @@ struct ReadyJob {
     job = unsafeBitCast(entry, to: UnownedJob.self)
     kind =
       switch entry.pointee.place {
-      case rch_on_lane: .entryOnLane
+      case rch_on_worker: .entryOnWorker
       case rch_on_main: .entryOnMain
       case rch_on_own_thread: .thread
       default: .entry
@@ -64,7 +64,7 @@ struct ReadyJob {
   @inline(__always) var entry: UnsafeMutablePointer<rch_entry>? {
     switch kind {
     case .mainActor, .task, .arrival, .actor, .resumption: nil
-    case .entry, .entryOnLane, .entryOnMain, .thread:
+    case .entry, .entryOnWorker, .entryOnMain, .thread:
       pointer.assumingMemoryBound(to: rch_entry.self)
     }
   }
@@ -83,7 +83,7 @@ struct ReadyJob {
     switch kind {
     case .task: cvt_is_unstructured(pointer)
     case .mainActor: cvt_is_task(pointer) && cvt_is_unstructured(pointer)
-    case .arrival, .actor, .resumption, .entry, .entryOnLane, .entryOnMain, .thread: false
+    case .arrival, .actor, .resumption, .entry, .entryOnWorker, .entryOnMain, .thread: false
     }
   }
 }

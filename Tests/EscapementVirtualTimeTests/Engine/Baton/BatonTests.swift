@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BatonTests {
   private enum Event: CaseIterable {
-    case offer, handOver, takeAsCaller, takeOnLane, wait, takeAway, park, end, endWithoutThread
+    case offer, handOver, takeAsCaller, takeOnWorker, wait, takeAway, park, end, endWithoutThread
   }
 
   /// Does what an event does to the baton; `false` if the event cannot happen now.
@@ -20,13 +20,13 @@ import Testing
       if event == .takeAway { baton.takeAway() }
       if event == .wait {
         _ = baton.beginWait()
-        _ = baton.handOver(to: .lane)
+        _ = baton.handOver(to: .worker)
       }
-    case .takeAsCaller, .takeOnLane:
+    case .takeAsCaller, .takeOnWorker:
       guard case .handedOver = baton.holder else { return false }
       let isCaller = event == .takeAsCaller
       baton.take(
-        by: isCaller ? .caller : .lane, thread: isCaller ? 1 : 2, isCaller: isCaller, baton: nil)
+        by: isCaller ? .caller : .worker, thread: isCaller ? 1 : 2, isCaller: isCaller, baton: nil)
     case .park:
       guard thread != nil else { return false }
       baton.park(.stalled)
@@ -64,8 +64,8 @@ import Testing
     baton.take(by: .caller, thread: 1, isCaller: true, baton: nil)
     let (drainer, isCaller) = baton.beginWait()
     #expect(drainer == .caller && isCaller)
-    _ = baton.handOver(to: .lane)
-    baton.take(by: .lane, thread: 2, isCaller: false, baton: nil)
+    _ = baton.handOver(to: .worker)
+    baton.take(by: .worker, thread: 2, isCaller: false, baton: nil)
     baton.end(withoutThread: false)
     #expect(baton.lost.threads == [1])
     #expect(baton.lost.withCaller)

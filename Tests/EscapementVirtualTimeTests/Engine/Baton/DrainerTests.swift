@@ -3,7 +3,7 @@ import Testing
 @testable import EscapementVirtualTime
 
 @Suite struct DrainerTests {
-  private let drainers = [Drainer.main, .caller, .lane]
+  private let drainers = [Drainer.main, .caller, .worker]
 
   @Test(arguments: ReadyJob.Kind.allCases, [false, true])
   private func `jobs of the main actor run on the main queue, and no job waits for nothing`(
@@ -22,10 +22,10 @@ import Testing
 
   @Test func `what may keep its thread for ever runs on a thread that can be spared`() {
     for drainer in drainers {
-      #expect(drainer.next(for: .actor, isCancelling: false, othersOnMain: 0) == .lane)
-      #expect(drainer.next(for: .actor, isCancelling: true, othersOnMain: 0) == .lane)
-      #expect(drainer.next(for: .task, isCancelling: true, othersOnMain: 0) == .lane)
-      #expect(drainer.next(for: .entryOnLane, isCancelling: false, othersOnMain: 0) == .lane)
+      #expect(drainer.next(for: .actor, isCancelling: false, othersOnMain: 0) == .worker)
+      #expect(drainer.next(for: .actor, isCancelling: true, othersOnMain: 0) == .worker)
+      #expect(drainer.next(for: .task, isCancelling: true, othersOnMain: 0) == .worker)
+      #expect(drainer.next(for: .entryOnWorker, isCancelling: false, othersOnMain: 0) == .worker)
     }
   }
 
@@ -34,7 +34,7 @@ import Testing
     for drainer in drainers {
       #expect(drainer.next(for: .task, isCancelling: false, othersOnMain: 15) == drainer)
     }
-    #expect(Drainer.main.next(for: .task, isCancelling: false, othersOnMain: 16) == .lane)
+    #expect(Drainer.main.next(for: .task, isCancelling: false, othersOnMain: 16) == .worker)
     #expect(Drainer.caller.next(for: .task, isCancelling: false, othersOnMain: 16) == .caller)
   }
 

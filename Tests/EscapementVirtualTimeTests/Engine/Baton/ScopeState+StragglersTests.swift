@@ -8,7 +8,7 @@ import Testing
   private func withStraggler(_ body: (inout ScopeState) -> Void) {
     var state = ScopeState(options: VirtualTimeOptions())
     _ = state.startDraining()
-    _ = state.takeBaton(by: .lane, thread: 7, baton: cvt_baton_here())
+    _ = state.takeBaton(by: .worker, thread: 7, baton: cvt_baton_here())
     state.takeAway(waitingIn: "pipe_read", tasks: 2)
     body(&state)
   }
@@ -20,7 +20,7 @@ import Testing
       #expect(state.threads.isStraggler(7))
       #expect(state.baton.thread == nil)
       #expect(state.startDraining() == false)
-      #expect(state.takeBaton(by: .lane, thread: 8) == true)
+      #expect(state.takeBaton(by: .worker, thread: 8) == true)
     }
   }
 
@@ -32,14 +32,14 @@ import Testing
     options.exploredRun = ExploredRun(.schedule(.plain), stallsAtOnce: true)
     var state = ScopeState(options: options)
     _ = state.startDraining()
-    _ = state.takeBaton(by: .lane, thread: 7, baton: cvt_baton_here())
+    _ = state.takeBaton(by: .worker, thread: 7, baton: cvt_baton_here())
     state.takeAway(waitingIn: function, tasks: 0)
     #expect(state.exploring?.hasWorkOutside == isOutside)
   }
 
   @Test func `a scope that waits because a straggler runs goes on when it waits again`() {
     withStraggler { state in
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       #expect(state.stragglersWait() == false)
       #expect(state.park(for: [7]) == true)
       #expect(state.threads.areStragglersAwaited)
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `a scope that waits because a straggler runs goes on when it asks for the baton`() {
     withStraggler { state in
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       #expect(state.park(for: [7]) == true)
       let taken = state.takeBack(7, with: nil)
       #expect(taken?.mustDrain == true)
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a scope does not wait for a straggler that has asked meanwhile`() {
     withStraggler { state in
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       #expect(state.takeBack(7, with: nil)?.mustDrain == false)
       #expect(state.park(for: [7]) == false)
       #expect(state.baton.thread == 8)
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a straggler of a scope that has ended gets nothing`() {
     withStraggler { state in
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       _ = state.endBody()
       _ = state.end()
       let taken = state.takeBack(7, with: nil)
@@ -84,19 +84,19 @@ import Testing
   @Test func `no baton is taken from the thread of a scope that has ended, which may be gone`() {
     var state = ScopeState(options: VirtualTimeOptions())
     _ = state.startDraining()
-    _ = state.takeBaton(by: .lane, thread: 7, baton: cvt_baton_here())
+    _ = state.takeBaton(by: .worker, thread: 7, baton: cvt_baton_here())
     _ = state.endBody()
     #expect(state.baton.ofThread != nil)
     _ = state.end()
     #expect(state.baton.ofThread == nil)
-    #expect(state.takeBaton(by: .lane, thread: 8, baton: cvt_baton_here()) == false)
+    #expect(state.takeBaton(by: .worker, thread: 8, baton: cvt_baton_here()) == false)
     #expect(state.baton.ofThread == nil)
   }
 
   @Test func `no baton is taken from a thread without which the scope has ended`() {
     var state = ScopeState(options: VirtualTimeOptions())
     _ = state.startDraining()
-    _ = state.takeBaton(by: .lane, thread: 7, baton: cvt_baton_here())
+    _ = state.takeBaton(by: .worker, thread: 7, baton: cvt_baton_here())
     #expect(state.end(withoutThread: true) != nil)
     #expect(state.baton.ofThread == nil)
   }
@@ -106,17 +106,17 @@ import Testing
     withStraggler { state in
       state.openHold()
       for look in 0..<64 {
-        _ = state.takeBaton(by: .lane, thread: 8)
+        _ = state.takeBaton(by: .worker, thread: 8)
         _ = state.next()
         guard case .nothing = state.look(at: Nanoseconds(look) * second / 8) else {
           Issue.record("look \(look) found something")
           return
         }
         _ = state.takeBack(7, with: nil)
-        _ = state.takeBaton(by: .lane, thread: 7, baton: cvt_baton_here())
+        _ = state.takeBaton(by: .worker, thread: 7, baton: cvt_baton_here())
         state.takeAway(waitingIn: "hrtimer_nanosleep", tasks: 1)
       }
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       _ = state.next()
       guard case .drain = state.look(at: 8 * second) else {
         Issue.record("the hold is not found")

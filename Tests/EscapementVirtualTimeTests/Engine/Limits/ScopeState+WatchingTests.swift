@@ -17,7 +17,7 @@ import Testing
     return state
   }
 
-  private func draining(by drainer: Drainer = .lane, isCaller: Bool = false) -> ScopeState {
+  private func draining(by drainer: Drainer = .worker, isCaller: Bool = false) -> ScopeState {
     var state = parked()
     _ = state.startDraining()
     _ = state.takeBaton(by: drainer, thread: 7, isCaller: isCaller)
@@ -28,7 +28,7 @@ import Testing
     var state = parked()
     _ = state.endBody()
     _ = state.leave([leftover])
-    _ = state.takeBaton(by: .lane, thread: 7)
+    _ = state.takeBaton(by: .worker, thread: 7)
     return state
   }
 
@@ -148,7 +148,7 @@ import Testing
     #expect(!state.life.hasEnded)
     #expect(lookOn(&state, from: 6 * second, effort: { _ in waits }) == (8, "lost givenUp"))
     #expect(state.life.hasEnded)
-    #expect(state.takeBaton(by: .lane) == false)
+    #expect(state.takeBaton(by: .worker) == false)
     #expect(lookOn(&state, from: 9 * second) == (1_000, nil))
   }
 
@@ -293,7 +293,7 @@ import Testing
     for givesUp in [true, false] {
       var state = draining(by: .caller, isCaller: true)
       #expect(state.baton.beginWait() == (.caller, true))
-      _ = state.takeBaton(by: .lane, thread: 8)
+      _ = state.takeBaton(by: .worker, thread: 8)
       if givesUp {
         _ = lookOn(&state)
         #expect(lookOn(&state, from: 6 * second) == (8, "lost givenUp"))
@@ -310,7 +310,7 @@ import Testing
   @Test func `the caller's thread is not lost when it has the baton again`() {
     var state = draining(by: .caller, isCaller: true)
     _ = state.baton.beginWait()
-    _ = state.takeBaton(by: .lane, thread: 8)
+    _ = state.takeBaton(by: .worker, thread: 8)
     _ = state.takeBaton(by: .caller, thread: 7, isCaller: true)
     _ = state.endBody()
     #expect(state.end() != nil)
@@ -320,7 +320,7 @@ import Testing
   @Test func `the main thread is not lost if it waits for the baton when the scope ends`() {
     var state = draining(by: .main, isCaller: true)
     #expect(state.baton.beginWait() == (.main, true))
-    _ = state.takeBaton(by: .lane, thread: 8)
+    _ = state.takeBaton(by: .worker, thread: 8)
     _ = state.endBody()
     #expect(state.end() != nil)
     #expect(!state.baton.lost.withCaller)
@@ -340,7 +340,7 @@ import Testing
     #expect(lookOn(&state) == (1_000, nil))
   }
 
-  @Test(arguments: [Drainer.lane, .main, .caller])
+  @Test(arguments: [Drainer.worker, .main, .caller])
   private func `at the end a job is lost after five times the stall limit`(drainer: Drainer) {
     var state = cancelling()
     _ = state.takeBaton(by: drainer, thread: 7)
