@@ -31,7 +31,7 @@
 
     init() {
       Thread.detachNewThread { [self] in
-        while !mayBegin.isSet { sched_yield() }
+        while !mayBegin.isSet { usleep(100) }
         with_lock_of_overrides(
           {
             let outside = Unmanaged<OutsideThread>.fromOpaque($0).takeUnretainedValue()
