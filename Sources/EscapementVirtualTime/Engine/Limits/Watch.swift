@@ -38,9 +38,6 @@ struct Watch {
   private var lastLook: Nanoseconds = 0
   private var processorTime: Nanoseconds?
 
-  /// Whether what goes on has done so for less time than this.
-  func hasElapsed(lessThan duration: Nanoseconds) -> Bool { elapsed < duration }
-
   /// Looks at what goes on.
   ///
   /// - Parameters:
