@@ -9,10 +9,10 @@ import _EscapementCore
 // scope ends without the thread. The thread gets the lowest priority, and waits for ever when it
 // reads a clock next or comes back to the engine.
 //
-// On a *worker*, another worker takes its place. On the *caller's* thread, the caller's continuation
-// has been made, but its task has not suspended: `Platform.resume` runs the task as a job on
-// another thread, as if it had, and its own thread must never return to it. On the *main* thread,
-// `MainQueue` gives what is left and what comes to a thread that stands in for it.
+// On a *worker*, another worker takes its place. On the *caller's* thread, the caller's
+// continuation has been made, but its task has not suspended: `Platform.resume` runs the task as a
+// job on another thread, as if it had, and its own thread must never return to it. On the *main*
+// thread, `MainQueue` gives what is left and what comes to a thread that stands in for it.
 //
 // Nothing of such a scope runs again, nor of one whose body was given up, or where what is ready
 // never ended: its number is kept, and its tasks, blocks and threads are not run. Other tasks that
