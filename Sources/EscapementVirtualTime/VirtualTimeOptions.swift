@@ -99,6 +99,12 @@ public struct VirtualTimeOptions: Sendable {
   /// time, one sleep after the other, while virtual time stands.
   public var holdLimit: Duration
 
+  /// How many `hold { }` of tasks may be open at one time.
+  ///
+  /// With one more, the scope fails. A task that nests holds has several. The default is `nil`, any
+  /// number; 0 allows no hold. Holds of doubles do not count.
+  public var openHoldLimit: Int?
+
   /// How long, in real time, code of the scope may run without suspending.
   ///
   /// After that, the code is considered blocked: it waits for a semaphore, or it is in a loop that
@@ -182,6 +188,7 @@ public struct VirtualTimeOptions: Sendable {
     leftovers: Leftovers = .warn,
     stallLimit: Duration = .seconds(1),
     holdLimit: Duration = .seconds(8),
+    openHoldLimit: Int? = nil,
     blockLimit: Duration = .seconds(5),
     jobLimit: Int = 1_000_000,
     eventLimit: Int = 1_000_000,
@@ -199,6 +206,7 @@ public struct VirtualTimeOptions: Sendable {
     self.leftovers = leftovers
     self.stallLimit = stallLimit
     self.holdLimit = holdLimit
+    self.openHoldLimit = openHoldLimit
     self.blockLimit = blockLimit
     self.jobLimit = jobLimit
     self.eventLimit = eventLimit
@@ -238,6 +246,9 @@ public struct VirtualTimeOptions: Sendable {
       """)
     try require(stallLimit >= .zero, "stallLimit must not be negative (got \(stallLimit))")
     try require(holdLimit >= .zero, "holdLimit must not be negative (got \(holdLimit))")
+    try require(
+      openHoldLimit ?? 0 >= 0,
+      "openHoldLimit must not be negative (got \(openHoldLimit.map(String.init) ?? "nil"))")
     try require(blockLimit > .zero, "blockLimit must be positive (got \(blockLimit))")
     try require(
       clockTick >= .zero && clockTick <= .seconds(1),

@@ -165,6 +165,7 @@ private struct Failure: Error, Equatable {
     arguments: [
       (VirtualTimeOptions(stallLimit: .nanoseconds(-1)), "stallLimit"),
       (VirtualTimeOptions(holdLimit: .seconds(-5)), "holdLimit"),
+      (VirtualTimeOptions(openHoldLimit: -1), "openHoldLimit"),
       (VirtualTimeOptions(jobLimit: 0), "jobLimit"),
       (VirtualTimeOptions(eventLimit: -1), "eventLimit"),
       (VirtualTimeOptions(wallClockStart: Duration.seconds(Int64.max)), "wallClockStart"),

@@ -197,6 +197,8 @@ extension Scope {
       tooManyEvents()
     case .waitedTooLong(let reason):
       waitedTooLong(reason)
+    case .tooManyHolds(let openers):
+      cancelBody(for: .tooManyHolds(by: openers, at: now, of: options, body: bodyNumber))
     case .cancelLeftovers:
       return cancelLeftovers() ? nil : .ended
     case .park:

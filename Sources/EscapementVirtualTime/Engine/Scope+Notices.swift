@@ -24,7 +24,7 @@ extension Scope {
     guard draining.notices.insert(.foreignLoop).inserted else { return }
     let problem = Problem.foreignEventLoop(
       at: now, isShared: isShared, user: reports.loopUser.withLock { $0 }, body: bodyNumber)
-    if case .running = state.withLock({ $0.life }) { reachLimit(problem) } else { report(problem) }
+    cancelBody(for: problem)
   }
 
   /// The thread pool that serves the process has been given work, and the scope does not have it.

@@ -302,7 +302,7 @@ enum Reach {
         leave: { stay in Unmanaged<Scope>.fromOpaque(stay).takeRetainedValue().leave() },
         hold: { number, begins in
           guard let scope = Scopes.find(number) else { return }
-          if begins { scope.state.withLock { $0.openHold() } } else { scope.closeHold() }
+          if begins { scope.openHold() } else { scope.closeHold() }
         },
         is_held: { Reach.isHeld },
         look: { number in Scopes.find(number)?.wakeUp() },

@@ -189,8 +189,12 @@ extension Scope {
     if state.withLock({ $0.startDraining() }) { handOver() }
   }
 
-  func closeHold(of task: UnsafeMutableRawPointer? = nil) {
-    if state.withLock({ $0.closeHold(of: task) }) { handOver() }
+  func openHold(of task: UnsafeMutableRawPointer? = nil, by opener: TaskDescription? = nil) {
+    if state.withLock({ $0.openHold(of: task, by: opener) }) { handOver() }
+  }
+
+  func closeHold(of task: UnsafeMutableRawPointer? = nil, by opener: TaskDescription? = nil) {
+    if state.withLock({ $0.closeHold(of: task, by: opener) }) { handOver() }
   }
 
   /// The body has ended, its task says.

@@ -1,7 +1,7 @@
 // What happens next, in this order:
 //
 // 1. The inbox has jobs: run them.
-// 2. The scope has waited for too long: see `Scope+Limits`.
+// 2. The scope has waited for too long, or has a hold too many: see `Scope+Limits`.
 // 3. The body has ended: cancel what is left over, or end the scope.
 // 4. A hold is open, or a task is under way on another thread: park.
 // 5. A deadline is due already: wake its first sleeper. The draining thread also wakes all due
@@ -31,6 +31,7 @@ extension ScopeState {
     case askOutside([ExternalSource])
     case tooManyEvents
     case waitedTooLong(Baton.Park)
+    case tooManyHolds([TaskDescription])
     case cancelLeftovers
     case park(Baton.Park)
   }
@@ -40,6 +41,7 @@ extension ScopeState {
   /// - Parameter isUnderway: Whether a task of the scope is enqueued or running on another thread.
   mutating func next(isUnderway: Bool = false) -> Step {
     if !inbox.isEmpty { return .run(takeInbox()) }
+    if let openers = time.holds.takeTooMany() { return .tooManyHolds(openers) }
     if let reason = watches.overdue.take() {
       // The body has ended, or is given up now.
       if case .running = life {

@@ -11,7 +11,7 @@ package final class TimeHold: Sendable {
 
   init(_ scope: Scope) {
     self.scope = scope
-    scope.state.withLock { $0.openHold() }
+    scope.openHold()
   }
 
   deinit { end() }

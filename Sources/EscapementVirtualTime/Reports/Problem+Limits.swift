@@ -76,6 +76,32 @@ extension Problem {
     }
   }
 
+  /// - Parameters:
+  ///   - openers: The tasks that had open holds, one for each hold.
+  ///   - body: The number of the body's task, if the body has not ended.
+  static func tooManyHolds(
+    by openers: [TaskDescription], at now: Nanoseconds, of options: VirtualTimeOptions,
+    body: UInt64?
+  ) -> Problem {
+    let holds = Dictionary(openers.map { ($0, 1) }, uniquingKeysWith: +)
+      .sorted { $0.key.id < $1.key.id }
+      .map { "\($0.id == body ? "the body" : "\($0)"): \($1)" }
+    return Problem(severity: .error) { body in
+      """
+      The virtual-time scope is held at +\(now.duration) by too many holds: \(openers.count) were open \
+      at one time, and 'openHoldLimit' is \(options.openHoldLimit ?? 0).
+
+      These tasks had open holds:
+      \(bullets(holds))
+
+      A hold may be nested in another one, or tasks may do real work side by side. Let one hold end \
+      before the next one is opened, stub the work, or raise 'openHoldLimit'.
+
+      \(body.outcome)
+      """
+    }
+  }
+
   static func sleptReally(_ situation: Situation, after limit: Duration) -> Problem {
     Problem(severity: .error) { body in
       """

@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct ScopeStateTests {
   private func state(
-    _ mode: VirtualTimeOptions.Mode = .automatic, eventLimit: Int = 100
+    _ mode: VirtualTimeOptions.Mode = .automatic, openHoldLimit: Int? = nil, eventLimit: Int = 100
   ) -> ScopeState {
-    var state = ScopeState(options: VirtualTimeOptions(mode: mode, eventLimit: eventLimit))
+    var state = ScopeState(
+      options: VirtualTimeOptions(
+        mode: mode, openHoldLimit: openHoldLimit, eventLimit: eventLimit))
     #expect(state.startDraining() == true)
     return state
   }
@@ -288,6 +290,30 @@ import Testing
     #expect(state.nextStep() == "wake 1")
   }
 
+  @Test func `a hold too many wakes a parked scope, and is told once, before time moves`() {
+    var state = state(openHoldLimit: 1)
+    let task = TaskDescription(id: 7, name: nil)
+    state.arm(1, until: 1)
+    #expect(state.openHold(by: task) == false)
+    #expect(state.nextStep() == "wait held")
+    #expect(state.openHold(by: task) == true)
+    #expect(state.openHold(by: task) == false)
+    for _ in 1...3 { #expect(state.closeHold(by: task) == false) }
+    #expect(state.passTime(to: 1, isUnderway: false) == false)
+    #expect(state.nextStep() == "too many holds [7, 7]")
+    #expect(state.nextStep() == "wake 1")
+  }
+
+  @Test func `holds of doubles, and holds after the body, are not too many`() {
+    var state = state(openHoldLimit: 0)
+    state.openHold()
+    #expect(state.nextStep() == "wait held")
+    _ = state.closeHold()
+    _ = state.endBody()
+    #expect(state.openHold(by: TaskDescription(id: 7, name: nil)) == false)
+    #expect(state.nextStep() == "cancel leftovers")
+  }
+
   @Test func `jobs run while the scope is held`() {
     var state = state()
     state.openHold()
@@ -444,6 +470,7 @@ extension ScopeState {
     case .askOutside(let sources): "ask \(sources.count) outside"
     case .tooManyEvents: "too many events"
     case .waitedTooLong(let reason): "too long \(reason)"
+    case .tooManyHolds(let openers): "too many holds \(openers.map(\.id))"
     case .cancelLeftovers: "cancel leftovers"
     case .park(let reason): "wait \(reason)"
     }

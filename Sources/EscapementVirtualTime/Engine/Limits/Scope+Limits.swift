@@ -89,6 +89,11 @@ extension Scope {
     }
   }
 
+  /// Reports a problem in any case, and cancels the body if no limit was reached before.
+  func cancelBody(for problem: Problem) {
+    if case .running = state.withLock({ $0.life }) { reachLimit(problem) } else { report(problem) }
+  }
+
   // MARK: Jobs and events
 
   /// Whether another job may run as far as the limits say.

@@ -76,7 +76,7 @@ package final class MainThreadVisit: Sendable {
   // MARK: The body
 
   private func body(in scope: Scope) async {
-    scope.state.withLock { $0.openHold() }
+    scope.openHold()
     state.withLock { $0.scope = scope }
     runLoop.interrupt()
     await withTaskCancellationHandler {

@@ -8,10 +8,14 @@ struct Holds {
   private(set) var count = 0
   /// The tasks that have opened holds, and how many each; they live as long as their holds.
   private(set) var tasks: [UnsafeMutableRawPointer: Int] = [:]
+  /// The tasks whose holds `openHoldLimit` counts, one for each hold, in the order of opening.
+  private var openers: [TaskDescription] = []
+  /// The openers when there was one too many, which the next step tells; time stands until then.
+  private var tooMany: [TaskDescription]?
   /// The sleeps in real time.
   private var sleeps = SleepJobs()
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 && tooMany == nil }
 
   /// Whether time stands only because tasks sleep in real time.
   var areSleeps: Bool { count == sleeps.count }
@@ -27,6 +31,21 @@ struct Holds {
     count -= 1
     if let task, let ofTask = tasks[task] { tasks[task] = ofTask > 1 ? ofTask - 1 : nil }
   }
+
+  /// Counts an open hold of a task; returns whether there is one too many now.
+  mutating func add(_ opener: TaskDescription, limit: Int) -> Bool {
+    openers.append(opener)
+    guard openers.count > limit, tooMany == nil else { return false }
+    tooMany = openers
+    return true
+  }
+
+  mutating func remove(_ opener: TaskDescription) {
+    openers.lastIndex(of: opener).map { _ = openers.remove(at: $0) }
+  }
+
+  /// The tasks that had open holds when there was one too many, if that has not been told.
+  mutating func takeTooMany() -> [TaskDescription]? { tooMany.take() }
 
   /// Begins a sleep in real time; returns a number for `endSleep`.
   mutating func beginSleep(_ job: UnownedJob) -> UInt32 {
@@ -45,13 +64,23 @@ struct Holds {
 
 extension ScopeState {
   /// Opens a hold, of this task if it is a task's.
-  mutating func openHold(of task: UnsafeMutableRawPointer? = nil) {
+  ///
+  /// - Parameter opener: The task, if its hold counts for `openHoldLimit`.
+  /// - Returns: Whether a thread must start to drain the scope, to report one hold too many.
+  @discardableResult mutating func openHold(
+    of task: UnsafeMutableRawPointer? = nil, by opener: TaskDescription? = nil
+  ) -> Bool {
     time.holds.open(of: task)
     exploring?.hasWorkOutside = true
+    guard case .running = life, let opener, let limit = options.openHoldLimit else { return false }
+    return time.holds.add(opener, limit: limit) && startDraining()
   }
 
-  mutating func closeHold(of task: UnsafeMutableRawPointer? = nil) -> Bool {
+  mutating func closeHold(
+    of task: UnsafeMutableRawPointer? = nil, by opener: TaskDescription? = nil
+  ) -> Bool {
     time.holds.close(of: task)
+    if let opener { time.holds.remove(opener) }
     // Else it adds up sleeps in real time, which end in another way.
     if options.standardClocks == .virtual { watches.hold = Watch() }
     return time.holds.isEmpty && startDraining()

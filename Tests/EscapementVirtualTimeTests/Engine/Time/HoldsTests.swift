@@ -54,4 +54,34 @@ import Testing
     extend(Holds(), Reference(), 0)
     #expect(checked > 5_000)
   }
+
+  @Test(arguments: 0...3)
+  func `every sequence of holds of 2 tasks tells the first excess, and makes time stand until then`(
+    limit: Int
+  ) {
+    let tasks = [1, 2].map { TaskDescription(id: $0, name: nil) }
+    var checked = 0
+    func extend(_ holds: Holds, open: [TaskDescription], excess: [TaskDescription]?, _ depth: Int) {
+      checked += 1
+      #expect(holds.isEmpty == (excess == nil))
+      var told = holds
+      #expect(told.takeTooMany() == excess)
+      #expect(told.isEmpty && told.takeTooMany() == nil)
+      guard depth < 7 else { return }
+      for task in tasks {
+        var (more, longer) = (holds, open)
+        longer.append(task)
+        let isFirst = excess == nil && longer.count > limit
+        #expect(more.add(task, limit: limit) == isFirst)
+        extend(more, open: longer, excess: excess ?? (isFirst ? longer : nil), depth + 1)
+        guard let index = open.lastIndex(of: task) else { continue }
+        var (fewer, shorter) = (holds, open)
+        fewer.remove(task)
+        shorter.remove(at: index)
+        extend(fewer, open: shorter, excess: excess, depth + 1)
+      }
+    }
+    extend(Holds(), open: [], excess: nil, 0)
+    #expect(checked > 1_000)
+  }
 }
