@@ -30,7 +30,7 @@ import _EscapementCore
 ///
 /// - `options`: How the scope behaves.
 /// - `order`: The order in which jobs run; ``ExecutionOrder/exploring(_:_:)`` runs the body many
-///   times, outside all actors.
+///   times. Explored and replayed bodies run outside all actors.
 /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed; by
 ///   default that of the caller.
 /// - `isolation`: The caller's isolation.
@@ -62,8 +62,12 @@ public func withVirtualTime<Result>(
   if case .exploring = order, case .explore(let seedCount, let exploration) = plan {
     return try await RepeatedBody(body, at: location).explore(seedCount, exploration, options)
   }
+  // A seed and a schedule make the same choices only where they were found: outside all actors.
+  if case .single(_?) = plan {
+    return try await RepeatedBody(body, at: location).once(options.following(plan))
+  }
   return try await run(
-    body, options.following(plan), isolation: isolation, reporting: ProblemReporter(at: location))
+    body, options, isolation: isolation, reporting: ProblemReporter(at: location))
 }
 
 /// Runs a body that does not escape, as the trait of a test gets it.

@@ -46,7 +46,7 @@ extern void *dispatch_get_specific(const void *);
 /// thread.
 bool rch_is_on_main(void);
 
-/// Whether nobody else has a reference to an object of libdispatch (QueueLayout.c).
+/// Whether the caller has the only reference to an object of libdispatch (QueueLayout.c).
 bool rch_is_last_reference(object o);
 
 unsigned char _CFRunLoopFinished(void *, void *);

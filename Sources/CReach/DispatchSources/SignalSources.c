@@ -16,7 +16,7 @@ static LIST_HEAD(, rch_source) registered;
 
 bool rch_is_signal_type(const void *type) { return type == _dispatch_source_type_signal; }
 
-/// Time stands for the source from now on, or not any more; under the lock.
+/// Stops time for the source, or lets it go on; under the lock.
 static void set_holds_time(rch_source *s, uint32_t scope) {
   if (s->held == scope) return;
   if (s->held) rch_the_engine.hold(s->held, false);
@@ -80,7 +80,7 @@ void rch_end_notice(rch_source *s) {
 
 void rch_free_notice(object notice) {
   real_dispatch_source_cancel()(notice);
-  // One that is not active must not be released.
+  // An inactive source must not be released.
   real_dispatch_activate()(notice);
   real_dispatch_release()(notice);
 }

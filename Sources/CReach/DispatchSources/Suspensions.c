@@ -3,7 +3,7 @@
 #include "DispatchSources/Sources.h"
 #include "Queues/Queues.h"
 
-// Queues and sources that are suspended, and resumed.
+// Suspends and resumes queues and sources.
 
 static void resume(object o, bool is_activation, void (*real)(object)) {
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return real(o);

@@ -4,10 +4,9 @@
 #include "Core/RealWaits.h"
 #include "SharedThreads/SharedThreads.h"
 
-// Threads that wait for files in the time of their scope, as event loops do, and sources. They do
-// not wait in the kernel: then the kernel would decide when they go on. Before time moves, and
-// before the scope waits for other threads, the one that drains it asks the kernel which of their
-// files are ready.
+// Threads, such as event loops, and sources wait for files in the time of their scope. They do not
+// wait in the kernel: then the kernel would decide when they go on. Before time moves, and before
+// the scope waits for other threads, its drainer asks the kernel which of these files are ready.
 //
 // The file waits of a scope are in the order in which its threads were made. An epoll file is asked
 // like any other. What is sent over a pipe or over the loopback interface can be seen at the other
@@ -17,10 +16,9 @@
 
 typedef rch_file_wait file_wait;
 
-/// Those of each scope, by its place in the engine's tables. At first the event loops that it has
-/// taken, and the threads that the scope's code has made, in the order in which they were made.
-/// Other threads serve all scopes; these come after them, in the order in which they wait. Then
-/// come the sources.
+/// The file waits of each scope, by its place in the engine's tables. First come its event loops
+/// and the threads that its code has made, in the order in which they were made. Next come threads
+/// that serve all scopes, in the order in which they wait, and last the sources.
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
   _Atomic int count;
@@ -189,7 +187,7 @@ static void wake_thread(file_wait *w, const struct pollfd *answers) {
   rch_wake(w);
 }
 
-/// The place of this thread among those that wait; under the lock.
+/// The place of this thread among the waiting threads; under the lock.
 static int64_t order_here(void) {
   static int64_t others = rch_order_of_others;
   const rch_shared_thread *loop = rch_shared_here(rch_of_loop);

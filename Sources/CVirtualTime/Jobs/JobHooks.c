@@ -5,9 +5,8 @@
 //
 // Two variables of the runtime are meant for Thread Sanitizer; its own hooks are called as well.
 // From which function a hook was called tells enqueues and beginnings from the rest. When the first
-// scope starts, `SelfTest` looks whether a known task is seen at each point. If it is not, as with
-// a static standard library, a warning says so, and nothing is known to be under way on other
-// threads.
+// scope starts, `SelfTest` looks whether each point sees a known task. If one does not, as with a
+// static standard library, a warning says so, and no work on other threads is known.
 
 #if defined(__linux__)
 

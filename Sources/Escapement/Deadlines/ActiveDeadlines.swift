@@ -33,7 +33,7 @@ struct ActiveDeadlines: @unchecked Sendable {
     _ instant: C.Instant, of clock: C, expiry: DeadlineExpiry
   ) -> ActiveDeadlines {
     var all = self
-    // Otherwise they would become more and more, if each task made the next one.
+    // Otherwise a chain of tasks, of which each makes the next, would keep ever more deadlines.
     all.deadlines.removeAll { !$0.expiry.isActive }
     all.deadlines.append(Deadline(clock: identifier(of: clock), instant: instant, expiry: expiry))
     return all
@@ -61,7 +61,7 @@ final class DeadlineExpiry: Sendable {
   func operationHasEnded() { state.withLock { $0.isActive = false } }
 }
 
-/// What tells a clock from the other clocks of its type, or `nil` if there is nothing.
+/// The identity of a clock among the clocks of its type; `nil` if it has none.
 private func identifier<C: Clock>(of clock: C) -> AnyHashable? {
   // All clocks without stored properties, such as the standard ones, are equal.
   if MemoryLayout<C>.size == 0 { return AnyHashable(ObjectIdentifier(C.self)) }

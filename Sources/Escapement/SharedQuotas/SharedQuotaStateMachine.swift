@@ -1,12 +1,12 @@
 import _EscapementCore
 
-/// What a process knows about the decisions that it has asked a store for.
+/// The decisions for which a process has asked a store.
 ///
 /// A *request* comes from a caller, a *call* goes to the store. Up to two calls for a key are under
 /// way at a time: one is decided while the answer to the other returns. Requests that come
 /// meanwhile wait, and the next call asks for their permits at once. If the store denies them, the
-/// first one is asked for alone, so that each decision is the one that the request would have got
-/// alone. A denial decides all requests of the call for as many permits.
+/// next call asks for the first request alone, so that each request gets the decision that it would
+/// have got alone. A denial decides all requests of the call for as many permits.
 ///
 /// It also limits the number of requests, says when they have taken too long, and keeps permits
 /// that the store granted when their caller waited no longer.
@@ -101,7 +101,7 @@ extension SharedQuotaStateMachine {
       request: request, permits: permits,
       deadline: deadlines.insert(.request(lastID), at: now + timeout))
     let id = lastID
-    // What is in a dictionary is taken out and put back, because each look-up takes time.
+    // Takes the value out of the dictionary and puts it back, because each look-up takes time.
     var state = keys.removeValue(forKey: key) ?? Key(available: capacity)
     state.waiting.append(id)
     let call = newCall(for: key, &state, now: now)
@@ -215,7 +215,7 @@ extension SharedQuotaStateMachine {
     return next(lastID, CallState(key: key), &state, now: now)
   }
 
-  /// What a call has to ask for, or `nil` if no request waits, so that the call ends.
+  /// The permits for which a call asks next; `nil` if no request waits, so that the call ends.
   private mutating func next(
     _ id: Int, _ state: consuming CallState, _ key: inout Key, now: Int64
   ) -> Call? {

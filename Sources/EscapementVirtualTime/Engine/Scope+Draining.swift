@@ -2,8 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// To drain a scope is to have its baton: to run what is ready, to decide what happens next, and so
-// on, until the scope waits, ends, or goes on on another thread, which is handed the baton.
+// The drainer of a scope has its baton. It runs ready jobs and decides the next step, again and
+// again, until the scope waits, ends, or goes on on another thread, which gets the baton.
 
 /// Why a thread stops draining.
 private enum DrainingEnd {
@@ -13,7 +13,7 @@ private enum DrainingEnd {
   case goesOn(UnsafeMutablePointer<rch_entry>)
   /// The scope waits for other threads.
   case parked
-  /// Nothing is left.
+  /// No work is left.
   case ended
   /// The scope has ended without this thread.
   case lost
@@ -22,7 +22,7 @@ private enum DrainingEnd {
 extension Scope {
   /// Begins to drain the scope, on this thread if possible.
   ///
-  /// To hand a scope to another thread, and its result back, takes longer than most scopes.
+  /// Handing a scope to another thread, and its result back, takes longer than most scopes.
   func begin(by drainer: Drainer) {
     guard Platform.capturesMainActor, drainer != .worker else { return handOver() }
     drain(by: drainer, isCaller: true)
@@ -46,7 +46,7 @@ extension Scope {
     }
   }
 
-  /// Runs what is ready, then decides what happens next, until the scope has to wait.
+  /// Runs ready jobs, then decides the next step, until the scope has to wait.
   func drain(by drainer: Drainer, isCaller: Bool = false) {
     cvt_baton_keep()
     defer { cvt_baton_release() }
@@ -68,7 +68,7 @@ extension Scope {
     }
     // A guest of the main queue comes back, with the test that it runs.
     if drainer == .main, MainQueue.hasGuest { return }
-    // What called this has been continued on another thread, or the thread has the lowest priority.
+    // The caller has been continued on another thread, or this thread has the lowest priority.
     if state.withLock({ $0.baton.lost.threads.contains(thread) }) { cvt_wait_for_ever() }
   }
 
@@ -146,7 +146,7 @@ extension Scope {
     return true
   }
 
-  /// Notes what is about to run, if it is not a task and the end of the scope's patience is near.
+  /// Notes the entry that is about to run, if the end of the scope's patience is near.
   func noteWork(of job: ReadyJob) {
     if draining.patience.isWatching, let entry = job.entry { draining.patience.note(Work(entry)) }
   }

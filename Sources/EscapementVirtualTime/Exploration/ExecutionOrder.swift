@@ -50,9 +50,6 @@ extension ExecutionOrder {
     case .schedule(let text): return .single(.schedule(try ExecutionSchedule(parsing: text)))
     case .plain: break
     case .exploring(let count, let options):
-      guard count >= 0 else {
-        throw VirtualTimeError.invalidOption("exploring: \(count); use 0 or more seeds")
-      }
       (seedCount, exploration) = (count, options)
     }
     return switch try ExplorationVariables.ofProcess.get().request {

@@ -37,7 +37,7 @@ struct Exploration: Sendable {
     }
     defer { journal?.end() }
     let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
-    report.scheduleCount = 1 + known.count + seeds.count
+    report.scheduleCount = 1 + known.count + min(seeds.count, .max - 1 - known.count)
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope
     // that has no work is stuck, and need not be waited for.
     let plain = try await attempt(.schedule(.plain), stallsAtOnce: false, in: report)
@@ -54,7 +54,8 @@ struct Exploration: Sendable {
     for schedule in known where report.goesOn(options) {
       try await tries(.schedule(schedule), seed: nil, in: &report)
     }
-    for seed in seeds where report.goesOn(options) {
+    for seed in seeds {
+      guard report.goesOn(options) else { break }
       try await tries(.seed(seed, options.strategy), seed: seed, in: &report)
     }
     return report

@@ -3,7 +3,7 @@
 /// | variable | meaning |
 /// | --- | --- |
 /// | `ESCAPEMENT_SEED=417` | Runs each test once, with the schedule of this seed. |
-/// | `ESCAPEMENT_SEEDS=1000` | Runs each test with the trait `.virtualTime` under so many schedules. |
+/// | `ESCAPEMENT_SEEDS=1000` | Runs each test with the trait `.virtualTime` under 1,000 schedules. |
 /// | `ESCAPEMENT_SCHEDULE=7.12x1` | Runs each test once, with this schedule. |
 /// | `ESCAPEMENT_SHARD=3/16` | Explores only this part of the seeds. |
 /// | `CI_NODE_INDEX`, `CI_NODE_TOTAL` | The same, as CI services set them; the index is 1 or more. |
@@ -61,7 +61,8 @@ struct ExplorationVariables: Equatable {
       // One of the two alone says nothing.
       guard let indexText = value(index), let totalText = value(total) else { continue }
       guard let number = Int(indexText), let count = Int(totalText),
-        let shard = Shard(number: number - first + 1, of: count)
+        // Wraps around to a number that is refused.
+        let shard = Shard(number: number &- first &+ 1, of: count)
       else {
         throw .invalidOption(
           "\(index)=\(indexText) and \(total)=\(totalText); use an index from \(first), below "

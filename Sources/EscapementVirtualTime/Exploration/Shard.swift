@@ -21,8 +21,14 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - seedCount: How many seeds all parts have together.
   ///   - first: The first seed.
-  func seeds(among seedCount: Int, from first: UInt64 = 0) -> [UInt64] {
-    stride(from: number - 1, to: seedCount, by: count).map { first &+ UInt64($0) }
+  /// - Returns: The seeds, drawn one by one: an exploration may have more than fit in memory.
+  func seeds(
+    among seedCount: Int, from first: UInt64 = 0
+  ) -> some RandomAccessCollection<UInt64> {
+    let last = (seedCount - number) / count
+    return (0..<(seedCount < number ? 0 : last + 1)).lazy.map { [number, count] in
+      first &+ UInt64(number - 1 + $0 * count)
+    }
   }
 
   /// The text, as `ESCAPEMENT_SHARD` has it: `3/16`.

@@ -12,7 +12,8 @@ import _EscapementCore
 ///   default that of the caller.
 /// - `body`: The code to run, many times.
 /// - Returns: How many schedules were tried, what they covered, and the smallest one that fails.
-/// - Throws: ``VirtualTimeError/invalidOption(_:)`` for a malformed variable of the environment.
+/// - Throws: ``VirtualTimeError/invalidOption(_:)`` for a negative number of seeds, or a malformed
+///   variable of the environment.
 public func withExploration(
   _ seedCount: Int,
   _ exploration: ExplorationOptions = ExplorationOptions(),
@@ -60,6 +61,16 @@ final class RepeatedBody<Result>: @unchecked Sendable {
     } else {
       test.warn(of: report)
     }
+    return try lastResult()
+  }
+
+  /// Runs the body as one run of an exploration.
+  func once(_ options: VirtualTimeOptions) async throws -> Result {
+    try await run(options)
+    return try lastResult()
+  }
+
+  private func lastResult() throws -> Result {
     guard let result else { throw VirtualTimeError.bodyGivenUp }
     return result
   }

@@ -51,8 +51,8 @@ extension Problem {
 
       \(situation.waits)
 
-      The actor may be busy with other work, or have an executor that does not run it. If it has so \
-      much to do, raise 'holdLimit'.
+      The actor may be busy with other work, or have an executor that does not run it. If that \
+      work really takes so long, raise 'holdLimit'.
 
       \(body.outcome)
       """
@@ -125,7 +125,7 @@ extension Problem {
   static func blocked(
     _ place: RunningPlace?, at now: Nanoseconds, after limit: Duration, body: UInt64?
   ) -> Problem {
-    // Of a thread that has not answered nothing is known.
+    // The place is unknown if the thread has not answered.
     let task = place?.subject(body: body) ?? "A task"
     let actor = place?.actor.map { " on \($0)" } ?? ""
     return Problem(severity: .error) { body in
@@ -178,7 +178,7 @@ extension Problem {
     }
   }
 
-  /// - Parameter last: Those of the tasks that were started last.
+  /// - Parameter last: The tasks that were started last.
   static func tooManyTasks(
     at now: Nanoseconds, count: Int, last: [Patience.Witness]
   ) -> Problem {

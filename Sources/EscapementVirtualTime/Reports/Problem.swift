@@ -5,8 +5,8 @@ struct Problem: Sendable {
   let severity: IssueSeverity
   private let text: @Sendable (Life.Body) -> String
 
-  /// The text is made when it is asked for, since to find the lines of places takes time, and since
-  /// it says how the body ended.
+  /// `message` is called late: finding the lines of places takes time, and the text says how the
+  /// body ended.
   init(severity: IssueSeverity, message: @escaping @Sendable (Life.Body) -> String) {
     self.severity = severity
     text = message
@@ -37,7 +37,7 @@ struct Situation: Sendable {
   let isHeld: Bool
   /// The wait of the body and its place; `nil` if the body has ended.
   let body: Leftover?
-  /// What tasks wait for, as far as that is known.
+  /// The known events for which tasks wait.
   let awaited: [String]
   /// A circle of tasks that the body does not wait for.
   let deadlock: Deadlock?
@@ -48,7 +48,7 @@ struct Situation: Sendable {
 
   /// The timers that are not sleeps of tasks, the first ones only.
   let timers: [WorkTimer]
-  /// What may not enter its queue.
+  /// The work that may not enter its queue.
   let kept: [Work]
 
   /// A paragraph on requests to real servers, if a task is seen to wait for one.
@@ -135,7 +135,7 @@ struct Situation: Sendable {
       These threads run code of the scope, and are blocked:
       \(bullets(stragglers))
 
-      Such a thread waits for what the scope does not know: a file, a socket, a process, or a lock.\
+      Such a thread waits for something that the scope does not see: a file, a socket, a process, or a lock.\
       \(isHeld ? "" : " If the work that ends the wait is outside the scope, wrap the wait in 'hold { }'.")
 
 

@@ -55,6 +55,8 @@ import Testing
     ["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "4"], ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"],
     ["JOB_COMPLETION_INDEX": "4", "JOB_COMPLETIONS": "4"],
     ["JOB_COMPLETION_INDEX": "-1", "JOB_COMPLETIONS": "4"],
+    ["CI_NODE_INDEX": "\(Int.min)", "CI_NODE_TOTAL": "4"],
+    ["JOB_COMPLETION_INDEX": "\(Int.max)", "JOB_COMPLETIONS": "4"],
   ])
   func `an index beyond the total is refused`(variables: [String: String]) {
     #expect(throws: VirtualTimeError.self) { try read(variables) }

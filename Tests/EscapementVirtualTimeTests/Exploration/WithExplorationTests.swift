@@ -54,6 +54,26 @@ private func makeTwoDeposits() async throws {
     }
   }
 
+  @MainActor @Test(arguments: 0..<10)
+  func `a seed found for a caller on the main actor is replayed there`(part: UInt64) async throws {
+    let exploration = ExplorationOptions(firstSeed: part * 10)
+    let report = try await withExploration(100, exploration) { _ in try await makeTwoDeposits() }
+    let seed = try #require(report.failure?.seed)
+    await #expect(throws: LostUpdate.self) {
+      try await withVirtualTime(order: .seed(seed)) { _ in try await makeTwoDeposits() }
+    }
+  }
+
+  @Test func `a negative number of seeds is refused, and the largest number ends with a failure`()
+    async throws
+  {
+    await #expect(throws: VirtualTimeError.invalidOption("exploring: -1; use 0 or more seeds")) {
+      try await withExploration(-1) { _ in }
+    }
+    let report = try await withExploration(.max) { _ in try await makeTwoDeposits() }
+    #expect(report.failure != nil)
+  }
+
   @Test func `a report describes itself in a few lines`() async throws {
     var report = try await withExploration(10) { _ in try await makeTwoDeposits() }
     #expect("\(report)".contains("The smallest has 1 overtaking"))

@@ -9,18 +9,18 @@ import _EscapementCore
 // scope ends without the thread. The thread gets the lowest priority, and waits for ever when it
 // reads a clock next or comes back to the engine.
 //
-// On a *worker*, another worker takes its place. On the *caller's* thread, the caller's
-// continuation has been made, but its task has not suspended: `Platform.resume` runs the task as a
-// job on another thread, as if it had, and its own thread must never return to it. On the *main*
-// thread, `MainQueue` gives what is left and what comes to a thread that stands in for it.
+// On a *worker*, another worker takes its place. On the *caller's* thread, the continuation of the
+// caller has been made, but its task has not suspended: `Platform.resume` runs the task as a job on
+// another thread, as if it had, and its own thread must never return to it. On the *main* thread,
+// `MainQueue` gives its present and later work to a thread that stands in for it.
 //
-// Nothing of such a scope runs again, nor of one whose body was given up, or where what is ready
-// never ended: its number is kept, and its tasks, blocks and threads are not run. Other tasks that
-// have not ended after their cancellation may go on in real time, when code outside resumes them.
-// Each may run 10,000 jobs, or move so often to an executor, to clean up. Then it is let go, since
-// a loop that swallows its cancellation would use a processor for the rest of the process. Where it
-// moves next, it goes to the `WaitingRoom` and stays there: so it keeps neither a thread nor an
-// actor that others share.
+// Such a scope is dead, and so is one whose body was given up, or whose ready jobs never ended: its
+// number is kept, and its tasks, blocks and threads are not run. Other tasks that have not ended
+// after their cancellation may go on in real time, when code outside resumes them. Each may run
+// 10,000 jobs, or move to an executor 10,000 times, to clean up. Then it is let go, since a loop
+// that swallows its cancellation would use a processor for the rest of the process. Where it moves
+// next, it goes to the `WaitingRoom` and stays there: so it keeps neither a thread nor an actor
+// that others share.
 
 extension Scope {
   /// How many jobs may run at one instant after tasks have been cancelled.
