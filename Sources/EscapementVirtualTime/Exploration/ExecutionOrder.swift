@@ -41,6 +41,13 @@ extension ExecutionOrder {
     case explore(Int, ExplorationOptions)
   }
 
+  /// Throws for a negative number of seeds.
+  static func check(_ seedCount: Int) throws {
+    guard seedCount >= 0 else {
+      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
+    }
+  }
+
   /// The plan for this order and the requests of the environment.
   package func plan() throws -> Plan {
     var seedCount: Int?
@@ -50,6 +57,8 @@ extension ExecutionOrder {
     case .schedule(let text): return .single(.schedule(try ExecutionSchedule(parsing: text)))
     case .plain: break
     case .exploring(let count, let options):
+      // Also if the environment asks for another number.
+      try Self.check(count)
       (seedCount, exploration) = (count, options)
     }
     return switch try ExplorationVariables.ofProcess.get().request {

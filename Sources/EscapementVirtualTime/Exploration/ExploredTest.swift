@@ -49,9 +49,7 @@ package struct ExploredTest: Sendable {
   ///
   /// - Throws: `CancellationError` if the caller is cancelled.
   package func explore(_ seedCount: Int) async throws -> ExplorationReport {
-    guard seedCount >= 0 else {
-      throw VirtualTimeError.invalidOption("exploring: \(seedCount); use 0 or more seeds")
-    }
+    try ExecutionOrder.check(seedCount)
     let variables = try ExplorationVariables.ofProcess.get()
     let search = Exploration(
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
