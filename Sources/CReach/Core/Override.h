@@ -1,6 +1,6 @@
 #pragma once
 
-// What all overrides have in common, and the rules for them.
+// The common parts of all overrides, and the rules for them.
 //
 // - `rch_lock` protects all that the subjects know. Locks of the engine may be taken inside it, and
 //   never around it. Swift code of the engine runs under it, so a thread that has another mutex

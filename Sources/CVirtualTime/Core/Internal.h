@@ -3,11 +3,10 @@
 // The shared state of this target, and its rules.
 //
 // - No lock: the runtime calls the hooks and overrides on any thread, and under locks of its own.
-//   What several threads touch is atomic, and what Swift is told (`cvt_owner_events`) may be told
-//   anywhere.
-// - What is known of a scope lies in tables, at its number modulo `cvt_max_scopes`, and lives for
-//   ever. A reader compares the number of the scope that has the place: it may be another one.
-// - What is known of a thread is in `ThisThread.h`. Another thread reads it only while the thread
+//   Shared variables are atomic. Swift gets its events (`cvt_owner_events`) on any thread.
+// - Tables hold the record of each scope, at its number modulo `cvt_max_scopes`, for ever. A reader
+//   compares the number of the scope that has the place: it may be another one.
+// - `ThisThread.h` has the record of a thread. Another thread reads it only while the thread
 //   sleeps, and by way of the kernel, since the thread may end.
 // - A folder uses only those before it: Core, Tasks, Clocks, Exploring, Jobs, Threads, Diagnosis.
 

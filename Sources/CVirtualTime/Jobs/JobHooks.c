@@ -1,7 +1,7 @@
 #include "Jobs/Jobs.h"
 
-// What the runtime tells of jobs: when a task is enqueued anywhere, and when a job begins on any
-// thread. JobRuns.c sees when one has ended that was run by code outside the runtime's own library.
+// Hooks that the runtime calls when it enqueues a task, and when a job begins, on any thread.
+// JobRuns.c sees the end of a job that code outside the runtime's own library has run.
 //
 // Two variables of the runtime are meant for Thread Sanitizer; its own hooks are called as well.
 // From which function a hook was called tells enqueues and beginnings from the rest. When the first
@@ -83,7 +83,7 @@ static void on_acquire(void *address) {
     else if (is_inside(caller, (uintptr_t)&swift_task_cancel, size(&size_of_cancel)))
       cvt_task_cancelled((void *)(seen.cancelled = address));
   } else if (cvt_is_task(address)) {
-    // What this thread ran before in the same job has suspended or ended.
+    // The tasks that this thread ran before in the same job have suspended or ended.
     if (is_between_tasks()) cvt_end_begun();
     uint32_t owner = cvt_task_begins(address);
     if (owner) cvt_push_begun(owner);

@@ -2,7 +2,7 @@
 
 #include "Core/Runtime.h"
 
-/// What a call has on the stack: the frame of its caller, and where that goes on.
+/// A call on the stack: the frame of its caller, and the address at which the caller goes on.
 typedef struct {
   uintptr_t caller, goes_on;
 } cvt_call;

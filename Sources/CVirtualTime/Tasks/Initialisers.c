@@ -4,13 +4,13 @@
 
 #include <sched.h>
 
-// Once-only initialisers, such as those of globals and static properties. What they make belongs to
-// the process.
+// Once-only initialisers, such as those of globals and static properties. Their tasks belong to the
+// process.
 
 REAL(swift_once)
 
-/// What `swift_once` does, with a static standard library: this has its own in a file of its own,
-/// which the linker leaves out, since ours is there.
+/// Does the work of `swift_once` with a static standard library. The linker leaves out the file of
+/// that library's own one, since ours is there.
 void cvt_fallback_swift_once(intptr_t *token, void (*initialiser)(void *), void *context) {
   enum { fresh, running, done = -1 };
   _Atomic int *state = (_Atomic int *)token;

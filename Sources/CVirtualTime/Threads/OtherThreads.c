@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the kernel says of the threads of this process.
+// Asks the kernel about the threads of this process.
 
 #if defined(__linux__)
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What virtual time needs and Swift cannot say: thread-locals, overrides of functions of the C
-// library and of the Swift runtime, and calls of the runtime that have no Swift spelling.
+// The parts of virtual time that Swift cannot express: thread-locals, overrides of functions of the
+// C library and of the Swift runtime, and calls of the runtime that have no Swift spelling.
 
 // The functions of the C targets have a section of their own, so that reports can leave them out.
 #if defined(__linux__)

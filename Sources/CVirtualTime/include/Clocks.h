@@ -73,5 +73,5 @@ void cvt_clocks_return_of_task(void);
 /// How far the clocks of the code that runs have moved on by its waits in real time.
 int64_t cvt_waited(void);
 
-/// What is called when a thread has read virtual clocks as often as it may.
+/// Sets the function that a thread calls when it has no reading of virtual clocks left.
 void cvt_set_reads_often(void (*_Nonnull function)(void));

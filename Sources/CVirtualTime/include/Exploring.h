@@ -1,6 +1,6 @@
 #pragma once
 
-// What is different while schedules are explored.
+// The exploration of schedules.
 
 #include "Tasks.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What all overrides have in common, of this target and of `CReach`.
+// The common parts of all overrides, those of this target and of `CReach`.
 
 #include <stdatomic.h>
 #include <stdbool.h>

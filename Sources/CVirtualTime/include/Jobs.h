@@ -1,6 +1,6 @@
 #pragma once
 
-// What the runtime tells of jobs.
+// Hooks of the runtime for jobs.
 
 #include "Tasks.h"
 
