@@ -156,8 +156,11 @@ bool rch_wake(const void *key);
 /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
 void rch_wake_for_unlocked(void);
 bool rch_is_awaited(const void *key);
-/// Whether the thread with this number waits, or waits for its turn to go on; under the lock.
-bool rch_thread_waits(int32_t thread);
+/// What a thread does, as a scope sees it: it waits in the scope's time or for its turn to go on; or
+/// its code does, and on the main queue it works for others at this moment; or neither.
+typedef enum { rch_runs, rch_waits, rch_works } rch_activity;
+/// What a thread does; under the lock.
+rch_activity rch_activity_of(uint32_t scope, int32_t thread);
 
 /// The number of this thread among those that code of scopes has made, in the order in which they
 /// were made, or 0 (Threads.c).

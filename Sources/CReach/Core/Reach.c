@@ -88,7 +88,7 @@ bool rch_take_away(
     uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
   return false;
 }
-bool rch_waits(int32_t thread) { return false; }
+bool rch_waits_in(uint32_t scope, int32_t thread) { return false; }
 int64_t rch_turns_of_threads(uint32_t scope) { return 0; }
 void rch_task_cancelled(uint32_t scope) {}
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }

@@ -18,6 +18,8 @@ typedef struct waiter {
   state state;
   /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
+  /// Whether the thread does other work on the main queue meanwhile, and is doing some.
+  _Atomic bool works;
   /// Posted when the thread has the baton, and for each poke.
   sem_t baton;
   _Atomic int pokes;
@@ -128,12 +130,13 @@ static void forget_stragglers(uint32_t scope, int32_t thread) {
   }
 }
 
-bool rch_thread_waits(int32_t thread) {
+rch_activity rch_activity_of(uint32_t scope, int32_t thread) {
   const waiter *w;
-  LIST_FOREACH(w, &parked, in_parked) if (w->thread == thread) break;
+  LIST_FOREACH(w, &parked, in_parked) if (w->thread == thread && w->scope == scope) break;
+  if (w) return w->works ? rch_works : rch_waits;
   const straggler *s = stragglers;
-  while (s && s->thread != thread) s = s->next;
-  return w || s;
+  while (s && !(s->thread == thread && s->scope == scope)) s = s->next;
+  return s ? rch_waits : rch_runs;
 }
 
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
@@ -146,8 +149,8 @@ size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) {
   return count;
 }
 
-bool rch_waits(int32_t thread) {
-  return UNDER_LOCK(rch_thread_waits(thread));
+bool rch_waits_in(uint32_t scope, int32_t thread) {
+  return UNDER_LOCK(rch_activity_of(scope, thread)) == rch_waits;
 }
 
 bool rch_wake(const void *key) {
@@ -163,10 +166,12 @@ static void wait_for_baton(void *context) {
 
 static bool wait_for_baton_or_poke(void *context) {
   waiter *w = context;
+  w->works = false;
   wait_for_baton(&w->baton);
   // Whichever was posted first, there is one post more than there were pokes.
   if (atomic_load(&w->pokes) == 0) return true;
   atomic_fetch_sub(&w->pokes, 1);
+  w->works = true;
   return false;
 }
 

@@ -3,9 +3,10 @@
 #include "Core/RealWaits.h"
 #include "SharedThreads/SharedThreads.h"
 
-// Mutexes and conditions. A mutex can be in the way of a thread for long only if its owner waits in
-// the scope's time meanwhile. Then the thread waits there, too. Else the owner runs, and the real
-// function is right: it may be a lock of the engine's or of the runtime's.
+// Mutexes and conditions. If the owner of a mutex waits in the time of a scope, a thread of that
+// scope waits there, too. Else the real function is right, and the scope's time stands: the owner
+// runs, or waits in the time of another scope, and what that one does must change no order here. It
+// may be a lock of the process: the engine's, the runtime's, or the test library's.
 
 /// How many threads wait for mutexes.
 static _Atomic int waiting_for_mutexes;
@@ -75,6 +76,14 @@ static int lock_for(pthread_mutex_t *m, int64_t duration) {
   return result;
 }
 
+/// Waits a little for a mutex whose owner works for others, and cannot go on in this scope before
+/// this thread has waited.
+static void await_work(void) {
+  cvt_baton_keep();
+  real_usleep()(100);
+  cvt_baton_release();
+}
+
 /// Locks a mutex that is not of this package, while threads of scopes wait, up to a deadline. This
 /// is over with the scope, at the latest.
 __attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t deadline) {
@@ -90,12 +99,16 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t dead
     atomic_fetch_add(&waiting_for_mutexes, 1);
     result = pthread_mutex_trylock(m);
     int32_t owner = __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED);
-    bool waits = result == EBUSY && ((has_limit && is_mine(m)) || rch_thread_waits(owner));
+    rch_activity of_owner = has_limit && is_mine(m) ? rch_waits : rch_activity_of(scope, owner);
+    bool waits = result == EBUSY && of_owner == rch_waits;
     rch_outcome outcome = rch_woken;
     if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
     if (result != EBUSY) return result;
-    if (!waits) return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
+    if (of_owner == rch_runs)
+      return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
+    // It may have locked the mutex before its wait.
+    if (of_owner == rch_works) await_work();
     if (has_limit && outcome != rch_woken) return pthread_mutex_trylock(m) ? ETIMEDOUT : 0;
   }
   return result;

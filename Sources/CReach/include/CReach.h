@@ -185,8 +185,8 @@ void rch_regain(uint32_t scope);
 bool rch_take_away(
     uint32_t scope, int32_t thread, const cvt_baton *_Nonnull baton,
     bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
-/// Whether a thread waits in a scope's time or for its turn to go on, or straggles.
-bool rch_waits(int32_t thread);
+/// Whether a thread waits in the time of this scope or for its turn to go on, or straggles there.
+bool rch_waits_in(uint32_t scope, int32_t thread);
 /// How often threads have waited in the time of this scope, and of those before with its place, and
 /// have gone on. Any thread.
 int64_t rch_turns_of_threads(uint32_t scope);

@@ -102,7 +102,7 @@ void cvt_lower_priority(int32_t thread) {
 //
 // In this order: `schedstat`, `wchan` twice, `stat`, `syscall`, `schedstat`. A sleep for a process,
 // or for a lock inside the C library, means that time stands. A futex with an owner (`Mutex`) is
-// taken for a wait only if the owner is a thread of a scope that waits.
+// taken for a wait only if the owner waits in the same scope.
 
 int64_t cvt_turns_of(int32_t thread) {
   char text[96];

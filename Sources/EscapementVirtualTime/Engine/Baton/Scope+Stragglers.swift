@@ -51,7 +51,7 @@ extension Scope {
       state.watches.batonLooks += 1
       return (state.baton.thread, state.baton.handOvers, state.threads.awaitedStragglers)
     }
-    if !waiting.isEmpty, waiting.allSatisfy(\.waits), state.withLock({ $0.stragglersWait() }) {
+    if !waiting.isEmpty, wait(waiting), state.withLock({ $0.stragglersWait() }) {
       return handOver(to: .worker)
     }
     lookForBusyActors()
@@ -86,7 +86,7 @@ extension Scope {
 
   private func takeAwayBaton(from thread: Int32, _ look: BatonSighting) -> Bool {
     let sleep = cvt_sleep_of(thread, look.timesScheduled)
-    guard let baton = state.withLock({ $0.baton.ofThread }), sleep.isUnknownWait else {
+    guard let baton = state.withLock({ $0.baton.ofThread }), sleep.isUnknown(to: number) else {
       return false
     }
     let take = { [self] in
@@ -124,9 +124,14 @@ extension Scope {
       if stragglers.isEmpty {
         draining.mayHaveStragglers = !state.withLock({ $0.threads.stragglers.isEmpty })
       }
-      if stragglers.allSatisfy(\.waits) { return true }
+      if wait(stragglers) { return true }
       if state.withLock({ $0.park(for: stragglers.map(\.thread)) }) { return false }
     }
+  }
+
+  /// Whether all of these wait.
+  private func wait(_ stragglers: [Straggler]) -> Bool {
+    stragglers.allSatisfy { $0.waits(in: number) }
   }
 
   /// This thread asks for the baton, which it has lost, with a job that gives it to the thread.

@@ -24,18 +24,20 @@ struct Straggler: @unchecked Sendable {
   var wasAsked = false
   var actor: UnsafeRawPointer?
 
-  /// Whether the thread waits for something unknown, at this moment.
-  var waits: Bool {
+  /// Whether the thread waits for something that its scope does not know, at this moment.
+  func waits(in scope: UInt32) -> Bool {
     let timesScheduled = cvt_turns_of(thread)
-    return cvt_sleep_of(thread, timesScheduled).isUnknownWait && cvt_baton_is_free(baton)
+    return cvt_sleep_of(thread, timesScheduled).isUnknown(to: scope) && cvt_baton_is_free(baton)
       && cvt_turns_of(thread) == timesScheduled
   }
 }
 
 extension cvt_sleep {
   /// Whether the thread sleeps, and not because of a process, of a lock of the C library, or of a
-  /// lock that a thread outside of all scopes has.
-  var isUnknownWait: Bool { sleeps && !is_for_others && (owner == 0 || rch_waits(owner)) }
+  /// lock whose owner does not wait in its scope.
+  func isUnknown(to scope: UInt32) -> Bool {
+    sleeps && !is_for_others && (owner == 0 || rch_waits_in(scope, owner))
+  }
 
   /// The function of the kernel in which the thread sleeps.
   var function: String {
