@@ -47,13 +47,19 @@ OVERRIDE int usleep(useconds_t duration) {
 }
 
 /// Lets others run. With locks of its own, CoreFoundation calls `sleep(0)` until another thread has
-/// unlocked them, which has them for a moment.
+/// unlocked them, which has them for a moment, or longer if the kernel takes its processor. So the
+/// baton is handed on only after a tenth of a second of such calls.
 static void yield(uint32_t scope) {
-  static __thread unsigned yields;
-  if (++yields % 1000 != 0) {
+  static const int64_t patience = second / 10;
+  static __thread int64_t first, latest;
+  int64_t now = cvt_uptime();
+  if (now - latest > patience) first = now;
+  latest = now;
+  if (now - first < patience) {
     real_sched_yield()();
     return;
   }
+  first = now;
   const char key = 0;
   pthread_mutex_lock(&rch_lock);
   rch_wait_idly(scope, &key, rch_now(scope));

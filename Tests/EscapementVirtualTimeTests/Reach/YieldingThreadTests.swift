@@ -21,6 +21,20 @@ import _EscapementCore
     #expect(log == ["begin@0", "end@0"], "\(log)")
   }
 
+  @Test func `a thread that sleeps for no time lets ready blocks run`() async throws {
+    let log = try await sameLog(rounds: 2) { log in
+      let flag = Lock(false)
+      Thread.detachNewThread {
+        log.mark("begin")
+        while !flag.withLock({ $0 }) { sleep(0) }
+        log.mark("end")
+      }
+      DispatchQueue.global().async { flag.withLock { $0 = true } }
+      await log.wait(for: 2)
+    }
+    #expect(log == ["begin@0", "end@0"], "\(log)")
+  }
+
   @Test func `a thread that yields goes on at the instant at which a sleeper ends the loop`()
     async throws
   {
