@@ -160,8 +160,8 @@ bool rch_wake(const void *key);
 /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
 void rch_wake_for_unlocked(void);
 bool rch_is_awaited(const void *key);
-/// What a thread does, as a scope sees it: it waits in the scope's time or for its turn to go on; or
-/// its code does, and on the main queue it works for others at this moment; or neither.
+/// What a thread does, as a scope sees it: it does not wait for it; it waits in its time, or for
+/// its turn to go on; or its code waits so, and it works for others on the main queue meanwhile.
 typedef enum { rch_runs, rch_waits, rch_works } rch_activity;
 /// What a thread does; under the lock.
 rch_activity rch_activity_of(uint32_t scope, int32_t thread);
