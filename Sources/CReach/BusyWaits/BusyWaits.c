@@ -38,6 +38,8 @@ static __thread struct {
   unsigned elsewhere;
   /// When it began, and when the thread looks next if nothing happens.
   int64_t start, next;
+  /// How often the thread has looked.
+  unsigned looks;
 } wait;
 
 static int64_t done_by(uint32_t scope) {
@@ -100,7 +102,8 @@ void rch_wait_busily(uint32_t scope, int64_t deadline) {
 static void look_later(uint32_t scope) {
   int64_t now = rch_now(scope);
   if (now >= wait.next) wait.next = next_look(wait.start, now);
-  if (rch_keeps_turn(scope) && rch_the_engine.pass_time(scope, wait.next))
+  // Now and then the baton changes hands, so that the scope sees that the job goes on.
+  if (++wait.looks % 64 != 0 && rch_the_engine.pass_time(scope, wait.next))
     return rch_count_stretch(scope);
   rch_wait_busily(scope, wait.next);
 }

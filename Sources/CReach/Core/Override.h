@@ -151,10 +151,6 @@ extern _Atomic int rch_waiting;
 /// A thread of the scope does something, or has done something; and how often that was.
 void rch_count_stretch(uint32_t scope);
 int64_t rch_stretches(uint32_t scope);
-/// Whether a thread that need not wait, or moves time alone, keeps the baton. Now and then it hands
-/// it on, so that others run, and the scope sees that the job goes on.
-bool rch_keeps_turn(uint32_t scope);
-void rch_begin_turns(uint32_t scope);
 /// Makes the first thread ready that waits for a key; under the lock. Returns whether there is one.
 bool rch_wake(const void *key);
 /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.

@@ -34,7 +34,6 @@ void rch_notify(uint32_t scope, void (*f)(uint32_t scope)) {
 }
 
 void rch_scope_begins(uint32_t scope) {
-  rch_begin_turns(scope);
   atomic_store(&reached[scope % cvt_max_scopes], scope);
   atomic_fetch_add(&rch_scopes, 1);
 }

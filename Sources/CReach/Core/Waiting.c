@@ -43,16 +43,6 @@ int64_t rch_stretches(uint32_t scope) { return atomic_load(&stretches[scope % cv
 
 int64_t rch_turns_of_threads(uint32_t scope) { return rch_stretches(scope) / 2; }
 
-/// How often threads of each scope could have handed the baton on, by the same places. Of the scope
-/// and not of the thread, which serves one scope after the other.
-static _Atomic uint32_t turns[cvt_max_scopes];
-
-void rch_begin_turns(uint32_t scope) { atomic_store(&turns[scope % cvt_max_scopes], 0); }
-
-bool rch_keeps_turn(uint32_t scope) {
-  return (atomic_fetch_add(&turns[scope % cvt_max_scopes], 1) + 1) % 64 != 0;
-}
-
 static struct slot *slot_of(const void *key) { return &waiters[rch_slot(key, slot_bits)]; }
 
 static waiter *find(const void *key) {

@@ -176,6 +176,11 @@ void rch_watch_files(uint32_t scope) {
 
 // MARK: Waiting
 
+/// How many waits of this thread were over at once, one after the other.
+static __thread unsigned quick_waits;
+
+bool rch_keeps_turn(void) { return ++quick_waits % 64 != 0; }
+
 static void wake_thread(file_wait *w, const struct pollfd *answers) {
   (void)answers;
   w->is_over = true;
@@ -192,6 +197,7 @@ static int64_t order_here(void) {
 }
 
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
+  quick_waits = 0;
   pthread_mutex_lock(&rch_lock);
   file_wait w = {
       .scope = scope,
@@ -236,7 +242,7 @@ OVERRIDE int epoll_pwait(
   const struct pollfd file = {epoll, POLLIN, 0};
   int64_t deadline = rch_deadline_after(scope, rch_limit_in(timeout));
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
-  if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn(scope))) return ready;
+  if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
   rch_shared_thread *loop = rch_loop_in_scope(epoll);
   for (;;) {
     if (loop) rch_set_idle(loop, true);

@@ -8,8 +8,10 @@ static const int64_t second = 1000000000;
 
 /// Sleeps until a deadline, or until the scope ends.
 static void sleep_until(uint32_t scope, int64_t deadline) {
+  static __thread unsigned sleeps;
   UNDER_LOCK(rch_wake_for_unlocked());
-  if (rch_keeps_turn(scope) && rch_the_engine.sleep_alone(scope, deadline)) {
+  // Now and then the baton changes hands, so that the scope sees that the job goes on.
+  if (++sleeps % 64 != 0 && rch_the_engine.sleep_alone(scope, deadline)) {
     cvt_end_busy_wait();
     return rch_count_stretch(scope);
   }
