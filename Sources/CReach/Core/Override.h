@@ -156,10 +156,11 @@ bool rch_wake(const void *key);
 /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
 void rch_wake_for_unlocked(void);
 bool rch_is_awaited(const void *key);
-/// What a thread does, as a scope sees it: it does not wait for it; it waits in its time, or for
-/// its turn to go on; or its code waits so, and it works for others on the main queue meanwhile.
+/// The activity of a thread, as one scope sees it. A thread that waits does so in the scope's time,
+/// or for its turn to go on. One that works has left such a wait for a moment, to run a job of the
+/// main queue. All others run, also those that wait in another scope.
 typedef enum { rch_runs, rch_waits, rch_works } rch_activity;
-/// What a thread does; under the lock.
+/// Finds the activity of a thread; under the lock.
 rch_activity rch_activity_of(uint32_t scope, int32_t thread);
 
 /// The number of this thread among those that code of scopes has made, in the order in which they

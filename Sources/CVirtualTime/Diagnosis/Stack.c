@@ -19,7 +19,6 @@
 #include <ucontext.h>
 #include <unwind.h>
 
-// The only signal without another meaning that is not blocked on the threads of libdispatch.
 enum { signal_that_asks = SIGPROF };
 
 enum { nothing, asked, answering, answered };
