@@ -12,7 +12,7 @@
 // like any other. What is sent over a pipe or over the loopback interface can be seen at the other
 // end at once. Files are asked as well after each 64 jobs. While the scope waits for other threads,
 // one thread of the process watches the files of all such scopes, and wakes the scope whose file is
-// ready. A thread whose wait is over at once keeps the baton, 63 times in a row.
+// ready. A thread whose wait is over at once keeps the baton, up to 63 times in a row in its scope.
 
 typedef rch_file_wait file_wait;
 
@@ -24,6 +24,10 @@ static struct waits {
   _Atomic int count;
   /// How many packets had been sent when the scope last found that all of them had arrived.
   _Atomic int64_t arrived;
+  /// How many looks at files in a row did not wait, and in which scope that was. It is not counted
+  /// for each thread, since threads serve one scope after the other. Only for who has the baton.
+  unsigned quick_looks;
+  uint32_t looked_in;
 } waits[cvt_max_scopes];
 
 static struct waits *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
@@ -176,10 +180,12 @@ void rch_watch_files(uint32_t scope) {
 
 // MARK: Waiting
 
-/// How many waits of this thread were over at once, one after the other.
-static __thread unsigned quick_waits;
-
-bool rch_keeps_turn(void) { return ++quick_waits % 64 != 0; }
+bool rch_keeps_turn(uint32_t scope) {
+  struct waits *waits = of_scope(scope);
+  if (waits->looked_in != scope) waits->quick_looks = 0;
+  waits->looked_in = scope;
+  return ++waits->quick_looks % 64 != 0;
+}
 
 static void wake_thread(file_wait *w, const struct pollfd *answers) {
   (void)answers;
@@ -197,7 +203,7 @@ static int64_t order_here(void) {
 }
 
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
-  quick_waits = 0;
+  of_scope(scope)->quick_looks = 0;
   pthread_mutex_lock(&rch_lock);
   file_wait w = {
       .scope = scope,
@@ -242,7 +248,7 @@ OVERRIDE int epoll_pwait(
   const struct pollfd file = {epoll, POLLIN, 0};
   int64_t deadline = rch_deadline_after(scope, rch_limit_in(timeout));
   int ready = real_epoll_pwait()(epoll, events, count, 0, signals);
-  if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn())) return ready;
+  if (ready < 0 || ((ready > 0 || timeout == 0) && rch_keeps_turn(scope))) return ready;
   rch_shared_thread *loop = rch_loop_in_scope(epoll);
   for (;;) {
     if (loop) rch_set_idle(loop, true);

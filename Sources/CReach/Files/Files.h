@@ -54,7 +54,7 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
 
 /// Whether a thread that need not wait goes on with its turn. One that never waits must let others
 /// run.
-bool rch_keeps_turn(void);
+bool rch_keeps_turn(uint32_t scope);
 
 /// Waits for files in the scope's time, for at most `limit` nanoseconds. `ask` is the call of the
 /// real function that does not wait. If the scope ends and there is no limit, `wait` goes on in
@@ -63,7 +63,7 @@ bool rch_keeps_turn(void);
   ({                                                                                           \
     const int64_t limit_ = (limit), deadline_ = rch_deadline_after(scope, limit_);             \
     int ready_ = (ask);                                                                        \
-    bool is_over_ = ready_ < 0 || ((ready_ > 0 || limit_ == 0) && rch_keeps_turn());           \
+    bool is_over_ = ready_ < 0 || ((ready_ > 0 || limit_ == 0) && rch_keeps_turn(scope));      \
     while (!is_over_) {                                                                        \
       rch_outcome outcome_ = rch_wait_for_files(scope, files, deadline_);                      \
       bool goes_on_ = outcome_ == rch_ended && limit_ == rch_never;                            \

@@ -88,35 +88,6 @@ import Testing
     #expect(limiter.tryAcquire(for: 1).isAllowed)
   }
 
-  @Test func `eviction never changes a decision`() {
-    forAllSeeds { generator in
-      let model = QuotaModel(using: &generator)
-      let clock = SettableClock()
-      let limiter = try KeyedQuotaLimiter<Int, _>(model.quota, clock: clock)
-      // The model keeps all keys.
-      var kept: [Int: QuotaAlgorithm] = [:]
-      var now: Int64 = 0
-      for step in 0..<100 {
-        let key = Int.random(in: 0..<5, using: &generator)
-        let permits = Int.random(in: 1...model.capacity, using: &generator)
-        var algorithm = try kept[key] ?? model.quota.makeAlgorithm()
-        let expected: QuotaDecision =
-          if let remaining = algorithm.take(permits, at: now) {
-            .allowed(remaining: remaining)
-          } else {
-            .denied(retryAfter: .nanoseconds(algorithm.earliest(permits, from: now) - now))
-          }
-        kept[key] = algorithm
-        let decision = try limiter.tryAcquire(permits, for: key)
-        try require(
-          decision == expected, "\(decision), not \(expected), step \(step), \(model.quota)")
-        if Bool.random(using: &generator) { limiter.evictIdle() }
-        now += .random(in: 0...15, using: &generator)
-        clock.set(.nanoseconds(now))
-      }
-    }
-  }
-
   @Test func `a key with several quotas is not evicted before all of them are full`() async throws {
     let limiter = try KeyedQuotaLimiter<Int, _>(
       .all(
@@ -149,5 +120,37 @@ import Testing
     limiter.evictIdle()
     #expect(limiter.count == 1)
     #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(1)))
+  }
+}
+
+/// Not in virtual time, whose limits of real time are not for a test that computes for seconds.
+@Suite struct KeyedQuotaLimiterModelTests {
+  @Test func `eviction never changes a decision`() {
+    forAllSeeds { generator in
+      let model = QuotaModel(using: &generator)
+      let clock = SettableClock()
+      let limiter = try KeyedQuotaLimiter<Int, _>(model.quota, clock: clock)
+      // The model keeps all keys.
+      var kept: [Int: QuotaAlgorithm] = [:]
+      var now: Int64 = 0
+      for step in 0..<100 {
+        let key = Int.random(in: 0..<5, using: &generator)
+        let permits = Int.random(in: 1...model.capacity, using: &generator)
+        var algorithm = try kept[key] ?? model.quota.makeAlgorithm()
+        let expected: QuotaDecision =
+          if let remaining = algorithm.take(permits, at: now) {
+            .allowed(remaining: remaining)
+          } else {
+            .denied(retryAfter: .nanoseconds(algorithm.earliest(permits, from: now) - now))
+          }
+        kept[key] = algorithm
+        let decision = try limiter.tryAcquire(permits, for: key)
+        try require(
+          decision == expected, "\(decision), not \(expected), step \(step), \(model.quota)")
+        if Bool.random(using: &generator) { limiter.evictIdle() }
+        now += .random(in: 0...15, using: &generator)
+        clock.set(.nanoseconds(now))
+      }
+    }
   }
 }

@@ -135,5 +135,27 @@
       #expect(report.failure == nil)
       #expect(report.decisionPoints / report.schedulesTried < 2 * 50 + 50)
     }
+
+    /// Now and then a thread that looks at files without waiting lets others run.
+    @Test func `a seed gives the same order on threads that have looked at files before`()
+      async throws
+    {
+      for seed in UInt64(0)..<20 {
+        var logs: [[String]] = []
+        for _ in 0..<2 {
+          let log = Log<String>()
+          try await withVirtualTime(.reaching, order: .seed(seed)) { _ in
+            for number in 0..<4 { DispatchQueue.global().async { log.mark("\(number)") } }
+            var none = pollfd()
+            none.fd = -1
+            for _ in 0..<40 { poll(&none, 1, 0) }
+            log.mark("body")
+            await log.wait(for: 5)
+          }
+          logs.append(log.entries)
+        }
+        #expect(logs[0] == logs[1], "seed \(seed)")
+      }
+    }
   }
 #endif
