@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     // What tests link.
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
+    .library(name: "EscapementNetwork", targets: ["EscapementNetwork"]),
     .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
     .library(name: "EscapementMockHTTP", targets: ["EscapementMockHTTP"]),
     .library(name: "EscapementMockServer", targets: ["EscapementMockServer"]),
@@ -72,6 +73,7 @@ let package = Package(
         "_EscapementCore", "EscapementClocks", "Escapement", "EscapementVirtualTime",
         "_EscapementDates", .issueReporting, .issueReportingTestSupport,
       ]),
+    .target(name: "EscapementNetwork", dependencies: ["CVirtualTime", "CReach", .issueReporting]),
     .target(
       name: "EscapementDoubles",
       dependencies: [
@@ -129,6 +131,9 @@ let package = Package(
         .asyncAlgorithms, .issueReporting,
       ]),
     .testTarget(
+      name: "EscapementNetworkTests",
+      dependencies: ["TestSupport", "EscapementNetwork", "EscapementTesting"]),
+    .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [
         "TestSupport", "_EscapementCore", "Escapement", "EscapementFoundation",
@@ -162,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "SnippetTests",
       dependencies: [
-        "Escapement", "EscapementDoubles", "EscapementMockServer", "EscapementTesting",
+        "Escapement", "EscapementDoubles", "EscapementMockServer", "EscapementNetwork",
+        "EscapementTesting",
       ],
       path: "Snippets/Testing"),
   ],

@@ -33,6 +33,7 @@ let package = Package(
       dependencies: [
         "Servers",
         .product(name: "Escapement", package: "escapement"),
+        .product(name: "EscapementNetwork", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

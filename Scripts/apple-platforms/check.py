@@ -15,8 +15,8 @@ from platforms import HERE, PACKAGE, TRIPLES, Failure, Platform, run
 
 PRODUCTS = [
     "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
-    "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementDoubles",
-    "EscapementMockHTTP", "EscapementMockServer",
+    "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementNetwork",
+    "EscapementDoubles", "EscapementMockHTTP", "EscapementMockServer",
 ]
 TEST_TARGETS = {
     "TestSupport": "TestSupport",
@@ -26,8 +26,9 @@ TEST_TARGETS = {
 # Not the tests in real time and the snippets, which show what is virtual on Linux.
 TESTS = [
     "_EscapementCoreTests", "EscapementClocksTests", "EscapementTests", "EscapementFoundationTests",
-    "EscapementVirtualTimeTests", "EscapementTestingTests", "EscapementDoublesTests",
-    "EscapementMockHTTPTests", "EscapementMockServerTests", "XCTestIntegrationTests",
+    "EscapementVirtualTimeTests", "EscapementTestingTests", "EscapementNetworkTests",
+    "EscapementDoublesTests", "EscapementMockHTTPTests", "EscapementMockServerTests",
+    "XCTestIntegrationTests",
 ]
 LANGUAGE_MODES = {"Swift5": "5", "Swift6": "6", "Swift5Nonsending": "5", "Swift6Nonsending": "6"}
 TRAITS = ["ServiceLifecycle", "Logging", "MockServer"]

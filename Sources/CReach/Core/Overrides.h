@@ -8,6 +8,7 @@
 // what it does. A function that no C header declares is declared in Dispatch.h. Those of Swift have
 // the names that the compiler gives them.
 
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -132,11 +133,22 @@
   X(timerfd_settime, "timers that are files take real time")                                \
   X(timerfd_gettime, "timers that are files tell real time")
 
-// Packets.c, Connections.c
+// Connections.c
 #define RCH_SOCKETS(X)                                                                      \
   X(socket, "time moves before a packet has arrived")                                       \
   X(connect, "a scope is not told of a server outside")                                     \
   X(listen, "a scope is told of its own server")
+
+// Names.c
+#define RCH_NAMES(X)                                                                        \
+  X(bind, "hosts of a simulated network share ports")                                       \
+  X(accept, "a server of a simulated network cannot tell its clients apart")                \
+  X(accept4, "a server of a simulated network cannot tell its clients apart")               \
+  X(getsockname, "sockets of a simulated network show no addresses")                        \
+  X(getpeername, "sockets of a simulated network show no addresses")                        \
+  X(setsockopt, "options of TCP fail in a simulated network")                               \
+  X(getsockopt, "options of TCP fail in a simulated network")                               \
+  X(getaddrinfo, "hosts of a simulated network are not found by their names")
 
 // Processes.c
 #define RCH_PROCESSES(X)                                                                    \
@@ -160,4 +172,4 @@
 #define RCH_OVERRIDES(X)                                                                    \
   RCH_QUEUES(X) RCH_QUEUE_WAITING(X) RCH_GROUPS(X) RCH_SOURCES(X) RCH_SIGNALS(X)            \
   RCH_SLEEPS(X) RCH_THREADS(X) RCH_LOCKS(X) RCH_SEMAPHORES(X) RCH_FILES(X) RCH_SOCKETS(X)   \
-  RCH_PROCESSES(X) RCH_LOOPS(X) RCH_SESSIONS(X)
+  RCH_NAMES(X)   RCH_PROCESSES(X) RCH_LOOPS(X) RCH_SESSIONS(X)

@@ -186,6 +186,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->scope = scope;
   w->thread = cvt_thread_id();
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
+  w->turn.life = cvt_current_life();
   w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_method;
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);

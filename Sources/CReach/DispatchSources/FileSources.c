@@ -56,7 +56,7 @@ static rch_source *of_wait(rch_file_wait *wait) {
   return (rch_source *)((char *)wait - offsetof(rch_source, wait));
 }
 
-static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
+static bool become_ready(rch_file_wait *wait, const struct pollfd *answer) {
   rch_source *s = of_wait(wait);
   bool is_usable = answer->revents & s->file.events;
   // The other end is gone, or the file is closed.
@@ -64,6 +64,7 @@ static void become_ready(rch_file_wait *wait, const struct pollfd *answer) {
   s->is_ready = !(answer->revents & POLLNVAL);
   s->pending = is_usable ? amount(s) : 0;
   rch_source_goes_on(s);
+  return false;
 }
 
 void rch_prepare_file_source(rch_source *s) {

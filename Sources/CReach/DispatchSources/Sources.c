@@ -94,8 +94,9 @@ OVERRIDE object dispatch_source_create(
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
   source *s = NEW(
-      source, .alarm = {time_has_come, drop, rch_anywhere, scope, tell}, .object = o, .type = type,
-      .handle = handle, .suspensions = 1);
+      source,
+      .alarm = {time_has_come, drop, rch_anywhere, scope, tell, .life = cvt_current_life()},
+      .object = o, .type = type, .handle = handle, .suspensions = 1);
   move_to(s, q);
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
   if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
@@ -187,6 +188,7 @@ static void submit(source *s, rch_handler_kind kind) {
   run_request *r = NEW(run_request, outside, s->object, s->queue, kind);
   if (rch_is_reached(s->alarm.scope)) {
     rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
+    b->entry.life = s->alarm.life;
     if (rch_submit_under_lock(b)) return;
     rch_free_block(b);
   }

@@ -103,11 +103,10 @@ static bool is_over(const file_wait *w, const struct pollfd *file) {
   return (file->revents & states) != 0;
 }
 
-void rch_poll_files(uint32_t scope) {
-  if (!rch_waits_for_files(scope) && !rch_any_is_busy()) return;
-  pthread_mutex_lock(&rch_lock);
-  rch_wake_busy_threads(scope);
+/// Asks the kernel once; under the lock. Returns whether to ask again.
+static bool ask(uint32_t scope) {
   nfds_t count;
+  bool again = false;
   struct pollfd *file = all_files(scope, &count);
   int ready = 0;
   while (count && (ready = real_poll()(file, count, 0)) < 0 && errno == EINTR) {
@@ -118,8 +117,17 @@ void rch_poll_files(uint32_t scope) {
       const struct pollfd *answers = file;
       bool is_ready = false;
       for (nfds_t i = 0; i < w->files.count; i++) is_ready |= is_over(w, file++);
-      if (is_ready) w->become_ready(w, answers);
+      if (is_ready) again |= w->become_ready(w, answers);
     }
+  }
+  return again;
+}
+
+void rch_poll_files(uint32_t scope) {
+  if (!rch_waits_for_files(scope) && !rch_any_is_busy()) return;
+  pthread_mutex_lock(&rch_lock);
+  rch_wake_busy_threads(scope);
+  while (ask(scope)) {
   }
   pthread_mutex_unlock(&rch_lock);
 }
@@ -187,10 +195,11 @@ bool rch_keeps_turn(uint32_t scope) {
   return ++waits->quick_looks % 64 != 0;
 }
 
-static void wake_thread(file_wait *w, const struct pollfd *answers) {
+static bool wake_thread(file_wait *w, const struct pollfd *answers) {
   (void)answers;
   w->is_over = true;
   rch_wake(w);
+  return false;
 }
 
 /// The place of this thread among the waiting threads; under the lock.

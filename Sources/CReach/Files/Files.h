@@ -31,7 +31,8 @@ struct rch_file_wait {
   bool rests;
   int64_t rests_at;
   /// A file is ready; under the lock. The answers of the kernel are in the order of the files.
-  void (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
+  /// Returns whether other files may be ready because of it.
+  bool (*become_ready)(rch_file_wait *wait, const struct pollfd *answers);
 };
 
 /// The files are asked from now on, or not any more; under the lock.
@@ -40,6 +41,8 @@ void rch_end_file_wait(rch_file_wait *wait);
 /// The wait of a scope that comes after this one, or the first one; under the lock.
 rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
+/// There is a socket that could be one of the loopback interface.
+void rch_has_sockets(void);
 /// Waits in real time until packets have been delivered that are under way on the loopback
 /// interface. Returns whether anything may have come since a scope last called this, even before
 /// the call: its files are to be asked again. Keeps how many packets have arrived, for each scope,

@@ -119,6 +119,7 @@ rch_block *rch_make_block(
           .is_exclusive = is_barrier || rch_is_serial(queue),
           .task = cvt_take_given_task(scope),
           .goes_first = !function && rch_is_of_networking(context),
+          .life = cvt_current_life(),
       },
       .queue = queue, .context = context, .function = function, .is_barrier = is_barrier);
 }

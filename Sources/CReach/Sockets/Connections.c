@@ -1,8 +1,10 @@
 #if defined(__linux__)
 
+#include "Network/Network.h"
 #include "SharedThreads/SharedThreads.h"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,9 +42,28 @@ static bool get_local(int file, address *local) {
 /// has.
 static _Atomic uint32_t ports[1 << 16];
 
+// A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end
+// has acknowledged the one before, which takes up to 40 ms of real time, and time would move
+// meanwhile. An accepted socket has the option of the one that listens.
+OVERRIDE int socket(int domain, int type, int protocol) {
+  int result;
+  if (rch_network_socket(domain, type, protocol, &result)) return result;
+  result = real_socket()(domain, type, protocol);
+  if (domain != AF_INET && domain != AF_INET6) return result;
+  rch_has_sockets();
+  // It fails for sockets that are not TCP.
+  int error = errno;
+  if (result >= 0 && rch_scope_here())
+    setsockopt(result, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+  errno = error;
+  return result;
+}
+
 OVERRIDE int listen(int file, int backlog) {
   uint32_t scope = rch_scope_here();
-  int result = real_listen()(file, backlog);
+  int result;
+  if (rch_network_listen(file, backlog, &result)) return result;
+  result = real_listen()(file, backlog);
   address local;
   if (result == 0 && get_local(file, &local))
     atomic_store(&ports[port_of(&local)], scope ? scope : cvt_outside);
@@ -96,7 +117,9 @@ static void tell_engine(uint32_t scope, rch_server server, const address *peer) 
 
 OVERRIDE int connect(int file, const struct sockaddr *peer, socklen_t size) {
   uint32_t scope = rch_scope_here();
-  int result = real_connect()(file, peer, size);
+  int result;
+  if (rch_network_connect(file, peer, size, &result)) return result;
+  result = real_connect()(file, peer, size);
   int error = errno;
   address copy = {0};
   if (scope && peer && size <= sizeof copy && (result == 0 || error == EINPROGRESS)) {

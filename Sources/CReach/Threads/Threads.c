@@ -55,6 +55,7 @@ int64_t rch_member_number(void) { return number; }
 static void *begin(void *p) {
   member *m = p;
   number = m->number;
+  cvt_life_of_thread = m->turn.life;
   while (real_sem_wait()(&m->go)) {
   }
   m->stay = rch_the_engine.enter(m->scope);
@@ -74,7 +75,8 @@ OVERRIDE int pthread_create(
     return real_pthread_create()(thread, attributes, start, argument);
   static _Atomic int64_t last_number;
   member *m = NEW(
-      member, .turn = {begin_now, begin_now, rch_on_own_thread, scope, tell},
+      member,
+      .turn = {begin_now, begin_now, rch_on_own_thread, scope, tell, .life = cvt_current_life()},
       .number = atomic_fetch_add(&last_number, 1) + 1, .scope = scope, .start = start,
       .argument = argument);
   sem_init(&m->go, 0, 0);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "CVirtualTime.h"
+#include "Network.h"
 
 // MARK: Entries
 
@@ -61,16 +62,32 @@ struct rch_entry {
   /// While schedules are explored, it runs as soon as its queue lets it in. `URLSession` traps if
   /// other work comes between the cancellation of a request and the block that tells its protocol.
   bool goes_first;
+  /// The life of a host whose code it is, or 0.
+  uint16_t life;
 };
 
 static inline rch_work rch_tell(const rch_entry *_Nonnull entry) {
   return entry->tell ? entry->tell(entry) : (rch_work){0};
 }
-static inline void rch_run(rch_entry *_Nonnull entry) { entry->run(entry); }
+static inline void rch_run(rch_entry *_Nonnull entry) {
+  uint16_t before = cvt_life_of_thread;
+  cvt_life_of_thread = entry->life;
+  entry->run(entry);
+  cvt_life_of_thread = before;
+}
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
 /// The owner of the server to which a scope has connected, if the server runs in real time.
 typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
+
+/// One of `count` events besides the usual one, which is 0: with this probability one of them.
+typedef struct {
+  uint32_t count;
+  double probability;
+  /// What happens then, between two hosts, such as "a packet is lost".
+  const char *_Nonnull what;
+  const char *_Nonnull from, *_Nonnull to;
+} rch_draw;
 
 // MARK: What the engine does
 
@@ -138,6 +155,12 @@ typedef struct {
   /// that drains the scope.
   void (*_Nonnull meets_server)(
       uint32_t scope, rch_server server, const char *_Nonnull address);
+  /// Draws for a scope: a decision of its schedule, and always 0 where none are explored. On the
+  /// thread that has the baton.
+  uint32_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
+  /// Code of no host has connected to a host of the scope's network. On the thread that drains the
+  /// scope.
+  void (*_Nonnull meets_host)(uint32_t scope);
   /// The scope uses a session of FoundationNetworking that another one uses. On the thread that
   /// drains the scope.
   void (*_Nonnull shares_session)(uint32_t scope);

@@ -55,6 +55,11 @@ void cvt_task_goes_on(void);
 /// Whether the current task must not go on: its scope has ended, and it has used up what it may run
 /// since. Counts.
 bool cvt_is_let_go(void);
+/// The life of a host to which a task belongs (TaskTable.c), or null if there is no place for it;
+/// `create` makes one.
+_Atomic uint16_t *cvt_task_life(uint64_t task_id, bool create);
+/// A new task belongs to the life whose code has made it (Hosts.c).
+void cvt_inherit_life(const void *task);
 /// A task is marked as cancelled, and its handlers are about to be called.
 void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.

@@ -77,6 +77,7 @@ cvt_task *cvt_adopt(void *task) {
   uint32_t body_of = cvt_this_thread.birth;
   if (body_of) atomic_store(&ledger_of(body_of)->first_task, id);
   uint32_t owner = body_of ? body_of : owner_of_newborn(id);
+  if (owner > cvt_outside && !body_of) cvt_inherit_life(task);
   __c11_atomic_store(&record->owner, owner, __ATOMIC_RELAXED);
   if (owner > cvt_outside && (body_of || cvt_is_unstructured(task)))
     events.created(owner, task, body_of != 0);

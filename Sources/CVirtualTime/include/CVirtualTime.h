@@ -12,6 +12,7 @@
 #include "Counters.h"
 #include "Diagnosis.h"
 #include "Exploring.h"
+#include "Hosts.h"
 #include "Interposition.h"
 #include "Jobs.h"
 #include "Tasks.h"

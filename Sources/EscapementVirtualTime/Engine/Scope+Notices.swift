@@ -3,7 +3,7 @@ import CVirtualTime
 
 /// A warning that a scope gives once: its code has used something of the world outside.
 enum Notice {
-  case foreignLoop, sharedPool, foreignServer, sharedSession, child
+  case foreignLoop, sharedPool, foreignServer, sharedSession, child, host
 }
 
 extension Scope {
@@ -34,6 +34,9 @@ extension Scope {
   func meetsServer(ofProcess isOfProcess: Bool, at address: String) {
     report(once: .foreignServer, .foreignServer(at: now, address, isOfProcess: isOfProcess))
   }
+
+  /// Code of no host has connected to one.
+  func meetsHost() { report(once: .host, .hostFromOutside(at: now)) }
 
   /// Code of the scope has used a `URLSession` that another scope uses at the same time.
   func sharesSession() { report(once: .sharedSession, .sharedSession(at: now)) }

@@ -313,6 +313,10 @@ enum Reach {
           Scopes.find(number)?.meetsServer(
             ofProcess: server == rch_server_of_process, at: String(cString: address))
         },
+        draw: { number, draw in
+          Scopes.find(number)?.draw(draw) ?? 0
+        },
+        meets_host: { Scopes.find($0)?.meetsHost() },
         shares_session: { Scopes.find($0)?.sharesSession() }))
   }
 }

@@ -28,6 +28,14 @@ public struct ExecutionSchedule: Sendable, Hashable {
       case firstWaitsFor(Int)
       /// The candidate that is so many places behind the first one runs.
       case runs(Int)
+
+      /// What was drawn, if something is drawn at this decision point.
+      var drawn: Int {
+        switch self {
+        case .runs(let places): places
+        case .firstWaits, .firstWaitsFor: 1
+        }
+      }
     }
 
     /// The number of the decision point.

@@ -135,18 +135,16 @@ struct Exploration: Sendable {
     _ schedule: ExecutionSchedule,
     _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
   ) async throws -> ExecutionSchedule {
-    guard let jobs = try await fails(.schedule(schedule), .jobs)?.trace.jobs else {
-      return schedule
-    }
+    guard let trace = try await fails(.schedule(schedule), .jobs)?.trace else { return schedule }
     var seen: Set<JobOrder.Name> = []
-    let names = jobs.filter { seen.insert($0).inserted }
+    let names = (trace.draws.keys.sorted() + trace.jobs).filter { seen.insert($0).inserted }
     var narrowest: ExploredRun.Outcome?
     var attempts = 0
     _ = try await smallestPart(of: names) { part in
       // The rest of the limit is for the overtakings.
       attempts += 1
       guard attempts <= options.shrinkLimit / 4 else { return nil }
-      let order = JobOrder(jobs: jobs, kept: Set(part))
+      let order = JobOrder(jobs: trace.jobs, draws: trace.draws, kept: Set(part))
       guard let outcome = try await fails(.jobs(order), .fingerprint) else { return false }
       narrowest = outcome
       return true
@@ -202,9 +200,14 @@ extension ExplorationReport.Failure {
 
 extension ExplorationTrace.Step: CustomStringConvertible {
   package var description: String {
-    let more = overtakenCount > 1 ? " and \(overtakenCount - 1) more" : ""
-    let text = next.isLook ? "the scope looks at its files before" : "\(next) overtakes"
-    return "+\(now.duration)  \(text) \(overtaken)\(more)"
+    switch event {
+    case .overtakes(let next, let overtaken, let count):
+      let more = count > 1 ? " and \(count - 1) more" : ""
+      let text = next.isLook ? "the scope looks at its files before" : "\(next) overtakes"
+      return "+\(now.duration)  \(text) \(overtaken)\(more)"
+    case .happens(let what):
+      return "+\(now.duration)  \(what)"
+    }
   }
 }
 

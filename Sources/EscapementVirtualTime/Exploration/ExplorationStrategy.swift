@@ -107,6 +107,12 @@ struct ScheduleSampler {
     return drawn
   }
 
+  /// One of some events besides the usual one, which is 0, with a probability.
+  mutating func draw(_ count: Int, _ probability: Double) -> Int {
+    let sample = Double(generator.next() >> 11) / Double(1 << 53)
+    return sample < probability ? 1 + generator.index(below: count) : 0
+  }
+
   /// The index of the candidate that is next.
   mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
     guard usesPriorities else { return generator.index(below: candidates.count) }

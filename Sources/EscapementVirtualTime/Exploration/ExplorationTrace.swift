@@ -1,14 +1,18 @@
 /// The decisions of a run.
 package struct ExplorationTrace: Sendable {
-  /// A decision point at which not the first candidate was next.
+  /// A decision point at which not the first candidate was next, or something else than usual was
+  /// drawn.
   package struct Step: Sendable, Hashable {
+    enum Event: Hashable {
+      /// A candidate overtook so many, first the one that the plain order would run.
+      case overtakes(next: Origin, overtaken: Origin, count: Int)
+      case happens(String)
+    }
+
     /// The number of the decision point.
     package let decision: Int
     let now: Nanoseconds
-    let next: Origin
-    /// The candidate that the plain order would run.
-    let overtaken: Origin
-    let overtakenCount: Int
+    let event: Event
   }
 
   /// The task, block or thread of a candidate, as reports show it.
@@ -40,8 +44,9 @@ package struct ExplorationTrace: Sendable {
   /// The fingerprint after each decision point, if it is recorded.
   private(set) var fingerprints: [Fingerprint] = []
 
-  /// The jobs in the order in which they ran, if that is recorded.
+  /// The jobs in the order in which they ran, and what was drawn, if that is recorded.
   var jobs: [JobOrder.Name] = []
+  var draws: [JobOrder.Name: Int] = [:]
 
   /// The schedule that makes the same choices.
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
@@ -54,9 +59,23 @@ package struct ExplorationTrace: Sendable {
     fingerprint.mix(UInt64(choice))
     fingerprint.mix(UInt64(candidates[choice].task))
     if choice > 0 {
-      choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
       let (task, overtaken) = (candidates[choice].task, candidates[0].task)
       if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
+    }
+    note(choice: choice, inFull: inFull)
+  }
+
+  /// Notes what was drawn of so many events, of which the first is the usual one.
+  mutating func note(draw: Int, of count: Int, at now: Nanoseconds, inFull: Bool) {
+    fingerprint.mix(UInt64(bitPattern: now))
+    fingerprint.mix(UInt64(count))
+    fingerprint.mix(UInt64(draw))
+    note(choice: draw, inFull: inFull)
+  }
+
+  private mutating func note(choice: Int, inFull: Bool) {
+    if choice > 0 {
+      choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
     }
     decisions += 1
     if inFull { fingerprints.append(fingerprint) }

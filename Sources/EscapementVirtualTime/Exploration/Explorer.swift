@@ -84,13 +84,36 @@ struct Explorer {
       ?? names.flatMap { keeper?.choose(decision, among: candidates, $0) }
       ?? follow(overtakings[decision], among: candidates)
     if choice > 0, recording == .steps {
+      let (next, overtaken) = (candidates[choice].number, candidates[0].number)
       trace.note(
         .init(
-          decision: decision, now: now, next: origins[candidates[choice].number],
-          overtaken: origins[candidates[0].number], overtakenCount: choice))
+          decision: decision, now: now,
+          event: .overtakes(next: origins[next], overtaken: origins[overtaken], count: choice)))
     }
     trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
     return choice
+  }
+
+  /// Draws one of some events besides the usual one, which is 0, with a probability.
+  ///
+  /// - Parameter step: Says what an event is, for reports.
+  mutating func draw(
+    _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String
+  ) -> Int {
+    let decision = trace.decisions
+    let name = names?.draws()
+    var drawn =
+      sampler?.draw(count, probability) ?? name.flatMap { keeper?.draw(decision, $0) }
+      ?? overtakings[decision]?.drawn ?? 0
+    drawn = min(drawn, count)
+    if drawn > 0 {
+      if recording == .jobs, let name { trace.draws[name] = drawn }
+      if recording == .steps {
+        trace.note(.init(decision: decision, now: now, event: .happens(step(drawn))))
+      }
+    }
+    trace.note(draw: drawn, of: count + 1, at: now, inFull: recording == .fingerprints)
+    return drawn
   }
 
   /// A candidate is next, by a decision or because there is no other.

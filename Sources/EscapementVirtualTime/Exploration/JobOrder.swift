@@ -10,6 +10,8 @@ package struct JobOrder: Sendable, Hashable {
   typealias Name = UInt64
 
   var jobs: [Name]
+  /// What was drawn besides the usual, by the names of the draws.
+  var draws: [Name: Int] = [:]
   var kept: Set<Name>
 
   /// Names what runs.
@@ -22,17 +24,22 @@ package struct JobOrder: Sendable, Hashable {
 
     /// Something becomes ready, because of what runs.
     mutating func add(ofTask task: Int) {
-      ofCandidates.append(ofTasks[task] ?? made(task))
+      ofCandidates.append(ofTasks[task] ?? made(task, by: running))
     }
 
-    private mutating func made(_ task: Int) -> Name {
-      counts[running, default: 0] += 1
+    private mutating func made(_ task: Int, by maker: Name) -> Name {
+      counts[maker, default: 0] += 1
       var name = Fingerprint()
-      name.mix(running)
-      name.mix(counts[running]!)
+      name.mix(maker)
+      name.mix(counts[maker]!)
       if task != 0 { ofTasks[task] = name.value }
       return name.value
     }
+
+    /// Names a draw of what runs.
+    ///
+    /// Draws have numbers of their own.
+    mutating func draws() -> Name { made(0, by: ~running) }
 
     subscript(candidate: Explorer.Candidate) -> Name { ofCandidates[candidate.number] }
 
@@ -48,6 +55,7 @@ package struct JobOrder: Sendable, Hashable {
     /// The jobs that are still to run, of those that keep their order.
     private var rest: ArraySlice<Name>
     private var counts: [Name: Int]
+    private let draws: [Name: Int]
     /// Since which decision candidates wait, by their numbers.
     private var waiting: [Int: Int] = [:]
     private var kinds: [Int: ExecutionSchedule.Overtaking.Kind] = [:]
@@ -55,6 +63,7 @@ package struct JobOrder: Sendable, Hashable {
     init(_ order: JobOrder) {
       rest = order.jobs.filter(order.kept.contains)[...]
       counts = Dictionary(rest.lazy.map { ($0, 1) }, uniquingKeysWith: +)
+      draws = order.draws.filter { order.kept.contains($0.key) }
     }
 
     /// The choices so far.
@@ -83,6 +92,13 @@ package struct JobOrder: Sendable, Hashable {
         kinds[decision] = .runs(place)
       }
       return choice
+    }
+
+    /// What was drawn in the other run, or the usual.
+    mutating func draw(_ decision: Int, _ name: Name) -> Int {
+      guard let draw = draws[name] else { return 0 }
+      kinds[decision] = .runs(draw)
+      return draw
     }
 
     mutating func runs(_ name: Name) {

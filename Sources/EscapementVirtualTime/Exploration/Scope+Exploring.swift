@@ -203,6 +203,16 @@ extension ScopeState {
       return (candidates, goesOn)
     }
 
+    /// Draws one of some events besides the usual one, which is 0.
+    mutating func draw(
+      _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String
+    ) -> Int {
+      let decision = explorer.trace.decisions
+      let drawn = explorer.draw(count, probability, at: now, step: step)
+      if drawn > 0 { journal?.note(decision: decision, place: drawn) }
+      return drawn
+    }
+
     /// No sleeper is to be woken now.
     mutating func lookAtNone() { (due, dueAt) = ([], nil) }
   }
@@ -252,6 +262,21 @@ extension ScopeState {
 }
 
 extension Scope {
+  /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
+  /// are explored.
+  func draw(_ draw: rch_draw) -> UInt32 {
+    guard isExploring else { return 0 }
+    return state.withLock { state in
+      let now = state.time.now
+      let drawn = state.exploring?.draw(Int(draw.count), draw.probability, at: now) { drawn in
+        let degree = draw.count > 1 ? " (\(drawn) of \(draw.count))" : ""
+        return "\(String(cString: draw.what)), from \(String(cString: draw.from)) to "
+          + "\(String(cString: draw.to))\(degree)"
+      }
+      return UInt32(drawn ?? 0)
+    }
+  }
+
   /// Makes a job a candidate that has become ready.
   ///
   /// - Parameter isEnqueuedHere: Whether this thread has just enqueued it.

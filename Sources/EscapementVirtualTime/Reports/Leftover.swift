@@ -18,6 +18,8 @@ struct Leftover: Sendable, CustomStringConvertible {
   var occupant: TaskDescription?
   /// Whether it has opened a hold that has not ended.
   var isInHold = false
+  /// Whether it belongs to a host of a simulated network, which ends with the body.
+  var isOfHost = false
   /// Where it waits, if that is to be shown and can be seen.
   var place: WaitingPlace?
 

@@ -10,6 +10,8 @@ extension Problem {
   static func leftovers(
     _ leftovers: [Leftover], unresponsive: [Leftover], policy: VirtualTimeOptions.Leftovers
   ) -> Problem? {
+    // Hosts end with the body, as machines that are switched off.
+    let leftovers = unresponsive.isEmpty ? leftovers.filter { !$0.isOfHost } : leftovers
     let reported =
       switch policy {
       case .ignore: [] as [Leftover]

@@ -83,6 +83,17 @@ extension Problem {
     }
   }
 
+  static func hostFromOutside(at now: Nanoseconds) -> Problem {
+    Problem(severity: .error) { _ in
+      """
+      Code of no host has connected to a host of the simulated network at +\(now.duration), which is unreachable \
+      for it. The body of the test is code of no host, and so is what it makes.
+
+      Make the client and call it inside 'host.perform { }', with a host that the network has for it.
+      """
+    }
+  }
+
   static func childProcess(at now: Nanoseconds) -> Problem {
     Problem(severity: .warning) { _ in
       """

@@ -49,7 +49,9 @@ struct WaitingTasks {
     _ task: UnsafeRawPointer, _ sleep: Sleep? = nil, isShown: Bool
   ) -> Leftover {
     guard isShown else {
-      return Leftover(task: sleep?.task ?? TaskDescription(id: 0, name: nil), sleep: sleep)
+      return Leftover(
+        task: sleep?.task ?? TaskDescription(id: 0, name: nil), sleep: sleep,
+        isOfHost: cvt_life_of(task) != 0)
     }
     let parent = cvt_parent_of(task).map { parent -> Leftover.Parent in
       body.map { parent == UnsafeRawPointer($0) } == true
@@ -58,7 +60,7 @@ struct WaitingTasks {
     return Leftover(
       task: sleep?.task ?? TaskDescription(of: task), parent: parent, sleep: sleep,
       awaited: sleepsReally(task) ? .realSleep : Awaited(of: task), occupant: occupant(of: task),
-      isInHold: isHolder(task),
+      isInHold: isHolder(task), isOfHost: cvt_life_of(task) != 0,
       // Of a task that is not suspended, the place would be an old one.
       place: cvt_is_on_thread(task) ? nil : WaitingPlace(of: task))
   }

@@ -104,21 +104,45 @@ private func withCourier(
 ) async throws {
   try await withEventLoops(2) { group in
     try await withGRPCServer(
-      transport: .http2NIOPosix(
-        address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext,
-        config: .defaults { $0.connection.flushCoalescing = nil }, eventLoopGroup: group),
+      transport: transport(at: .ipv4(host: "127.0.0.1", port: 0), on: group),
       services: [Courier(deliver: deliver)]
     ) { server in
       let port = try #require(try await server.listeningAddress?.ipv4?.port)
-      try await withGRPCClient(
-        transport: .http2NIOPosix(
-          target: .ipv4(address: "127.0.0.1", port: port), transportSecurity: .plaintext,
-          config: .defaults { $0.connection.flushCoalescing = nil }, eventLoopGroup: group)
-      ) { client in
+      try await withCourier(at: .ipv4(address: "127.0.0.1", port: port), on: group) { client in
         try await body(client, server)
       }
     }
   }
+}
+
+private func transport(
+  at address: GRPCNIOTransportCore.SocketAddress, on group: MultiThreadedEventLoopGroup
+) -> HTTP2ServerTransport.Posix {
+  .http2NIOPosix(
+    address: address, transportSecurity: .plaintext,
+    config: .defaults { $0.connection.flushCoalescing = nil }, eventLoopGroup: group)
+}
+
+/// Runs a courier for all who come, on an event loop of its own.
+func serveCourier(port: Int) async throws {
+  try await withEventLoops(1) { group in
+    try await GRPCServer(
+      transport: transport(at: .ipv4(host: "0.0.0.0", port: port), on: group),
+      services: [Courier { $0 }]
+    ).serve()
+  }
+}
+
+/// Runs a body with a client of a courier.
+func withCourier(
+  at target: any ResolvableTarget, on group: MultiThreadedEventLoopGroup,
+  _ body: (GRPCClient<HTTP2ClientTransport.Posix>) async throws -> Void
+) async throws {
+  try await withGRPCClient(
+    transport: .http2NIOPosix(
+      target: target, transportSecurity: .plaintext,
+      config: .defaults { $0.connection.flushCoalescing = nil }, eventLoopGroup: group),
+    handleClient: body)
 }
 
 /// A service without generated code, and with a handler of the test.
@@ -150,7 +174,7 @@ private struct Courier: RegistrableRPCService {
 }
 
 extension GRPCClient {
-  fileprivate func deliver(
+  func deliver(
     _ parcel: String, options: CallOptions = .defaults
   ) async throws -> String {
     try await unary(

@@ -149,7 +149,7 @@ package final class MainThreadVisit: Sendable {
         run: { _ in MainThreadVisit.current?.takeBaton() },
         drop: { _ in MainThreadVisit.current?.takeBaton() }, place: rch_on_own_thread,
         scope: scope.number, tell: nil, queue: nil, is_exclusive: false, task: nil,
-        goes_first: false))
+        goes_first: false, life: 0))
     guard scope.accept(ReadyJob(entry)) else { return false }
     wait(until: \.hasBaton)
     return true

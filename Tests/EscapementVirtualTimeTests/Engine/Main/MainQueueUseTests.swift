@@ -7,7 +7,7 @@ import Testing
   private func withJobOnMain(_ body: (ReadyJob) -> Void) {
     var entry = rch_entry(
       run: { _ in }, drop: { _ in }, place: rch_on_main, scope: 0, tell: nil, queue: nil,
-      is_exclusive: false, task: nil, goes_first: false)
+      is_exclusive: false, task: nil, goes_first: false, life: 0)
     withUnsafeMutablePointer(to: &entry) { body(ReadyJob($0)) }
   }
 

@@ -3,8 +3,6 @@
 #include "Files/Files.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,20 +18,7 @@
 /// Whether there has been a socket that could be one of the loopback interface.
 static _Atomic bool has_sockets;
 
-// A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end
-// has acknowledged the one before, which takes up to 40 ms of real time, and time would move
-// meanwhile. An accepted socket has the option of the one that listens.
-OVERRIDE int socket(int domain, int type, int protocol) {
-  int result = real_socket()(domain, type, protocol);
-  if (domain != AF_INET && domain != AF_INET6) return result;
-  atomic_store_explicit(&has_sockets, true, memory_order_relaxed);
-  // It fails for sockets that are not TCP.
-  int error = errno;
-  if (result >= 0 && rch_scope_here())
-    setsockopt(result, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
-  errno = error;
-  return result;
-}
+void rch_has_sockets(void) { atomic_store_explicit(&has_sockets, true, memory_order_relaxed); }
 
 // MARK: What has been sent
 

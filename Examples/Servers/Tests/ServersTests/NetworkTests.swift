@@ -1,0 +1,233 @@
+import AsyncHTTPClient
+import EscapementNetwork
+import EscapementTesting
+import Foundation
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+import Servers
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A warehouse, a shop that asks it and a customer, each on a host of its own.
+///
+/// The customer is 40 ms away from the shop, and the shop 5 ms from the warehouse.
+@Suite struct NetworkTests {
+  @Test func `a request takes as long as the links on its way`() async throws {
+    let entries = try await sameLog { street, log in
+      street.warehouse.serve("stock") { #"{"tea": 1}"# }
+      street.serveShop()
+      try await street.customer.withHTTPClient { client in
+        for _ in 0..<3 {
+          let (answer, time) = try await client.ask("http://shop:8080/stock")
+          log.append("\(answer) in \(time)")
+        }
+      }
+    }
+    // The first one connects on both links.
+    #expect(
+      entries == ["200 1 in 0.18 seconds", "200 1 in 0.09 seconds", "200 1 in 0.09 seconds"])
+  }
+
+  @Test func `while the warehouse is cut off, the shop tries again`() async throws {
+    let entries = try await sameLog { street, log in
+      street.warehouse.serve("stock") { #"{"tea": 1}"# }
+      street.serveShop()
+      try await street.customer.withHTTPClient { client in
+        log.append("\(try await client.ask("http://shop:8080/stock"))")
+        street.network.cut(street.shop, street.warehouse)
+        Task {
+          try await Task.sleep(for: .seconds(15))
+          street.network.heal(street.shop, street.warehouse)
+        }
+        // The first attempt is given up after 10 s; the second one begins 1 s later, and waits for 4 s.
+        log.append("\(try await client.ask("http://shop:8080/stock"))")
+      }
+    }
+    #expect(entries == [#"("200 1", 0.18 seconds)"#, #"("200 1", 15.085 seconds)"#])
+  }
+
+  @Test func `a request whose connection is reset is sent again`() async throws {
+    let entries = try await sameLog { street, log in
+      let requests = Log<Int>()
+      street.shop.serve("stock") {
+        requests.append(requests.count)
+        try await Task.sleep(for: .seconds(1))
+        return "1"
+      }
+      try await street.customer.withHTTPClient { client in
+        Task {
+          try await Task.sleep(for: .milliseconds(500))
+          street.network.resetConnections(between: street.customer, and: street.shop)
+        }
+        do {
+          log.append("\(try await client.ask("http://shop:8080/stock"))")
+        } catch let error as IOError {
+          log.append("\(error.errnoCode == ECONNRESET)")
+        }
+        log.append("\(try await client.ask("http://shop:8080/stock"))")
+      }
+    }
+    #expect(entries == ["true", #"("200 1", 1.16 seconds)"#])
+  }
+
+  @Test func `a URLSession asks by name, and gives up at its timeout`() async throws {
+    let entries = try await sameLog { street, log in
+      street.shop.serve("stock") { "1" }
+      try await street.customer.perform {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 3
+        let session = URLSession(configuration: configuration)
+        let url = URL(string: "http://shop:8080/stock")!
+        for _ in 0..<2 {
+          let start = ContinuousClock.now
+          let (data, _) = try await session.data(from: url)
+          log.append("\(String(decoding: data, as: UTF8.self)) in \(ContinuousClock.now - start)")
+        }
+        street.network.cut(street.customer, street.shop)
+        let start = ContinuousClock.now
+        do {
+          _ = try await session.data(from: url)
+        } catch let error as URLError {
+          log.append("\(error.code == .timedOut) after \(ContinuousClock.now - start)")
+        }
+        session.invalidateAndCancel()
+      }
+    }
+    // Foundation takes a millisecond off its timeouts.
+    #expect(entries == ["1 in 0.16 seconds", "1 in 0.08 seconds", "true after 2.999 seconds"])
+  }
+
+  @Test func `gRPC resolves a host's name, and keeps its deadline while the host is cut off`()
+    async throws
+  {
+    let entries = try await sameLog { street, log in
+      street.shop.run { try await serveCourier(port: 5000) }
+      try await street.customer.perform {
+        try await withEventLoops(1) { loops in
+          try await withCourier(at: .dns(host: "shop", port: 5000), on: loops) { client in
+            func deliver(_ parcel: String, within timeout: Duration = .seconds(60)) async throws {
+              let start = ContinuousClock.now
+              var options = CallOptions.defaults
+              options.timeout = timeout
+              do {
+                log.append(try await client.deliver(parcel, options: options))
+              } catch let error as RPCError {
+                log.append("\(error.code)")
+              }
+              log.append("\(ContinuousClock.now - start)")
+            }
+            try await deliver("tea")
+            try await deliver("milk")
+            street.network.cut(street.shop, street.customer)
+            try await deliver("sugar", within: .seconds(2))
+            street.network.heal(street.shop, street.customer)
+            try await deliver("cake")
+          }
+        }
+      }
+    }
+    #expect(
+      entries.filter { !$0.hasSuffix("seconds") } == ["tea", "milk", "deadlineExceeded", "cake"])
+    #expect(entries[3] == "0.08 seconds")
+    #expect(entries[5] == "2.0 seconds")
+  }
+}
+
+/// The hosts of a test, and the network between them.
+private struct SimulatedStreet {
+  let network: SimulatedNetwork
+  let warehouse, shop, customer: SimulatedHost
+
+  init() throws {
+    network = try SimulatedNetwork()
+    warehouse = network.host("warehouse")
+    shop = network.host("shop")
+    customer = network.host("customer")
+    network.links.latency = .milliseconds(40)
+    network.setLink(between: shop, and: warehouse, LinkQuality(latency: .milliseconds(5)))
+  }
+
+  /// The shop asks the warehouse for each customer.
+  func serveShop() {
+    shop.run { [shop] in
+      try await shop.withHTTPClient { client in
+        let warehouse = WarehouseClient(client, at: "http://warehouse:8080")
+        try await runServer("stock") { "\(try await warehouse.stock()["tea"] ?? 0)" }
+      }
+    }
+  }
+}
+
+/// Plays again and again, and expects the same log each time.
+private func sameLog(
+  _ play: @escaping @Sendable (SimulatedStreet, Log<String>) async throws -> Void
+) async throws -> [String] {
+  var first: [String]?
+  for round in 1...SameLogTests.rounds {
+    let log = Log<String>()
+    try await withVirtualTime { _ in try await play(try SimulatedStreet(), log) }
+    first = first ?? log.entries
+    try #require(log.entries == first, "round \(round)")
+  }
+  return first ?? []
+}
+
+/// Runs a server of Hummingbird at port 8080, on an event loop of its own.
+private func runServer(
+  _ path: RouterPath, _ answer: @escaping @Sendable () async throws -> String
+) async throws {
+  try await withEventLoops(1) { loops in
+    let router = Router()
+    router.get(path) { _, _ in try await answer() }
+    var logger = Logger(label: "server")
+    logger.logLevel = .critical
+    try await Application(
+      router: router, configuration: .init(address: .hostname("0.0.0.0", port: 8080)),
+      eventLoopGroupProvider: .shared(loops), logger: logger
+    ).run()
+  }
+}
+
+extension SimulatedHost {
+  fileprivate func serve(
+    _ path: RouterPath, _ answer: @escaping @Sendable () async throws -> String
+  ) {
+    run { try await runServer(path, answer) }
+  }
+
+  fileprivate func withHTTPClient(
+    _ body: @escaping @Sendable (HTTPClient) async throws -> Void
+  ) async throws {
+    try await perform {
+      try await withEventLoops(1) { loops in
+        let client = HTTPClient(eventLoopGroupProvider: .shared(loops))
+        let result = await Result { try await body(client) }
+        try await client.shutdown()
+        try result.get()
+      }
+    }
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
+
+extension HTTPClient {
+  /// Asks, and returns the status and the text of the answer, and how long it took.
+  fileprivate func ask(_ url: String) async throws -> (String, Duration) {
+    let start = ContinuousClock.now
+    let response = try await execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+    let text = try await String(buffer: response.body.collect(upTo: 100))
+    return ("\(response.status.code) \(text)", ContinuousClock.now - start)
+  }
+}

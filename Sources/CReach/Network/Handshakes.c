@@ -1,0 +1,218 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+// How a connection begins. A handshake takes a round trip, and `connect` waits for it or says that
+// it is under way. The client's socket is connected to the relay at once, and filled: nobody can
+// write to it, and it is not ready for anything, as if the kernel had sent the first packet.
+//
+// 1. After the latency to the server: does somebody listen there?
+// 2. After the latency back: the relay takes the filling out, so that the client can write. If
+//    nobody listens, it closes its end, and the client's error is "connection refused".
+// 3. After one more latency to the server, the relay connects to the server's socket.
+
+/// When the kernel gives up an attempt to connect, by its default: after seven packets.
+static const int64_t patience = INT64_C(127) * 1000000000;
+
+/// The relay's name at the server, by which `accept` finds the connection. Abstract: no file.
+static socklen_t name_of(const rch_connection *c, struct sockaddr_un *name) {
+  *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+  int size = snprintf(
+      name->sun_path + 1, sizeof name->sun_path - 1, "escapement-%d-%u-%llu", getpid(),
+      c->network->scope, (unsigned long long)c->number);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
+}
+
+rch_connection *rch_accepted(rch_network *n, const struct sockaddr_un *peer, socklen_t size) {
+  rch_connection *c;
+  LIST_FOREACH(c, &n->unaccepted, in_unaccepted) {
+    struct sockaddr_un name;
+    if (name_of(c, &name) == size && !memcmp(&name, peer, size)) break;
+  }
+  if (!c) return 0;
+  LIST_REMOVE(c, in_unaccepted);
+  c->is_unaccepted = false;
+  n->has_closed |= c->is_closed;
+  return c;
+}
+
+int rch_open_server(rch_connection *c) {
+  rch_network *n = c->network;
+  rch_side *server = &c->sides[1];
+  const rch_note *listener = rch_listener_at(n, server->at);
+  if (!listener) return ECONNREFUSED;
+  int end = real_socket()(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  struct sockaddr_un name;
+  socklen_t size = name_of(c, &name);
+  if (end < 0 || real_bind()(end, (void *)&name, size) ||
+      real_connect()(end, (const void *)&listener->name, listener->name_size)) {
+    int error = errno;
+    if (end >= 0) close(end);
+    return error;
+  }
+  server->end = end;
+  server->life = listener->life;
+  LIST_INSERT_HEAD(&n->unaccepted, c, in_unaccepted);
+  c->is_unaccepted = true;
+  rch_begin_reading(&c->pumps[1]);
+  return 0;
+}
+
+void rch_end_patience(rch_connection *c) {
+  if (c->patience_timer && rch_the_engine.disarm(c->network->scope, c->patience_timer))
+    c->patience_timer = 0;
+}
+
+/// The client cannot connect.
+static void fail(rch_connection *c, int error) {
+  rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
+  if (o) {
+    o->is_connecting = false;
+    o->error = error;
+  }
+  rch_close_connection(c, true);
+}
+
+/// The answer has come to the client.
+static void open_client(rch_connection *c) {
+  static char filling[16 << 10];
+  for (ssize_t size; c->filling > 0; c->filling -= (size_t)size) {
+    size_t part = c->filling < sizeof filling ? c->filling : sizeof filling;
+    size = recv(c->sides[0].end, filling, part, MSG_DONTWAIT);
+    if (size <= 0) return;
+  }
+  rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
+  if (o) {
+    o->is_connecting = false;
+    o->is_connected = true;
+  }
+  rch_send(&c->pumps[0], rch_opens);
+  rch_begin_reading(&c->pumps[0]);
+}
+
+/// The client's packet has come to the server, or the answer to the client.
+static void shake_hands(rch_delivery *d) {
+  rch_connection *c = (rch_connection *)((char *)d - offsetof(rch_connection, handshake));
+  const rch_side *client = &c->sides[0], *server = &c->sides[1];
+  if (!rch_is_open(client->file, client->cookie)) return rch_close_connection(c, true);
+  if (!c->is_answered) {
+    c->is_answered = true;
+    c->is_refused = !rch_listener_at(c->network, server->at);
+    d->link = rch_link_between(c->network, server->at.host, client->at.host);
+    return rch_deliver(d, rch_arrival(d->link, 0));
+  }
+  rch_end_patience(c);
+  if (c->is_refused)
+    fail(c, ECONNREFUSED);
+  else
+    open_client(c);
+}
+
+static void loses_patience(rch_entry *entry) {
+  rch_connection *c = (rch_connection *)((char *)entry - offsetof(rch_connection, patience));
+  rch_network *n = c->network;
+  pthread_mutex_lock(&rch_lock);
+  c->patience_timer = 0;
+  if (c->is_closed)
+    n->has_closed = true;
+  else
+    fail(c, ETIMEDOUT);
+  rch_free_closed(n);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+static void drop_patience(rch_entry *entry) {
+  ((rch_connection *)((char *)entry - offsetof(rch_connection, patience)))->patience_timer = 0;
+}
+
+/// Connects a client's socket to the relay, and fills it.
+static int open_relay(rch_connection *c, int file) {
+  rch_network *n = c->network;
+  if (real_connect()(file, (const void *)&n->door_name, n->door_size)) return errno;
+  c->sides[0].end = real_accept4()(n->door, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (c->sides[0].end < 0) return errno;
+  static const char filling[16 << 10];
+  for (ssize_t sent; (sent = send(file, filling, sizeof filling, MSG_DONTWAIT | MSG_NOSIGNAL)) > 0;)
+    c->filling += (size_t)sent;
+  return 0;
+}
+
+int rch_begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
+  uint16_t host = rch_host_of(n, o->life);
+  if (!server.host) server = (rch_endpoint){host, server.port, server.is_v6, true};
+  if (server.host > n->host_count) return ENETUNREACH;
+  rch_connection *c = NEW(rch_connection, .network = n, .number = ++n->connections_made);
+  rch_endpoint client = o->local;
+  if (!o->is_bound) client.port = rch_new_port(n, host);
+  client = (rch_endpoint){host, client.port, server.is_v6, server.is_loopback};
+  c->sides[0] = (rch_side){o->file, -1, o->cookie, client, o->life};
+  c->sides[1] = (rch_side){-1, -1, 0, server, 0};
+  rch_prepare_pumps(c);
+  TAILQ_INSERT_TAIL(&n->connections, c, in_connections);
+  int error = open_relay(c, o->file);
+  if (error) {
+    rch_close_connection(c, false);
+    rch_free_closed(n);
+    return error;
+  }
+  o->local = client;
+  o->peer = server;
+  o->is_connecting = true;
+  c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands};
+  c->patience = (rch_entry){loses_patience, drop_patience, rch_anywhere, n->scope};
+  int64_t end = rch_deadline_after(n->scope, patience);
+  c->patience_timer = rch_the_engine.arm(&c->patience, end, false);
+  rch_deliver(&c->handshake, rch_arrival(c->handshake.link, 0));
+  return EINPROGRESS;
+}
+
+/// Waits for the answer, as a blocking `connect` does.
+static int await_handshake(int file, int flags) {
+  uint32_t scope = rch_may_wait();
+  struct pollfd answer = {file, POLLOUT, 0};
+  if (scope)
+    rch_wait_for_files(scope, (rch_files){&answer, 1, false}, rch_never);
+  else
+    real_poll()(&answer, 1, -1);
+  fcntl(file, F_SETFL, flags);
+  int error = 0;
+  socklen_t size = sizeof error;
+  getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &size);
+  return error;
+}
+
+bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result) {
+  rch_network *n = rch_network_here();
+  if (!n || !peer || size < sizeof(sa_family_t)) return false;
+  pthread_mutex_lock(&rch_lock);
+  rch_note *o = rch_note_of(n, file);
+  rch_endpoint server;
+  bool is_known = rch_parse(peer, size, o ? rch_host_of(n, o->life) : 0, &server);
+  bool is_host = is_known && server.host && server.host <= n->host_count;
+  int error = EAFNOSUPPORT, flags = 0;
+  if (!o) {
+    error = is_host ? ENETUNREACH : 0;
+  } else if (is_known) {
+    error = o->is_connecting ? EALREADY : o->is_connected ? EISCONN : 0;
+    if (!error) {
+      // The socket is connected to the relay without a wait.
+      flags = fcntl(file, F_GETFL);
+      fcntl(file, F_SETFL, flags | O_NONBLOCK);
+      error = rch_begin_handshake(n, o, server);
+      if (error != EINPROGRESS || flags & O_NONBLOCK) fcntl(file, F_SETFL, flags);
+    }
+  }
+  pthread_mutex_unlock(&rch_lock);
+  if (!o && !is_host) return false;
+  if (!o) rch_notify(n->scope, rch_the_engine.meets_host);
+  if (o && error == EINPROGRESS && !(flags & O_NONBLOCK)) error = await_handshake(file, flags);
+  errno = error;
+  *result = error ? -1 : 0;
+  return true;
+}
+
+#endif

@@ -1,0 +1,236 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+// The networks of scopes, and the hosts in them. The host with the number n has the address n of
+// 10.0.0.0/8, and of fd00::/64.
+
+static rch_network *networks[cvt_max_scopes];
+
+static rch_network *network_of(uint32_t scope) {
+  rch_network *n = scope > cvt_outside ? networks[scope % cvt_max_scopes] : 0;
+  return n && n->scope == scope ? n : 0;
+}
+
+rch_network *rch_network_here(void) {
+  if (atomic_load_explicit(&cvt_networks, memory_order_relaxed) == 0) return 0;
+  return network_of(rch_scope_here());
+}
+
+// MARK: Beginning and end
+
+/// Binds a socket to a name that the kernel makes, and listens there.
+static bool open_door(rch_network *n) {
+  n->door = real_socket()(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  n->door_name.sun_family = AF_UNIX;
+  n->door_size = sizeof n->door_name;
+  return n->door >= 0 &&
+         !real_bind()(n->door, (void *)&n->door_name, sizeof n->door_name.sun_family) &&
+         !real_listen()(n->door, 1) &&
+         !real_getsockname()(n->door, (void *)&n->door_name, &n->door_size) &&
+         rch_cookie_of(n->door);
+}
+
+static void close_files(rch_network *n) {
+  if (n->door >= 0) close(n->door);
+  if (n->epoll >= 0) close(n->epoll);
+}
+
+rch_network_begin rch_begin_network(void) {
+  uint32_t scope = rch_scope_here();
+  if (!scope) return rch_network_has_no_scope;
+  if (network_of(scope)) return rch_network_exists;
+  rch_network *n = NEW(rch_network, .scope = scope, .epoll = epoll_create1(EPOLL_CLOEXEC));
+  TAILQ_INIT(&n->connections);
+  if (!open_door(n) || n->epoll < 0) {
+    close_files(n);
+    free(n);
+    return rch_network_has_no_sockets;
+  }
+  n->file = (struct pollfd){n->epoll, POLLIN, 0};
+  // After all others: what they send can be read at once.
+  n->wait = (rch_file_wait){
+      .scope = scope, .order = INT64_MAX, .files = {&n->file, 1, false}, .become_ready = rch_relay};
+  pthread_mutex_lock(&rch_lock);
+  rch_begin_file_wait(&n->wait);
+  networks[scope % cvt_max_scopes] = n;
+  pthread_mutex_unlock(&rch_lock);
+  atomic_fetch_add(&cvt_networks, 1);
+  return rch_network_began;
+}
+
+static void end_network(uint32_t scope) {
+  rch_network *n = network_of(scope);
+  if (!n) return;
+  pthread_mutex_lock(&rch_lock);
+  networks[scope % cvt_max_scopes] = 0;
+  rch_end_file_wait(&n->wait);
+  rch_connection *c;
+  TAILQ_FOREACH(c, &n->connections, in_connections) {
+    rch_close_connection(c, true);
+    c->is_unaccepted = false;
+  }
+  rch_free_closed(n);
+  for (int i = 0; i < rch_note_slots; i++)
+    for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
+      LIST_REMOVE(o, in_slot);
+      free(o);
+    }
+  for (int i = 0; i < rch_link_slots; i++)
+    for (rch_link_state *l; (l = LIST_FIRST(&n->links[i]));) {
+      LIST_REMOVE(l, in_slot);
+      free(l);
+    }
+  pthread_mutex_unlock(&rch_lock);
+  close_files(n);
+  for (int i = 1; i <= n->host_count; i++) free(n->hosts[i].name);
+  free(n->hosts);
+  free(n->lives);
+  free(n);
+  atomic_fetch_sub(&cvt_networks, 1);
+}
+
+ADD(at_end[rch_ends_network], end_network)
+
+// MARK: Hosts
+
+uint16_t rch_host_of(const rch_network *n, uint16_t life) {
+  return life && life <= n->life_count ? n->lives[life] : 0;
+}
+
+/// Makes room for one more, from the number 1 on.
+static void *grow(void *array, uint16_t count, size_t size) {
+  bool is_full = count == 0 || ((count + 1) & count) == 0;
+  array = is_full ? realloc(array, 2 * (count + 1u) * size) : array;
+  if (!array) abort();
+  return array;
+}
+
+static uint16_t begin_life(rch_network *n, uint16_t host) {
+  n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
+  n->lives[++n->life_count] = host;
+  return n->life_count;
+}
+
+static uint16_t find_host(const rch_network *n, const char *name) {
+  uint16_t host = n->host_count;
+  while (host && strcasecmp(n->hosts[host].name, name)) host--;
+  return host;
+}
+
+uint16_t rch_find_host(const char *name) {
+  const rch_network *n = rch_network_here();
+  return n ? UNDER_LOCK(find_host(n, name)) : 0;
+}
+
+uint16_t rch_add_host(const char *name) {
+  enum { most = 1 << 15 };
+  rch_network *n = rch_network_here();
+  if (!n || n->host_count == most) return 0;
+  pthread_mutex_lock(&rch_lock);
+  n->hosts = grow(n->hosts, n->host_count, sizeof *n->hosts);
+  uint16_t number = ++n->host_count;
+  n->hosts[number] = (rch_host){strdup(name), begin_life(n, number), 0};
+  if (!n->hosts[number].name) abort();
+  pthread_mutex_unlock(&rch_lock);
+  return number;
+}
+
+uint16_t rch_life_of_host(uint16_t host) {
+  const rch_network *n = rch_network_here();
+  return n && host <= n->host_count ? n->hosts[host].life : 0;
+}
+
+uint16_t rch_current_host(void) {
+  const rch_network *n = rch_network_here();
+  return n ? UNDER_LOCK(rch_host_of(n, cvt_current_life())) : 0;
+}
+
+// MARK: Addresses
+
+static const uint32_t first_address = 10u << 24;
+
+/// The host at an address of IPv4, in the order of this machine.
+static uint16_t host_at(uint32_t address) {
+  uint32_t number = address - first_address;
+  return number && number < rch_nowhere ? (uint16_t)number : rch_nowhere;
+}
+
+bool rch_parse(
+    const struct sockaddr *address, socklen_t size, uint16_t here, rch_endpoint *e) {
+  *e = (rch_endpoint){0};
+  uint32_t v4 = 0;
+  if (address->sa_family == AF_INET && size >= sizeof(struct sockaddr_in)) {
+    const struct sockaddr_in *a = (const void *)address;
+    v4 = ntohl(a->sin_addr.s_addr);
+    e->port = ntohs(a->sin_port);
+  } else if (address->sa_family == AF_INET6 && size >= sizeof(struct sockaddr_in6)) {
+    const struct sockaddr_in6 *a = (const void *)address;
+    const uint8_t *bytes = a->sin6_addr.s6_addr;
+    static const uint8_t net[14] = {0xfd};
+    e->port = ntohs(a->sin6_port);
+    e->is_v6 = !IN6_IS_ADDR_V4MAPPED(&a->sin6_addr);
+    uint16_t number = (uint16_t)(bytes[14] << 8 | bytes[15]);
+    if (!e->is_v6)
+      v4 = (uint32_t)(bytes[12] << 24 | bytes[13] << 16 | number);
+    else if (IN6_IS_ADDR_LOOPBACK(&a->sin6_addr))
+      e->is_loopback = true;
+    else if (!IN6_IS_ADDR_UNSPECIFIED(&a->sin6_addr))
+      e->host = number && !memcmp(bytes, net, sizeof net) ? number : rch_nowhere;
+  } else {
+    return false;
+  }
+  if (!e->is_v6) {
+    e->is_loopback = v4 >> 24 == 127;
+    if (v4 && !e->is_loopback) e->host = host_at(v4);
+  }
+  if (e->is_loopback) e->host = here;
+  return true;
+}
+
+static uint32_t v4_of(rch_endpoint e) {
+  return e.is_loopback ? INADDR_LOOPBACK : e.host ? first_address + e.host : INADDR_ANY;
+}
+
+void rch_show(rch_endpoint e, int family, struct sockaddr *address, socklen_t *size) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(e.port)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(e.port)};
+  uint8_t *bytes = v6.sin6_addr.s6_addr;
+  v4.sin_addr.s_addr = htonl(v4_of(e));
+  if (!e.is_v6 && e.host) {
+    bytes[10] = bytes[11] = 0xff;
+    memcpy(bytes + 12, &v4.sin_addr, 4);
+  } else if (e.is_loopback) {
+    v6.sin6_addr = in6addr_loopback;
+  } else if (e.host) {
+    bytes[0] = 0xfd;
+    bytes[14] = (uint8_t)(e.host >> 8);
+    bytes[15] = (uint8_t)e.host;
+  }
+  const void *shown = family == AF_INET ? (const void *)&v4 : &v6;
+  socklen_t length = family == AF_INET ? sizeof v4 : sizeof v6;
+  memcpy(address, shown, *size < length ? *size : length);
+  *size = length;
+}
+
+#else
+
+#include "CReach.h"
+
+rch_network_begin rch_begin_network(void) { return rch_network_has_no_scope; }
+uint16_t rch_add_host(const char *name) { return 0; }
+uint16_t rch_find_host(const char *name) { return 0; }
+uint16_t rch_life_of_host(uint16_t host) { return 0; }
+uint16_t rch_current_host(void) { return 0; }
+void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {}
+rch_link_quality rch_link(uint16_t from, uint16_t to) { return (rch_link_quality){0}; }
+void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {}
+bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
+size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
+
+#endif

@@ -1,0 +1,173 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+// Links. What is sent arrives after the link's latency, and never before what was sent earlier on
+// the same connection. A packet that is lost comes after the sender's next attempt: after 200 ms,
+// 400 ms, 800 ms, and what follows waits behind it. A cut link keeps what is due until it is whole
+// again; it arrives one latency later.
+//
+// What chance decides is a decision of the schedule, whose first choice is the best case: no jitter
+// and no loss. So a scope that explores no schedules sees neither.
+
+static const int64_t first_attempt = INT64_C(200000000);
+enum { steps_of_jitter = 8, most_attempts = 8 };
+
+/// A new link between two hosts takes the quality that all have.
+static rch_link_state *make_link(
+    rch_network *n, struct rch_links *slot, uint16_t from, uint16_t to) {
+  rch_link_state *l = NEW(rch_link_state, .network = n, .from = from, .to = to);
+  TAILQ_INIT(&l->held);
+  LIST_INSERT_HEAD(slot, l, in_slot);
+  return l;
+}
+
+rch_link_state *rch_link_between(rch_network *n, uint16_t from, uint16_t to) {
+  struct rch_links *slot = &n->links[(from * 31u + to) % rch_link_slots];
+  rch_link_state *l;
+  LIST_FOREACH(l, slot, in_slot) if (l->from == from && l->to == to) break;
+  return l ? l : make_link(n, slot, from, to);
+}
+
+static const rch_link_quality *quality_of(const rch_link_state *l) {
+  static const rch_link_quality loopback;
+  if (l->from == l->to) return &loopback;
+  return l->has_quality ? &l->quality : &l->network->quality;
+}
+
+static uint32_t draw(
+    const rch_link_state *l, uint32_t count, double probability, const char *what) {
+  const rch_host *hosts = l->network->hosts;
+  return rch_the_engine.draw(
+      l->network->scope,
+      (rch_draw){count, probability, what, hosts[l->from].name, hosts[l->to].name});
+}
+
+static int64_t time_on_line(const rch_link_quality *q, size_t size) {
+  if (!q->bytes_per_second) return 0;
+  return (int64_t)((__int128)size * 1000000000 / q->bytes_per_second);
+}
+
+int64_t rch_longer(rch_link_state *l, size_t size) {
+  int64_t more = time_on_line(quality_of(l), size);
+  l->free_at += more;
+  return more;
+}
+
+int64_t rch_arrival(rch_link_state *l, size_t size) {
+  const rch_link_quality *q = quality_of(l);
+  int64_t at = rch_now(l->network->scope);
+  if (q->bytes_per_second) {
+    if (l->free_at > at) at = l->free_at;
+    at += time_on_line(q, size);
+    l->free_at = at;
+  }
+  at += q->latency;
+  if (q->jitter) {
+    const uint32_t others = steps_of_jitter - 1;
+    double probability = (double)others / steps_of_jitter;
+    uint32_t step = draw(l, others, probability, "a packet takes longer");
+    at += (int64_t)((__int128)q->jitter * step / others);
+  }
+  int64_t wait = first_attempt;
+  for (int i = 0; i < most_attempts && q->loss > 0; i++, wait *= 2) {
+    if (!draw(l, 1, q->loss, "a packet is lost")) break;
+    at += wait;
+  }
+  return at;
+}
+
+// MARK: Deliveries
+
+static void is_due(rch_entry *entry) {
+  rch_delivery *d = (rch_delivery *)entry;
+  rch_network *n = d->link->network;
+  pthread_mutex_lock(&rch_lock);
+  d->is_armed = false;
+  if (d->link->is_cut) {
+    d->is_held = true;
+    TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
+  } else {
+    d->deliver(d);
+  }
+  rch_free_closed(n);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+/// The scope has ended, and the network ends with it.
+static void drop(rch_entry *entry) { ((rch_delivery *)entry)->is_armed = false; }
+
+void rch_deliver(rch_delivery *d, int64_t at) {
+  if (d->is_armed || d->is_held) return;
+  d->alarm = (rch_entry){is_due, drop, rch_anywhere, d->link->network->scope};
+  d->timer = rch_the_engine.arm(&d->alarm, at, false);
+  d->is_armed = d->timer != 0;
+}
+
+void rch_stop(rch_delivery *d) {
+  if (d->is_held) TAILQ_REMOVE(&d->link->held, d, in_held);
+  d->is_held = false;
+  // It may be about to run. Then it finds nothing to do.
+  if (d->is_armed && rch_the_engine.disarm(d->link->network->scope, d->timer)) d->is_armed = false;
+}
+
+// MARK: What tests do
+
+void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {
+  rch_network *n = rch_network_here();
+  if (!n) return;
+  pthread_mutex_lock(&rch_lock);
+  if (from && to) {
+    rch_link_state *l = rch_link_between(n, from, to);
+    l->has_quality = true;
+    l->quality = quality;
+  } else {
+    n->quality = quality;
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+rch_link_quality rch_link(uint16_t from, uint16_t to) {
+  rch_network *n = rch_network_here();
+  if (!n) return (rch_link_quality){0};
+  return UNDER_LOCK(from && to ? *quality_of(rch_link_between(n, from, to)) : n->quality);
+}
+
+void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {
+  rch_network *n = rch_network_here();
+  if (!n || from == to) return;
+  pthread_mutex_lock(&rch_lock);
+  rch_link_state *l = rch_link_between(n, from, to);
+  l->is_cut = is_cut;
+  for (rch_delivery *d; !is_cut && (d = TAILQ_FIRST(&l->held));) {
+    TAILQ_REMOVE(&l->held, d, in_held);
+    d->is_held = false;
+    rch_deliver(d, rch_arrival(l, 0));
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+bool rch_link_is_cut(uint16_t from, uint16_t to) {
+  rch_network *n = rch_network_here();
+  return n && UNDER_LOCK(rch_link_between(n, from, to)->is_cut);
+}
+
+size_t rch_reset_connections(uint16_t one, uint16_t other) {
+  rch_network *n = rch_network_here();
+  if (!n) return 0;
+  size_t count = 0;
+  pthread_mutex_lock(&rch_lock);
+  rch_connection *c;
+  TAILQ_FOREACH(c, &n->connections, in_connections) {
+    uint16_t client = c->sides[0].at.host, server = c->sides[1].at.host;
+    bool is_meant = (client == one && server == other) || (client == other && server == one);
+    if (!is_meant || c->is_closed) continue;
+    rch_close_connection(c, true);
+    count++;
+  }
+  rch_free_closed(n);
+  pthread_mutex_unlock(&rch_lock);
+  return count;
+}
+
+#endif

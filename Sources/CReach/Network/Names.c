@@ -1,0 +1,193 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <string.h>
+
+// The overrides of functions that name sockets, addresses and hosts. Each does what the real one
+// does, unless the socket is one of a simulated network.
+
+bool rch_network_socket(int family, int type, int protocol, int *result) {
+  rch_network *n = rch_network_here();
+  uint16_t life = n && (family == AF_INET || family == AF_INET6) ? cvt_current_life() : 0;
+  if (!life) return false;
+  bool is_stream = (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
+  bool is_tcp = is_stream && (protocol == 0 || protocol == IPPROTO_TCP);
+  *result = is_tcp ? real_socket()(AF_UNIX, type, 0) : -1;
+  if (!is_tcp) errno = EPROTONOSUPPORT;
+  if (*result >= 0) UNDER_LOCK(rch_make_note(n, *result, family, life));
+  return true;
+}
+
+/// What is known of a socket of the network, or null; under the lock.
+static rch_note *note_of(int file) {
+  rch_network *n = rch_network_here();
+  return n ? rch_note_of(n, file) : 0;
+}
+
+/// Whether a socket is one of the network.
+static bool is_simulated(int file) {
+  bool is_possible = atomic_load_explicit(&cvt_networks, memory_order_relaxed) != 0;
+  return is_possible && UNDER_LOCK(note_of(file) != 0);
+}
+
+/// Binds a socket of the network; its errno.
+static int bind_here(rch_note *o, const struct sockaddr *address, socklen_t size) {
+  rch_network *n = rch_network_here();
+  rch_endpoint local;
+  uint16_t host = rch_host_of(n, o->life);
+  if (!address || size < sizeof(sa_family_t)) return EINVAL;
+  if (!rch_parse(address, size, host, &local)) return EAFNOSUPPORT;
+  if (o->is_bound || o->is_connecting || o->is_connected) return EINVAL;
+  if (local.host && local.host != host) return EADDRNOTAVAIL;
+  return rch_bind_note(n, o, local);
+}
+
+/// Returns as a function of the C library does.
+static int result_of(int error) {
+  if (error) errno = error;
+  return error ? -1 : 0;
+}
+
+OVERRIDE int bind(int file, const struct sockaddr *address, socklen_t size) {
+  if (!is_simulated(file)) return real_bind()(file, address, size);
+  return result_of(UNDER_LOCK(bind_here(note_of(file), address, size)));
+}
+
+bool rch_network_listen(int file, int backlog, int *result) {
+  if (!is_simulated(file)) return false;
+  pthread_mutex_lock(&rch_lock);
+  rch_note *o = note_of(file);
+  int error = o->is_connecting || o->is_connected ? EINVAL : 0;
+  if (!error && !o->is_bound)
+    error = rch_bind_note(rch_network_here(), o, (rch_endpoint){.is_v6 = o->family == AF_INET6});
+  if (!error && real_listen()(file, backlog)) error = errno;
+  o->listens |= !error;
+  pthread_mutex_unlock(&rch_lock);
+  *result = result_of(error);
+  return true;
+}
+
+// MARK: Accepting
+
+/// Notes the socket that was accepted, whose peer has this name.
+static void note_accepted(int file, int listener, const struct sockaddr_un *peer, socklen_t size) {
+  rch_network *n = rch_network_here();
+  const rch_note *from = rch_note_of(n, listener);
+  rch_connection *c = rch_accepted(n, peer, size);
+  if (!c || !from) return;
+  rch_note *o = rch_make_note(n, file, from->family, from->life);
+  c->sides[1].file = file;
+  c->sides[1].cookie = o->cookie;
+  o->is_connected = true;
+  o->local = c->sides[1].at;
+  o->peer = c->sides[0].at;
+}
+
+OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int flags) {
+  if (!is_simulated(file)) return real_accept4()(file, address, size, flags);
+  struct sockaddr_un peer = {0};
+  socklen_t length = sizeof peer;
+  const struct pollfd client = {file, POLLIN, 0};
+  uint32_t scope = fcntl(file, F_GETFL) & O_NONBLOCK ? 0 : rch_may_wait();
+  struct pollfd now = client;
+  while (scope && real_poll()(&now, 1, 0) == 0)
+    if (rch_wait_for_files(scope, (rch_files){&client, 1, false}, rch_never) != rch_woken) break;
+  int result = real_accept4()(file, (void *)&peer, &length, flags);
+  if (result < 0) return result;
+  UNDER_LOCK(note_accepted(result, file, &peer, length));
+  if (address && size) getpeername(result, address, size);
+  return result;
+}
+
+OVERRIDE int accept(int file, struct sockaddr *address, socklen_t *size) {
+  if (!is_simulated(file)) return real_accept()(file, address, size);
+  return accept4(file, address, size, 0);
+}
+
+// MARK: Addresses
+
+/// Shows one of the addresses of a socket; its errno.
+static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, socklen_t *size) {
+  if (!address || !size) return EFAULT;
+  if (is_peer && !o->is_connected) return ENOTCONN;
+  rch_endpoint e = is_peer ? o->peer : o->local;
+  rch_show(e, o->family, address, size);
+  return 0;
+}
+
+OVERRIDE int getsockname(int file, struct sockaddr *address, socklen_t *size) {
+  if (!is_simulated(file)) return real_getsockname()(file, address, size);
+  return result_of(UNDER_LOCK(show_name(note_of(file), false, address, size)));
+}
+
+OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
+  if (!is_simulated(file)) return real_getpeername()(file, address, size);
+  return result_of(UNDER_LOCK(show_name(note_of(file), true, address, size)));
+}
+
+// MARK: Options
+
+/// Options of TCP and IP do nothing, but for the one that keeps IPv4 out.
+OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
+  bool is_of_socket = level == SOL_SOCKET && name != SO_REUSEPORT;
+  if (is_of_socket || !is_simulated(file)) return real_setsockopt()(file, level, name, value, size);
+  if (!value || size < sizeof(int)) return result_of(EINVAL);
+  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY)
+    UNDER_LOCK(note_of(file)->only_v6 = *(const int *)value != 0);
+  return 0;
+}
+
+OVERRIDE int getsockopt(int file, int level, int name, void *value, socklen_t *size) {
+  if (!is_simulated(file)) return real_getsockopt()(file, level, name, value, size);
+  int result = level == SOL_SOCKET ? real_getsockopt()(file, level, name, value, size) : 0;
+  if (level != SOL_SOCKET && value && size) memset(value, 0, *size);
+  if (result || level != SOL_SOCKET) return result;
+  pthread_mutex_lock(&rch_lock);
+  rch_note *o = note_of(file);
+  int *number = value;
+  if (name == SO_ERROR && o->error) {
+    *number = o->error;
+    o->error = 0;
+  }
+  if (name == SO_DOMAIN) *number = o->family;
+  if (name == SO_PROTOCOL) *number = IPPROTO_TCP;
+  pthread_mutex_unlock(&rch_lock);
+  return 0;
+}
+
+// MARK: Names of hosts
+
+static bool is_number(const char *node) {
+  struct in6_addr number;
+  return inet_pton(AF_INET, node, &number) == 1 || inet_pton(AF_INET6, node, &number) == 1;
+}
+
+/// A host's name has its address of IPv4, and that of IPv6 for those who ask for that alone.
+OVERRIDE int getaddrinfo(
+    const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+  rch_network *n = rch_network_here();
+  if (!n || !node || is_number(node) || !strcasecmp(node, "localhost"))
+    return real_getaddrinfo()(node, service, hints, result);
+  uint16_t host = rch_find_host(node);
+  // There is no other name for code of a host.
+  if (!host && cvt_current_life()) return EAI_NONAME;
+  if (!host) return real_getaddrinfo()(node, service, hints, result);
+  int family = hints && hints->ai_family == AF_INET6 ? AF_INET6 : AF_INET;
+  union {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+  } a;
+  socklen_t size = sizeof a;
+  rch_show((rch_endpoint){.host = host, .is_v6 = family == AF_INET6}, family, &a.any, &size);
+  char text[INET6_ADDRSTRLEN];
+  const void *bytes = family == AF_INET6 ? (const void *)&a.v6.sin6_addr : &a.v4.sin_addr;
+  inet_ntop(family, bytes, text, sizeof text);
+  return real_getaddrinfo()(text, service, hints, result);
+}
+
+#endif

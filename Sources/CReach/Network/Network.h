@@ -1,0 +1,234 @@
+#pragma once
+
+// A network between hosts of a scope. Their TCP sockets are Unix sockets, with a relay between the
+// client and the server that keeps what was sent until it is to arrive:
+//
+//   client ── Unix socket ── end 0, relay, end 1 ── Unix socket ── server
+//
+// So reads, writes, waits, `close` and `dup` are the kernel's own, whatever code uses them. Only
+// what is *named* is overridden: addresses, ports, hosts, options of TCP. A socket is known by the
+// kernel's cookie for it, which is never used again, and not by its number. How much a burst of
+// writes moves is the same in each run, as it is not with TCP of the loopback interface.
+//
+// All of this is touched under `rch_lock`. The relay is a file wait of the scope, and what is under
+// way is a timer of the scope, so both run on the thread that has the baton.
+//
+// Hosts.c has hosts and addresses, Links.c the way from one host to another, Handshakes.c how a
+// connection begins, Relays.c what it carries, Notes.c what is known of sockets, Names.c the
+// overrides.
+
+#include "Files/Files.h"
+
+#include <netinet/in.h>
+#include <sys/un.h>
+
+typedef struct rch_network rch_network;
+
+/// Where a socket is: a port of a host. A host without a number is any one, or none.
+typedef struct {
+  uint16_t host, port;
+  bool is_v6;
+  /// Whether it is the host's own loopback interface.
+  bool is_loopback;
+} rch_endpoint;
+
+// MARK: Hosts (Hosts.c)
+
+typedef struct {
+  char *name;
+  uint16_t life;
+  /// The port that the next socket without one gets.
+  uint16_t next_port;
+} rch_host;
+
+/// The network of the scope whose code this thread runs, or null.
+rch_network *rch_network_here(void);
+/// The host of a life, or 0.
+uint16_t rch_host_of(const rch_network *network, uint16_t life);
+/// Whether an address is one of the Internet. It may be that of no host; then the host is
+/// `rch_nowhere`. `here` is the host whose loopback interface is meant.
+bool rch_parse(
+    const struct sockaddr *address, socklen_t size, uint16_t here, rch_endpoint *endpoint);
+enum { rch_nowhere = UINT16_MAX };
+/// Writes an endpoint as an address of a family, as `getsockname` does.
+void rch_show(rch_endpoint endpoint, int family, struct sockaddr *address, socklen_t *size);
+
+// MARK: Links (Links.c)
+
+typedef struct rch_link_state rch_link_state;
+
+/// Something that is under way on a link. Part of a larger object.
+typedef struct rch_delivery rch_delivery;
+struct rch_delivery {
+  rch_entry alarm;
+  TAILQ_ENTRY(rch_delivery) in_held;
+  rch_link_state *link;
+  /// Whether a timer is armed for it, or a cut link keeps it.
+  bool is_armed, is_held;
+  uint64_t timer;
+  /// It has arrived; under the lock.
+  void (*deliver)(rch_delivery *delivery);
+};
+
+/// The way from one host to another.
+struct rch_link_state {
+  LIST_ENTRY(rch_link_state) in_slot;
+  rch_network *network;
+  uint16_t from, to;
+  bool has_quality, is_cut;
+  rch_link_quality quality;
+  /// When all that was sent has been put on the line.
+  int64_t free_at;
+  TAILQ_HEAD(, rch_delivery) held;
+};
+
+rch_link_state *rch_link_between(rch_network *network, uint16_t from, uint16_t to);
+/// When something arrives that is sent now.
+int64_t rch_arrival(rch_link_state *link, size_t size);
+/// How much later it arrives if it is longer by so much, and not sent by itself.
+int64_t rch_longer(rch_link_state *link, size_t size);
+/// Delivers at an instant, or when the link is whole again after that.
+void rch_deliver(rch_delivery *delivery, int64_t at);
+void rch_stop(rch_delivery *delivery);
+
+// MARK: Sockets (Notes.c)
+
+/// What is known of a socket of a host.
+typedef struct rch_note rch_note;
+struct rch_note {
+  LIST_ENTRY(rch_note) in_slot, in_bound;
+  uint64_t cookie;
+  int file, family;
+  uint16_t life;
+  bool only_v6, is_bound, listens, is_connecting, is_connected;
+  /// Its pending error, if the kernel has another one.
+  int error;
+  rch_endpoint local, peer;
+  /// Where it is bound in truth.
+  struct sockaddr_un name;
+  socklen_t name_size;
+};
+
+/// The cookie of an open socket, or 0.
+uint64_t rch_cookie_of(int file);
+/// Whether the socket with this cookie still has this number.
+bool rch_is_open(int file, uint64_t cookie);
+rch_note *rch_note_with(rch_network *network, uint64_t cookie);
+rch_note *rch_note_of(rch_network *network, int file);
+rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t life);
+/// Gives a socket its place, and a name that the kernel makes. Returns 0, or an error.
+int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);
+/// The socket that listens at an endpoint, or null.
+rch_note *rch_listener_at(rch_network *network, rch_endpoint endpoint);
+/// A port of a host that nobody asked for, the same in each run.
+uint16_t rch_new_port(rch_network *network, uint16_t host);
+
+// MARK: Connections (Relays.c, Handshakes.c)
+
+/// What one side has sent, or done.
+typedef enum { rch_opens, rch_sends, rch_ends_sending, rch_resets } rch_chunk_kind;
+typedef struct rch_chunk rch_chunk;
+typedef struct rch_connection rch_connection;
+
+/// One direction of a connection, from the side with its number to the other one.
+typedef struct {
+  rch_delivery delivery;
+  rch_connection *connection;
+  int number;
+  /// Whether the relay waits for what there is to read, and for room to write; and whether its
+  /// epoll file knows the end of this side.
+  bool is_reading, is_writing, is_watched;
+  /// Whether nothing more comes, and whether all has been delivered.
+  bool has_all, is_over;
+  TAILQ_HEAD(rch_chunks, rch_chunk) chunks;
+  /// How many bytes are under way, and have been sent in all.
+  size_t kept;
+  int64_t sent;
+  int64_t last_at;
+} rch_pump;
+
+/// One side of a connection: the socket, and the relay's end or -1.
+typedef struct {
+  int file, end;
+  uint64_t cookie;
+  rch_endpoint at;
+  uint16_t life;
+} rch_side;
+
+struct rch_connection {
+  TAILQ_ENTRY(rch_connection) in_connections;
+  LIST_ENTRY(rch_connection) in_unaccepted;
+  rch_network *network;
+  /// In the order in which they were made.
+  uint64_t number;
+  /// The client and the server.
+  rch_side sides[2];
+  rch_pump pumps[2];
+  rch_delivery handshake;
+  bool is_answered, is_refused, is_unaccepted, is_closed;
+  /// Ends the handshake if nobody answers.
+  rch_entry patience;
+  uint64_t patience_timer;
+  /// How often the server's queue was full.
+  int attempts;
+  /// With how many bytes the client's socket was filled.
+  size_t filling;
+};
+
+/// Prepares both directions of a connection, without ends.
+void rch_prepare_pumps(rch_connection *connection);
+void rch_send(rch_pump *pump, rch_chunk_kind kind);
+void rch_begin_reading(rch_pump *pump);
+/// Nothing more happens to the connection. `resets`: whoever still has it sees a reset.
+void rch_close_connection(rch_connection *connection, bool resets);
+/// Frees the connections that are closed and have nothing under way; under the lock, and not
+/// inside of anything that uses one.
+void rch_free_closed(rch_network *network);
+/// The server's side is to be connected: returns 0, or why it is not.
+int rch_open_server(rch_connection *connection);
+/// The client need not be told any more that nobody answers.
+void rch_end_patience(rch_connection *connection);
+/// The connection that the server's socket has just accepted, by the name of its peer.
+rch_connection *rch_accepted(
+    rch_network *network, const struct sockaddr_un *peer, socklen_t size);
+/// Begins to connect a socket; its errno.
+int rch_begin_handshake(rch_network *network, rch_note *note, rch_endpoint server);
+/// A relay's ends are ready.
+bool rch_relay(rch_file_wait *wait, const struct pollfd *answers);
+
+// MARK: The network
+
+enum { rch_note_slots = 1 << 10, rch_link_slots = 1 << 10 };
+
+struct rch_network {
+  uint32_t scope;
+  /// From 1 on.
+  rch_host *hosts;
+  uint16_t host_count;
+  /// The host of each life, from 1 on.
+  uint16_t *lives;
+  uint16_t life_count;
+  rch_link_quality quality;
+  LIST_HEAD(rch_links, rch_link_state) links[rch_link_slots];
+  LIST_HEAD(rch_notes, rch_note) notes[rch_note_slots], bound;
+  size_t note_count, next_sweep;
+  TAILQ_HEAD(, rch_connection) connections;
+  LIST_HEAD(, rch_connection) unaccepted;
+  uint64_t connections_made;
+  bool has_closed;
+  /// The relay's ends. One file for all of them: who asks it pays for those that are ready.
+  int epoll;
+  struct pollfd file;
+  rch_file_wait wait;
+  /// Where clients are connected to in truth.
+  int door;
+  struct sockaddr_un door_name;
+  socklen_t door_size;
+};
+
+// MARK: What `socket`, `connect` and `listen` do in a network (Names.c, Handshakes.c)
+
+/// Whether a socket is one of the network; then `result` is what the function returns.
+bool rch_network_socket(int family, int type, int protocol, int *result);
+bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result);
+bool rch_network_listen(int file, int backlog, int *result);

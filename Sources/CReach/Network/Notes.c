@@ -1,0 +1,106 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+// What is known of the sockets of hosts. A note stays when its socket is closed, which nobody
+// tells: when their number has doubled, those of closed sockets are dropped.
+
+enum { first_port = 49152, ports = (1 << 16) - first_port };
+
+uint64_t rch_cookie_of(int file) {
+  uint64_t cookie = 0;
+  socklen_t size = sizeof cookie;
+  int error = errno;
+  if (real_getsockopt()(file, SOL_SOCKET, SO_COOKIE, &cookie, &size)) cookie = 0;
+  errno = error;
+  return cookie;
+}
+
+bool rch_is_open(int file, uint64_t cookie) { return cookie && rch_cookie_of(file) == cookie; }
+
+rch_note *rch_note_with(rch_network *n, uint64_t cookie) {
+  rch_note *o = LIST_FIRST(&n->notes[cookie % rch_note_slots]);
+  while (o && o->cookie != cookie) o = LIST_NEXT(o, in_slot);
+  return o;
+}
+
+rch_note *rch_note_of(rch_network *n, int file) { return rch_note_with(n, rch_cookie_of(file)); }
+
+static void sweep(rch_network *n) {
+  for (int i = 0; i < rch_note_slots; i++)
+    for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
+      next = LIST_NEXT(o, in_slot);
+      if (rch_is_open(o->file, o->cookie)) continue;
+      LIST_REMOVE(o, in_slot);
+      if (o->is_bound) LIST_REMOVE(o, in_bound);
+      free(o);
+      n->note_count--;
+    }
+  n->next_sweep = 2 * n->note_count + rch_note_slots;
+}
+
+rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
+  if (n->note_count >= n->next_sweep) sweep(n);
+  rch_note *o = NEW(
+      rch_note, .cookie = rch_cookie_of(file), .file = file, .family = family, .life = life);
+  LIST_INSERT_HEAD(&n->notes[o->cookie % rch_note_slots], o, in_slot);
+  n->note_count++;
+  return o;
+}
+
+/// Whether both have an address in common.
+static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
+  rch_endpoint other = o->local;
+  if (other.port != local.port) return false;
+  // A socket of IPv6 without an address serves IPv4 as well, unless it does not want to.
+  bool o_serves_both = other.is_v6 && !other.host && !o->only_v6;
+  bool serves_both = local.is_v6 && !local.host && !only_v6;
+  if (other.is_v6 != local.is_v6 && !o_serves_both && !serves_both) return false;
+  return !other.host || !local.host || other.is_loopback == local.is_loopback;
+}
+
+/// Whether an open socket of the host is bound where this one would be.
+static bool is_taken(const rch_network *n, const rch_note *note, rch_endpoint local) {
+  const rch_note *o;
+  LIST_FOREACH(o, &n->bound, in_bound)
+    if (rch_host_of(n, o->life) == rch_host_of(n, note->life) &&
+        overlap(o, local, note->only_v6) && rch_is_open(o->file, o->cookie))
+      return true;
+  return false;
+}
+
+rch_note *rch_listener_at(rch_network *n, rch_endpoint e) {
+  rch_note *o;
+  LIST_FOREACH(o, &n->bound, in_bound)
+    if (o->listens && rch_host_of(n, o->life) == e.host && overlap(o, e, true) &&
+        rch_is_open(o->file, o->cookie))
+      break;
+  return o;
+}
+
+uint16_t rch_new_port(rch_network *n, uint16_t host) {
+  rch_host *h = &n->hosts[host];
+  uint16_t port = (uint16_t)(first_port + h->next_port);
+  h->next_port = (uint16_t)((h->next_port + 1) % ports);
+  return port;
+}
+
+int rch_bind_note(rch_network *n, rch_note *o, rch_endpoint local) {
+  bool is_asked_for = local.port != 0;
+  for (int i = 0; i < ports; i++) {
+    if (!is_asked_for) local.port = rch_new_port(n, rch_host_of(n, o->life));
+    if (!is_taken(n, o, local)) break;
+    if (is_asked_for || i + 1 == ports) return EADDRINUSE;
+  }
+  const sa_family_t family = AF_UNIX;
+  o->name_size = sizeof o->name;
+  if (real_bind()(o->file, (const void *)&family, sizeof family) ||
+      real_getsockname()(o->file, (void *)&o->name, &o->name_size))
+    return errno;
+  o->is_bound = true;
+  o->local = local;
+  LIST_INSERT_HEAD(&n->bound, o, in_bound);
+  return 0;
+}
+
+#endif

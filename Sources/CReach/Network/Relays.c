@@ -1,0 +1,272 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Relays. The relay reads what a side has sent as soon as the scope looks at its files, keeps it
+// until it is to arrive, and writes it to the other side. When 1 MiB is under way it reads no more,
+// and the sender's buffer fills. How much the kernel gives at once must not matter: what is sent at
+// one instant is cut at multiples of 16 KiB of the stream.
+//
+// A side that has closed is found as TCP finds it: what is sent there is answered with a reset.
+
+enum { segment = 16 << 10, most_at_once = 64 << 10, window = 1 << 20 };
+
+struct rch_chunk {
+  TAILQ_ENTRY(rch_chunk) in_chunks;
+  rch_chunk_kind kind;
+  int64_t sent_at, at;
+  size_t size, done;
+  char data[];
+};
+
+// MARK: What the relay waits for
+
+/// Tells the kernel for what the end of a side is waited.
+static void watch(rch_connection *c, int number) {
+  rch_pump *in = &c->pumps[number], *out = &c->pumps[1 - number];
+  int epoll = c->network->epoll, end = c->sides[number].end;
+  if (end < 0) return;
+  struct epoll_event event = {
+      (in->is_reading ? EPOLLIN : 0) | (out->is_writing ? EPOLLOUT : 0), {.ptr = in}};
+  // An end of which nothing is wanted would still be ready when it is closed.
+  int what = !event.events ? EPOLL_CTL_DEL : in->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  if (what != EPOLL_CTL_DEL || in->is_watched) epoll_ctl(epoll, what, end, &event);
+  in->is_watched = event.events != 0;
+}
+
+static void set_reading(rch_pump *p, bool reads) {
+  if (p->is_reading == reads) return;
+  p->is_reading = reads;
+  watch(p->connection, p->number);
+}
+
+static void set_writing(rch_pump *p, bool writes) {
+  if (p->is_writing == writes) return;
+  p->is_writing = writes;
+  watch(p->connection, 1 - p->number);
+}
+
+void rch_begin_reading(rch_pump *p) {
+  if (!p->has_all && !p->is_over) set_reading(p, true);
+}
+
+// MARK: The end of a connection
+
+static void drop_chunks(rch_pump *p) {
+  for (rch_chunk *c; (c = TAILQ_FIRST(&p->chunks));) {
+    TAILQ_REMOVE(&p->chunks, c, in_chunks);
+    free(c);
+  }
+  p->kept = 0;
+}
+
+static void close_end(rch_side *s, bool resets) {
+  if (s->end < 0) return;
+  // Whoever closes a Unix socket that has unread bytes resets it: here with a byte that nobody
+  // reads.
+  if (resets && rch_is_open(s->file, s->cookie)) send(s->file, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+  close(s->end);
+  s->end = -1;
+}
+
+void rch_close_connection(rch_connection *c, bool resets) {
+  for (int i = 0; i < 2; i++) {
+    rch_pump *p = &c->pumps[i];
+    set_reading(p, false);
+    set_writing(p, false);
+    rch_stop(&p->delivery);
+    drop_chunks(p);
+    p->is_over = true;
+  }
+  rch_stop(&c->handshake);
+  rch_end_patience(c);
+  for (int i = 0; i < 2; i++) close_end(&c->sides[i], resets);
+  c->is_closed = c->network->has_closed = true;
+}
+
+void rch_free_closed(rch_network *n) {
+  if (!n->has_closed) return;
+  n->has_closed = false;
+  for (rch_connection *c = TAILQ_FIRST(&n->connections), *next; c; c = next) {
+    next = TAILQ_NEXT(c, in_connections);
+    bool is_used = c->handshake.is_armed || c->pumps[0].delivery.is_armed ||
+                   c->pumps[1].delivery.is_armed || c->patience_timer || c->is_unaccepted;
+    if (!c->is_closed || is_used) continue;
+    TAILQ_REMOVE(&n->connections, c, in_connections);
+    free(c);
+  }
+}
+
+// MARK: Sending
+
+static rch_chunk *add_chunk(rch_pump *p, rch_chunk_kind kind, const char *data, size_t size) {
+  rch_network *n = p->connection->network;
+  rch_chunk *c = malloc(sizeof *c + (size ? segment : 0));
+  if (!c) abort();
+  int64_t at = rch_arrival(p->delivery.link, size);
+  // Nothing overtakes what was sent before.
+  if (at < p->last_at) at = p->last_at;
+  p->last_at = at;
+  *c = (rch_chunk){.kind = kind, .sent_at = rch_now(n->scope), .at = at, .size = size};
+  if (size) memcpy(c->data, data, size);
+  TAILQ_INSERT_TAIL(&p->chunks, c, in_chunks);
+  p->kept += size;
+  if (TAILQ_FIRST(&p->chunks) == c && !p->is_writing) rch_deliver(&p->delivery, at);
+  return c;
+}
+
+void rch_send(rch_pump *p, rch_chunk_kind kind) { add_chunk(p, kind, 0, 0); }
+
+static void add_bytes(rch_pump *p, const char *data, size_t size) {
+  while (size) {
+    size_t room = (size_t)(segment - p->sent % segment), part = size < room ? size : room;
+    rch_chunk *last = TAILQ_LAST(&p->chunks, rch_chunks);
+    if (room < segment && last && last->kind == rch_sends && last->done == 0 &&
+        last->sent_at == rch_now(p->connection->network->scope)) {
+      memcpy(last->data + last->size, data, part);
+      last->size += part;
+      p->kept += part;
+      p->last_at = last->at += rch_longer(p->delivery.link, part);
+    } else {
+      add_chunk(p, rch_sends, data, part);
+    }
+    p->sent += (int64_t)part;
+    data += part;
+    size -= part;
+  }
+}
+
+/// A side has sent something, or has closed.
+static void read_side(rch_pump *p) {
+  static char data[most_at_once];
+  while (p->is_reading) {
+    ssize_t size = recv(p->connection->sides[p->number].end, data, sizeof data, MSG_DONTWAIT);
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0 && errno == EAGAIN) return;
+    if (size > 0) {
+      add_bytes(p, data, (size_t)size);
+      if (p->kept >= window) set_reading(p, false);
+    } else {
+      set_reading(p, false);
+      p->has_all = true;
+      rch_send(p, size == 0 ? rch_ends_sending : rch_resets);
+    }
+  }
+}
+
+// MARK: Arriving
+
+/// What arrives for a socket that is gone is answered with a reset.
+static void find_nobody(rch_pump *p) {
+  rch_pump *back = &p->connection->pumps[1 - p->number];
+  drop_chunks(p);
+  set_reading(p, false);
+  set_reading(back, false);
+  p->is_over = true;
+  rch_send(back, rch_resets);
+}
+
+/// Writes a chunk to the other side; returns whether all of it was taken.
+static bool write_chunk(rch_pump *p, rch_chunk *c) {
+  int end = p->connection->sides[1 - p->number].end;
+  while (c->done < c->size) {
+    const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+    ssize_t sent = send(end, c->data + c->done, c->size - c->done, flags);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) set_writing(p, true);
+    // The receiver has closed, and its kernel says so.
+    if (sent < 0 && errno != EAGAIN) find_nobody(p);
+    if (sent < 0) return false;
+    c->done += (size_t)sent;
+    p->kept -= (size_t)sent;
+  }
+  return true;
+}
+
+/// The first bytes of a client have come, or an acknowledgement: the server may accept.
+static bool open_server(rch_connection *c, rch_chunk *opening) {
+  int error = rch_open_server(c);
+  if (error == EAGAIN) {
+    // The queue of the server is full.
+    opening->at = rch_now(c->network->scope) + (INT64_C(1000000000) << c->attempts);
+    if (c->attempts < 6) c->attempts++;
+    rch_deliver(&c->pumps[0].delivery, opening->at);
+  } else if (error) {
+    rch_close_connection(c, true);
+  }
+  return !error;
+}
+
+/// Delivers what is due.
+static void arrive(rch_pump *p) {
+  rch_connection *c = p->connection;
+  rch_side *target = &c->sides[1 - p->number];
+  int64_t now = rch_now(c->network->scope);
+  for (rch_chunk *next; (next = TAILQ_FIRST(&p->chunks)) && next->at <= now;) {
+    if (next->kind == rch_resets) return rch_close_connection(c, true);
+    if (next->kind == rch_opens && !open_server(c, next)) return;
+    if (target->end < 0) return find_nobody(p);
+    if (!write_chunk(p, next)) return;
+    if (next->kind == rch_ends_sending) {
+      shutdown(target->end, SHUT_WR);
+      p->is_over = true;
+    }
+    TAILQ_REMOVE(&p->chunks, next, in_chunks);
+    free(next);
+    if (p->is_over && c->pumps[1 - p->number].is_over) return rch_close_connection(c, false);
+  }
+  if (p->kept < window / 2 && c->sides[p->number].end >= 0) rch_begin_reading(p);
+  rch_chunk *next = TAILQ_FIRST(&p->chunks);
+  if (next) rch_deliver(&p->delivery, next->at);
+}
+
+static void has_arrived(rch_delivery *d) {
+  rch_pump *p = (rch_pump *)((char *)d - offsetof(rch_pump, delivery));
+  if (!p->is_writing) arrive(p);
+}
+
+void rch_prepare_pumps(rch_connection *c) {
+  for (int i = 0; i < 2; i++) {
+    rch_link_state *link =
+        rch_link_between(c->network, c->sides[i].at.host, c->sides[1 - i].at.host);
+    c->pumps[i] = (rch_pump){
+        .delivery = {.link = link, .deliver = has_arrived}, .connection = c, .number = i};
+    TAILQ_INIT(&c->pumps[i].chunks);
+  }
+}
+
+// MARK: The relay
+
+/// Of the ends that are ready at once, those of the oldest connection go first.
+static int by_age(const void *a, const void *b) {
+  const rch_pump *p = ((const struct epoll_event *)a)->data.ptr;
+  const rch_pump *q = ((const struct epoll_event *)b)->data.ptr;
+  uint64_t m = 2 * p->connection->number + (unsigned)p->number;
+  uint64_t n = 2 * q->connection->number + (unsigned)q->number;
+  return (m > n) - (m < n);
+}
+
+bool rch_relay(rch_file_wait *wait, const struct pollfd *answers) {
+  (void)answers;
+  rch_network *n = (rch_network *)((char *)wait - offsetof(rch_network, wait));
+  enum { most_events = 4096 };
+  static struct epoll_event events[most_events];
+  int count = real_epoll_wait()(n->epoll, events, most_events, 0);
+  if (count > 1) qsort(events, (size_t)count, sizeof *events, by_age);
+  for (int i = 0; i < count; i++) {
+    rch_pump *in = events[i].data.ptr, *out = &in->connection->pumps[1 - in->number];
+    if (in->is_reading && events[i].events & ~(uint32_t)EPOLLOUT) read_side(in);
+    if (out->is_writing && events[i].events & ~(uint32_t)EPOLLIN) {
+      set_writing(out, false);
+      arrive(out);
+    }
+  }
+  rch_free_closed(n);
+  // There may be room again for those who write.
+  return count > 0;
+}
+
+#endif

@@ -1,0 +1,51 @@
+#pragma once
+
+// A simulated network between the hosts of a scope (`Network` in this target). All functions are
+// about the scope of the code that calls them, and do nothing if it has no network.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  rch_network_began,
+  /// The code is of no scope whose queues and threads are virtual.
+  rch_network_has_no_scope,
+  rch_network_exists,
+  /// The kernel has no numbers for sockets (`SO_COOKIE`), or no files are left.
+  rch_network_has_no_sockets,
+} rch_network_begin;
+
+/// The scope has a network from now on, until it ends.
+rch_network_begin rch_begin_network(void);
+
+/// Adds a host with a name; returns its number, from 1 on, or 0 if there are too many.
+uint16_t rch_add_host(const char *_Nonnull name);
+/// The number of the host with a name, or 0. Names differ in more than case.
+uint16_t rch_find_host(const char *_Nonnull name);
+/// The life of a host, to which what its code makes belongs.
+uint16_t rch_life_of_host(uint16_t host);
+/// The host to which the code belongs that calls this, or 0.
+uint16_t rch_current_host(void);
+
+/// The time that packets are under way from one host to another, in nanoseconds.
+typedef struct {
+  int64_t latency;
+  /// How much longer a packet may take; drawn for each.
+  int64_t jitter;
+  /// How much goes through in a second; 0 is as much as there is.
+  int64_t bytes_per_second;
+  /// The share of packets that are lost, from 0 to 1.
+  double loss;
+} rch_link_quality;
+
+/// Sets the quality of one direction of a link; of all links without one of their own if both
+/// hosts are 0.
+void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality);
+rch_link_quality rch_link(uint16_t from, uint16_t to);
+/// Nothing that one host sends arrives at the other one from now on; or what was kept arrives, and
+/// what is sent.
+void rch_cut_link(uint16_t from, uint16_t to, bool is_cut);
+bool rch_link_is_cut(uint16_t from, uint16_t to);
+/// Resets the connections between two hosts at once, at both ends. Returns how many there were.
+size_t rch_reset_connections(uint16_t one, uint16_t other);

@@ -1,0 +1,74 @@
+import CReach
+import IssueReporting
+
+/// How one direction of a link carries what is sent.
+///
+/// A scope that explores no schedules sees the best case: no jitter, and no loss. While schedules
+/// are explored, both are drawn for each packet, are part of the schedule, and are shrunk with it.
+/// A packet is what one side has sent at one instant, up to 16 KiB.
+public struct LinkQuality: Sendable, Hashable {
+  /// How long a packet is under way at least, from zero on.
+  public var latency: Duration
+  /// How much longer a packet may take, from zero on: one of eight steps up to this.
+  ///
+  /// A packet never overtakes another one of its connection.
+  public var jitter: Duration
+  /// How many bytes go through in a second, from 1 on; `nil` if that is not limited.
+  ///
+  /// Connections share it in the order in which they send.
+  public var bytesPerSecond: Int?
+  /// The share of packets that are lost, from 0 to 1.
+  ///
+  /// A lost packet is sent again: it arrives 200 ms later, and 400 ms, 800 ms and so on if it is
+  /// lost again, up to eight times. What the connection sends after it waits.
+  public var loss: Double
+
+  /// Makes a quality that is perfect in all that is not given.
+  public init(
+    latency: Duration = .zero, jitter: Duration = .zero, bytesPerSecond: Int? = nil,
+    loss: Double = 0
+  ) {
+    self.latency = latency
+    self.jitter = jitter
+    self.bytesPerSecond = bytesPerSecond
+    self.loss = loss
+  }
+}
+
+extension LinkQuality {
+  init(_ quality: rch_link_quality) {
+    self.init(
+      latency: .nanoseconds(quality.latency), jitter: .nanoseconds(quality.jitter),
+      bytesPerSecond: quality.bytes_per_second > 0 ? Int(quality.bytes_per_second) : nil,
+      loss: quality.loss)
+  }
+
+  /// What is wrong with the values.
+  private var problem: String? {
+    if latency < .zero { return "The latency of a link is \(latency), less than zero." }
+    if jitter < .zero { return "The jitter of a link is \(jitter), less than zero." }
+    if let bytesPerSecond, bytesPerSecond < 1 {
+      return "A link carries \(bytesPerSecond) bytes in a second, less than 1."
+    }
+    if !(0...1).contains(loss) { return "The loss of a link is \(loss), not from 0 to 1." }
+    return nil
+  }
+
+  /// The values for the engine.
+  ///
+  /// Those that cannot be are reported, and replaced by the nearest.
+  var checked: rch_link_quality {
+    if let problem { reportIssue(problem) }
+    let longest = Duration.seconds(365 * 86_400)
+    return rch_link_quality(
+      latency: Self.nanoseconds(min(max(latency, .zero), longest)),
+      jitter: Self.nanoseconds(min(max(jitter, .zero), longest)),
+      bytes_per_second: Int64(max(1, bytesPerSecond ?? 1)) * (bytesPerSecond == nil ? 0 : 1),
+      loss: loss.isNaN ? 0 : min(max(loss, 0), 1))
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,105 @@
+import CReach
+import CVirtualTime
+import IssueReporting
+
+/// A host of a ``SimulatedNetwork``.
+///
+/// Code belongs to a host if the host runs it, or if code of the host has made it. The body of a
+/// test belongs to no host. It cannot connect to one, and is told so if it tries.
+public struct SimulatedHost: Sendable, Hashable {
+  /// Its name, in lower case.
+  public let name: String
+  /// From 1 on; 0 outside of a network.
+  let number: UInt16
+
+  /// Its address of IPv4, such as `10.0.0.1`.
+  public var address: String { "10.0.\(number >> 8).\(number & 0xff)" }
+
+  /// Its address of IPv6, such as `fd00::1`.
+  public var addressV6: String { "fd00::\(String(number, radix: 16))" }
+
+  /// The host to which the code belongs that asks; `nil` if it belongs to none.
+  static var currentNumber: UInt16? {
+    let number = rch_current_host()
+    return number == 0 ? nil : number
+  }
+
+  /// Whether the code that asks belongs to this host.
+  public var isCurrent: Bool { Self.currentNumber == number }
+
+  /// Starts a service on the host, such as a server, and returns at once.
+  ///
+  /// The service begins to run when the caller suspends. It is cancelled when the scope ends. An
+  /// error that it throws before is a failure of the test, at the place of this call.
+  ///
+  /// - Parameter service: Runs in a task of its own.
+  public func run(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ service: @escaping @Sendable () async throws -> Void
+  ) {
+    performNow {
+      _ = Task(name: name) {
+        do {
+          try await service()
+        } catch  where !Task.isCancelled {
+          reportIssue(
+            error, "The service of host '\(name)' has ended", fileID: fileID, filePath: filePath,
+            line: line, column: column)
+        } catch {
+          // The scope ends.
+        }
+      }
+    }
+  }
+
+  /// Runs code of the host, and returns what it returns.
+  ///
+  /// The code runs in a task of its own, which is cancelled when the caller is.
+  ///
+  /// - Throws: What the code throws.
+  @discardableResult
+  public func perform<Result: Sendable>(
+    _ body: sending @escaping () async throws -> Result
+  ) async throws -> Result {
+    let before = enter()
+    let task = Task { try await body() }
+    leave(to: before)
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Runs code of the host that does not suspend, on this thread.
+  ///
+  /// What the code makes belongs to the host: clients, event loops, threads, tasks.
+  ///
+  /// - Throws: What the code throws.
+  public func performNow<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let before = enter()
+    defer { leave(to: before) }
+    return try body()
+  }
+
+  /// This code belongs to the host from now on.
+  ///
+  /// - Returns: To what it has belonged before.
+  private func enter() -> UInt16 { cvt_set_current_life(rch_life_of_host(number)) }
+  private func leave(to before: UInt16) { _ = cvt_set_current_life(before) }
+
+  /// Says why a host cannot have a name, or returns `nil`.
+  static func problem(withName name: String) -> String? {
+    if name.isEmpty { return "A host needs a name." }
+    if name.lowercased() == "localhost" { return "Each host calls itself 'localhost'." }
+    let isAddress = name.contains(":") || name.allSatisfy { $0.isNumber || $0 == "." }
+    return isAddress ? "A host cannot have the name '\(name)', which is an address." : nil
+  }
+}
+
+extension SimulatedHost: CustomStringConvertible {
+  /// Its name.
+  public var description: String { name }
+}

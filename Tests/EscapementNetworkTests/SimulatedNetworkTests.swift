@@ -1,0 +1,102 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  import EscapementNetwork
+  import EscapementTesting
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @Suite struct SimulatedNetworkTests {
+    @Test func `a scope has one network`() async throws {
+      try await withVirtualTime { _ in
+        _ = try SimulatedNetwork()
+        #expect(throws: SimulatedNetworkError.scopeHasNetwork) { try SimulatedNetwork() }
+      }
+      try await withVirtualTime { _ in _ = try SimulatedNetwork() }
+    }
+
+    @Test func `outside of scopes there is none`() {
+      #expect(throws: SimulatedNetworkError.noScope) { try SimulatedNetwork() }
+    }
+
+    @Test func `scopes at once have networks of their own`() async throws {
+      try await withThrowingTaskGroup(of: [Duration].self) { group in
+        for number in 1...8 {
+          group.addTask {
+            try await withVirtualTime { _ in
+              let network = try SimulatedNetwork()
+              network.links.latency = .milliseconds(number)
+              network.host("server").run { try echo(port: 8080) }
+              return try await network.host("client").perform {
+                try elapsed { (_) throws -> Void in _ = try Socket.connect(to: "server", 8080) }
+              }
+            }
+          }
+        }
+        let times = try await group.reduce(into: [], +=).sorted()
+        #expect(times == (1...8).map { .milliseconds(2 * $0) })
+      }
+    }
+
+    @Test func `the services of hosts end with the scope, and are not left over`() async throws {
+      let ended = Log<String>()
+      let reported = try await issues {
+        try await withVirtualTime { _ in
+          let network = try SimulatedNetwork()
+          network.host("server").run {
+            defer { ended.append("ended") }
+            try await Task.sleep(for: .seconds(3600))
+          }
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+      #expect(reported.isEmpty)
+      #expect(ended.entries == ["ended"])
+    }
+
+    @Test func `a service that throws fails the test`() async throws {
+      let reported = try await issues {
+        try await withVirtualTime { _ in
+          let network = try SimulatedNetwork()
+          network.host("server").run { throw CocoaError(.fileNoSuchFile) }
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+      #expect(reported.count == 1)
+      #expect(reported.first?.message.contains("The service of host 'server' has ended") == true)
+    }
+
+    @Test func `code of no host that connects to a host is told so`() async throws {
+      let reported = try await issues {
+        try await withVirtualTime { _ in
+          let network = try SimulatedNetwork()
+          let host = network.host("server")
+          host.run { try echo(port: 8080) }
+          #expect(throws: Errno(ENETUNREACH)) { try Socket.connect(to: "server", 8080) }
+          #expect(throws: Errno(ENETUNREACH)) { try Socket.connect(to: host.address, 8080) }
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
+      #expect(reported.count == 1)
+      #expect(reported.first?.message.contains("host.perform") == true)
+    }
+
+    @Test func `networks leave no files`() async throws {
+      func countFiles() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      var counts: [Int] = []
+      for _ in 0..<40 {
+        try await withVirtualTime { _ in
+          let network = try SimulatedNetwork()
+          let listener = try network.host("a").performNow { try Socket.listen(port: 8080) }
+          let socket = try await network.host("b").perform { try Socket.connect(to: "a", 8080) }
+          socket.close()
+          listener.close()
+        }
+        counts.append(try countFiles())
+      }
+      // Other tests run at the same time.
+      #expect(counts.min()! <= counts[0] + 4)
+    }
+  }
+#endif

@@ -1,0 +1,145 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  import EscapementNetwork
+  import EscapementTesting
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// What a connection carries, and how it ends.
+  @Suite(.virtualTime) struct StreamTests {
+    let network: SimulatedNetwork
+    let server: SimulatedHost
+    let client: SimulatedHost
+
+    init() throws {
+      network = try SimulatedNetwork()
+      network.links.latency = .milliseconds(40)
+      server = network.host("server")
+      client = network.host("client")
+    }
+
+    /// A connection: the client's socket and the server's.
+    private func connect() async throws -> (Socket, Socket) {
+      let listener = try server.performNow { try Socket.listen(port: 8080) }
+      defer { listener.close() }
+      async let accepted = server.perform { try #require(listener.accept()) }
+      let socket = try await client.perform { try Socket.connect(to: "server", 8080) }
+      return (socket, try await accepted)
+    }
+
+    @Test func `who has ended sending can still receive`() async throws {
+      let (one, other) = try await connect()
+      one.send("question")
+      one.endSending()
+      #expect(try other.receive() == "question")
+      #expect(try other.receive() == "")
+      other.send("answer")
+      other.close()
+      #expect(try one.receive() == "answer")
+      #expect(try one.receive() == "")
+    }
+
+    @Test func `who sends to a side that has closed is reset after a round trip`() async throws {
+      let (one, other) = try await connect()
+      other.close()
+      let times = try elapsed { (mark) throws -> Void in
+        #expect(try one.receive() == "")
+        mark()
+        one.send("hello")
+        rest(milliseconds: 79)
+        #expect(one.send("again") > 0)
+        rest(milliseconds: 1)
+        #expect(one.send("late") == -1)
+      }
+      #expect(times == [.milliseconds(40), .milliseconds(120)])
+    }
+
+    @Test func `who closes with something unread resets the other side`() async throws {
+      let (one, other) = try await connect()
+      one.send("hello")
+      other.awaitInput()
+      other.close()
+      #expect(throws: Errno(ECONNRESET)) { try one.receive() }
+    }
+
+    @Test func `what is sent at one instant arrives at one instant, and in order`() async throws {
+      let (one, other) = try await connect()
+      for number in 0..<100 { one.send("\(number) ") }
+      var text = ""
+      let times = try elapsed { (_) throws -> Void in
+        while !text.hasSuffix("99 ") { text += try other.receive() }
+      }
+      #expect(text == (0..<100).map { "\($0) " }.joined())
+      #expect(times == [.milliseconds(40)])
+    }
+
+    @Test func `a slow reader stops the sender`() async throws {
+      let (one, other) = try await connect()
+      let flags = fcntl(one.file, F_GETFL)
+      _ = fcntl(one.file, F_SETFL, flags | O_NONBLOCK)
+      let bytes = [UInt8](repeating: 1, count: 1 << 16)
+      var sent = 0
+      while one.awaitOutput(milliseconds: 10_000) {
+        let count = one.send(bytes)
+        guard count > 0 else { break }
+        sent += count
+      }
+      // About 1 MiB under way, and the buffers of both sockets.
+      #expect((1 << 20..<4 << 20).contains(sent))
+      one.close()
+      #expect(try other.drain() == sent)
+    }
+
+    @Test func `a client that closes before it is accepted has been there`() async throws {
+      let listener = try server.performNow { try Socket.listen(port: 8080) }
+      try await client.perform {
+        let socket = try Socket.connect(to: "server", 8080)
+        socket.send("hello")
+        socket.close()
+      }
+      rest(milliseconds: 200)
+      let accepted = try #require(listener.accept())
+      #expect(accepted.peer == "10.0.0.2:49152")
+      #expect(try accepted.receive() == "hello")
+      #expect(try accepted.receive() == "")
+    }
+
+    @Test func `clients wait for a full queue of the server`() async throws {
+      let listener = try server.performNow { try Socket.listen(port: 8080, backlog: 0) }
+      let sockets = try await client.perform {
+        try (0..<3).map { _ in try Socket.connect(to: "server", 8080) }
+      }
+      for socket in sockets { socket.send("hello") }
+      let times = try elapsed { (mark) throws -> Void in
+        for _ in sockets {
+          listener.awaitInput()
+          #expect(try listener.accept()?.receive() == "hello")
+          mark()
+        }
+      }
+      #expect(times.last! < .seconds(10))
+      #expect(times[2] > .seconds(0.9))
+    }
+
+    @Test func `a thousand connections that rest cost nothing`() async throws {
+      let listener = try server.performNow { try Socket.listen(port: 8080) }
+      let pairs = try await client.perform {
+        try (0..<1000).map { _ in
+          let socket = try Socket.connect(to: "server", 8080)
+          return (socket, try #require(listener.accept()))
+        }
+      }
+      for (one, other) in [pairs[0], pairs[999]] {
+        let times = try elapsed { (_) throws -> Void in
+          one.send("hello")
+          #expect(try other.receive() == "hello")
+        }
+        #expect(times == [.milliseconds(40)])
+      }
+      for (one, other) in pairs {
+        one.close()
+        other.close()
+      }
+    }
+  }
+#endif
