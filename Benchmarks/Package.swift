@@ -35,6 +35,7 @@ let package = Package(
     benchmark("virtual-time", with: "Timers"),
     benchmark(
       "stress", with: .product(name: "EscapementMockServer", package: "escapement"),
+      .product(name: "EscapementNetwork", package: "escapement"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
     benchmark("exploration"),

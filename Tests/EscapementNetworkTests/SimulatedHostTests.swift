@@ -3,6 +3,7 @@
   import EscapementNetwork
   import EscapementTesting
   import Foundation
+  import FoundationNetworking
   import TestSupport
   import Testing
 
@@ -72,6 +73,14 @@
       let network = try SimulatedNetwork()
       let reported = issues { _ = network.host(name) }
       #expect(reported.count == 1)
+    }
+
+    @Test func `each host has a shared session of its own`() async throws {
+      let network = try SimulatedNetwork()
+      let (one, other) = (network.host("one"), network.host("other"))
+      #expect(one.performNow { URLSession.shared } === one.performNow { URLSession.shared })
+      #expect(one.performNow { URLSession.shared } !== other.performNow { URLSession.shared })
+      #expect(one.performNow { URLSession.shared } !== URLSession.shared)
     }
 
     @Test func `a cancelled caller cancels the code of the host`() async throws {

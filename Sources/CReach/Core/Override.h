@@ -113,8 +113,8 @@ typedef enum {
   rch_hands_over_notes,
   rch_releases_threads,
   rch_forgets_files,
-  rch_ends_network,
   rch_forgets_session,
+  rch_ends_network,
   rch_forgets_children,
   rch_ends,
 } rch_ending;

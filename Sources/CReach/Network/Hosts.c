@@ -135,7 +135,7 @@ uint16_t rch_add_host(const char *name) {
   pthread_mutex_lock(&rch_lock);
   n->hosts = grow(n->hosts, n->host_count, sizeof *n->hosts);
   uint16_t number = ++n->host_count;
-  n->hosts[number] = (rch_host){strdup(name), begin_life(n, number), 0};
+  n->hosts[number] = (rch_host){strdup(name), begin_life(n, number), 0, 0};
   if (!n->hosts[number].name) abort();
   pthread_mutex_unlock(&rch_lock);
   return number;
@@ -149,6 +149,22 @@ uint16_t rch_life_of_host(uint16_t host) {
 uint16_t rch_current_host(void) {
   const rch_network *n = rch_network_here();
   return n ? UNDER_LOCK(rch_host_of(n, cvt_current_life())) : 0;
+}
+
+void **rch_session_of_host(void) {
+  rch_network *n = rch_network_here();
+  uint16_t host = n ? rch_host_of(n, cvt_current_life()) : 0;
+  return host ? &n->hosts[host].session : 0;
+}
+
+void *rch_take_session(uint32_t scope) {
+  rch_network *n = network_of(scope);
+  for (int i = 1; n && i <= n->host_count; i++) {
+    void *session = n->hosts[i].session;
+    n->hosts[i].session = 0;
+    if (session) return session;
+  }
+  return 0;
 }
 
 // MARK: Addresses

@@ -39,12 +39,18 @@ typedef struct {
   uint16_t life;
   /// The port that the next socket without one gets.
   uint16_t next_port;
+  /// What its code has for `URLSession.shared`, retained, or null.
+  void *session;
 } rch_host;
 
 /// The network of the scope whose code this thread runs, or null.
 rch_network *rch_network_here(void);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
+/// The session of the host whose code this is, or null if it is of none; under the lock.
+void **rch_session_of_host(void);
+/// Takes out the session of one of a scope's hosts; null if there is none left; under the lock.
+void *rch_take_session(uint32_t scope);
 /// Whether an address is one of the Internet. It may be that of no host; then the host is
 /// `rch_nowhere`. `here` is the host whose loopback interface is meant.
 bool rch_parse(

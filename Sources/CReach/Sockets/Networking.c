@@ -1,13 +1,14 @@
 #if defined(__linux__)
 
 #include "DispatchSources/Sources.h"
+#include "Network/Network.h"
 
 #include <string.h>
 
 // Sessions of FoundationNetworking. All requests of a session share connections and one timer: if
 // scopes shared it, the timer of one would be set for the requests of another. So
-// `URLSession.shared` gives each scope a session of its own, with the configuration of the
-// process's; it is released when the scope ends. A once-only initialiser gets the process's. If two
+// `URLSession.shared` gives each scope, and each host of a simulated network, a session of its own,
+// with the configuration of the process's; it is released when the scope ends. A once-only initialiser gets the process's. If two
 // scopes make sources for the queue of one session, both are told.
 
 // MARK: The shared session
@@ -21,12 +22,18 @@ extern void swift_release(void *object);
 typedef SWIFT_CALL void *(*getter)(SWIFT_SELF void *self);
 typedef SWIFT_CALL void *(*initialiser)(void *argument, SWIFT_SELF void *type);
 
-/// The sessions of the scopes, by their place in the engine's tables; under the lock.
+/// The sessions of the scopes for code of no host, by their place in the engine's tables; under the lock.
 static void *sessions[cvt_max_scopes];
 
-/// The session of a scope, retained, or null; under the lock.
+/// The session that code of a scope has here, or null; under the lock.
+static void **place_in(uint32_t scope) {
+  void **of_host = rch_session_of_host();
+  return of_host ? of_host : &sessions[scope % cvt_max_scopes];
+}
+
+/// The same, retained, or null; under the lock.
 static void *session_of(uint32_t scope) {
-  void *session = rch_is_reached(scope) ? sessions[scope % cvt_max_scopes] : 0;
+  void *session = rch_is_reached(scope) ? *place_in(scope) : 0;
   return session ? swift_retain(session) : 0;
 }
 
@@ -58,26 +65,26 @@ OVERRIDE SWIFT_CALL void *$s20FoundationNetworking10URLSessionC6sharedACvgZ(SWIF
   pthread_mutex_lock(&rch_lock);
   // Another thread may have been quicker, or the scope has ended.
   session = session_of(scope);
-  if (!session && rch_is_reached(scope)) sessions[scope % cvt_max_scopes] = swift_retain(made);
+  if (!session && rch_is_reached(scope)) *place_in(scope) = swift_retain(made);
   pthread_mutex_unlock(&rch_lock);
   if (!session) return made;
   swift_release(made);
   return session;
 }
 
-static void forget_session(uint32_t scope) {
-  pthread_mutex_lock(&rch_lock);
-  void **place = &sessions[scope % cvt_max_scopes];
-  void *session = *place;
-  *place = 0;
-  pthread_mutex_unlock(&rch_lock);
-  if (!session) return;
+static void *take_session(uint32_t scope) {
+  void *session = sessions[scope % cvt_max_scopes];
+  sessions[scope % cvt_max_scopes] = 0;
+  return session ? session : rch_take_session(scope);
+}
+
+static void forget_sessions(uint32_t scope) {
   cvt_thread_exempt(+1);
-  swift_release(session);
+  for (void *session; (session = UNDER_LOCK(take_session(scope)));) swift_release(session);
   cvt_thread_exempt(-1);
 }
 
-ADD(at_end[rch_forgets_session], forget_session)
+ADD(at_end[rch_forgets_session], forget_sessions)
 
 // MARK: Sessions of two scopes
 

@@ -95,4 +95,69 @@ private struct Workload {
     // All orders of two jobs each of three tasks: 6! / (2! 2! 2!).
     #expect(Set(fingerprints.values).count == 90)
   }
+
+  // MARK: Draws
+
+  /// Draws so many times, one of two events with a probability, and runs a task between.
+  private func draws(
+    _ count: Int, _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint,
+    probability: Double = 0.5
+  ) -> (drawn: [Int], Explorer) {
+    var explorer = Explorer(source, recording: recording)
+    let drawn = (0..<count).map { number in
+      explorer.runs(explorer.add(taskID: UInt64(number % 2 + 1)))
+      return explorer.draw(2, probability, at: Int64(number)) { "event \($0)" }
+    }
+    return (drawn, explorer)
+  }
+
+  @Test func `the plain schedule draws the usual`() {
+    let (drawn, explorer) = draws(5, .schedule(.plain))
+    #expect(drawn == [0, 0, 0, 0, 0])
+    #expect(explorer.trace.decisions == 5)
+    #expect(explorer.trace.schedule == .plain)
+  }
+
+  @Test(arguments: [
+    ("1+1", [0, 1, 0]), ("1+2", [0, 2, 0]), ("1+9", [0, 2, 0]), ("1", [0, 1, 0]),
+    ("1x2", [0, 1, 0]), ("0+1.2+2", [1, 0, 2]), ("3+1", [0, 0, 0]),
+  ])
+  func `an overtaking at a draw is the event with its number`(text: String, expected: [Int]) throws
+  {
+    let schedule = try ExecutionSchedule(parsing: text)
+    #expect(draws(3, .schedule(schedule)).drawn == expected)
+  }
+
+  @Test func `the recorded schedule draws the same as the seed, and so do jobs that keep it`() {
+    for seed in 0..<100 as Range<UInt64> {
+      let (drawn, explorer) = draws(8, .seed(seed, .byTurns), recording: .jobs)
+      #expect(draws(8, .schedule(explorer.trace.schedule)).drawn == drawn)
+      let trace = explorer.trace
+      #expect(trace.draws.count == drawn.count { $0 > 0 })
+      let all = Set(trace.draws.keys)
+      let order = JobOrder(jobs: trace.jobs, draws: trace.draws, kept: all)
+      #expect(draws(8, .jobs(order)).drawn == drawn)
+      // Without one of them, that one alone is the usual.
+      guard let name = all.min() else { continue }
+      let fewer = JobOrder(jobs: trace.jobs, draws: trace.draws, kept: all.subtracting([name]))
+      let (rest, keeping) = draws(8, .jobs(fewer))
+      #expect(zip(rest, drawn).count { $0 != $1 } == 1)
+      #expect(keeping.kept?.overtakings.count == all.count - 1)
+    }
+  }
+
+  @Test func `the probability says how often an event is drawn`() {
+    let never = (0..<50).flatMap { draws(10, .seed($0, .byTurns), probability: 0).drawn }
+    #expect(never.allSatisfy { $0 == 0 })
+    let always = (0..<50).flatMap { draws(10, .seed($0, .byTurns), probability: 1).drawn }
+    #expect(Set(always) == [1, 2])
+    let rarely = (0..<200).flatMap { draws(10, .seed($0, .byTurns), probability: 0.1).drawn }
+    #expect((100..<300).contains(rarely.count { $0 > 0 }))
+  }
+
+  @Test func `a step tells what was drawn`() throws {
+    let schedule = try ExecutionSchedule(parsing: "1+2")
+    var (_, explorer) = draws(3, .schedule(schedule), recording: .steps)
+    #expect(explorer.takeSteps().map(\.description) == ["+1e-09 seconds  event 2"])
+  }
 }

@@ -61,7 +61,7 @@ extension ReachScenario {
 }
 
 /// Answers after 10 ms.
-private final class LateEcho: ChannelInboundHandler, Sendable {
+final class LateEcho: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
   private let log: Journal
 
@@ -78,7 +78,7 @@ private final class LateEcho: ChannelInboundHandler, Sendable {
 }
 
 /// Sends so many requests, each after the answer to the one before, and closes the connection.
-private final class Requests: ChannelInboundHandler {
+final class Requests: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   private var left: Int
   private let name: String

@@ -11,7 +11,7 @@ struct ReachScenario: Sendable {
   let lastMillisecond: Int
   let play: @Sendable (Journal) async throws -> Void
 
-  static let all = queues + waits + threads + loops
+  static let all = queues + waits + threads + loops + networks
 
   func run(rounds: Int) async -> Int {
     let tally = Tally(name, of: rounds)

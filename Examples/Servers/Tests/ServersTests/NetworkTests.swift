@@ -7,6 +7,7 @@ import GRPCNIOTransportHTTP2Posix
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Servers
 import Testing

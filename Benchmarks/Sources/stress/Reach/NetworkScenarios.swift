@@ -1,0 +1,108 @@
+import EscapementNetwork
+import EscapementVirtualTime
+import Foundation
+import NIOCore
+import NIOPosix
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension ReachScenario {
+  /// Hosts with links of 5 ms.
+  static let networks = [
+    ReachScenario(name: "SwiftNIO on four hosts", lastMillisecond: 70, play: useHosts),
+    ReachScenario(name: "URLSession and cut links", lastMillisecond: 1050, play: cutLinks),
+  ]
+}
+
+private func makeNetwork() throws -> SimulatedNetwork {
+  let network = try SimulatedNetwork()
+  network.links.latency = .milliseconds(5)
+  return network
+}
+
+@Sendable private func useHosts(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  network.host("server").run {
+    try await withLoop { loop in
+      try await ServerBootstrap(group: loop)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(LateEcho(log))
+          }
+        }
+        .bind(host: "0.0.0.0", port: 7).get().closeFuture.get()
+    }
+  }
+  try await withThrowingTaskGroup { clients in
+    for i in 0..<3 {
+      clients.addTask {
+        try await network.host("client-\(i)").perform {
+          try await withLoop { loop in
+            try await ClientBootstrap(group: loop)
+              .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                  try channel.pipeline.syncOperations.addHandler(Requests(3, "client \(i)", log))
+                }
+              }
+              .connect(host: "server", port: 7).get().closeFuture.get()
+          }
+        }
+        log.mark("client \(i) is closed")
+      }
+    }
+    try await clients.waitForAll()
+  }
+}
+
+@Sendable private func cutLinks(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  let (server, client) = (network.host("server"), network.host("client"))
+  server.run {
+    try await withLoop { loop in
+      try await ServerBootstrap(group: loop)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Greeting())
+          }
+        }
+        .bind(host: "0.0.0.0", port: 80).get().closeFuture.get()
+    }
+  }
+  try await client.perform {
+    let session = URLSession(configuration: .ephemeral)
+    for seconds in [0, 1] {
+      network.cut(from: server, to: client)
+      Task {
+        try await Task.sleep(for: .seconds(seconds))
+        network.heal(from: server, to: client)
+      }
+      let (data, _) = try await session.data(from: URL(string: "http://server/")!)
+      log.mark(String(decoding: data, as: UTF8.self))
+    }
+    session.invalidateAndCancel()
+  }
+}
+
+/// Answers each request of HTTP in the same way.
+private final class Greeting: ChannelInboundHandler, Sendable {
+  typealias InboundIn = ByteBuffer
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+    context.writeAndFlush(NIOAny(answer), promise: nil)
+  }
+}
+
+/// Runs a body with an event loop of its own.
+private func withLoop(_ body: (MultiThreadedEventLoopGroup) async throws -> Void) async throws {
+  let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  do {
+    try await body(loop)
+  } catch {
+    try await loop.shutdownGracefully()
+    throw error
+  }
+  try await loop.shutdownGracefully()
+}
