@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "EscapementClocks", targets: ["EscapementClocks"]),
     .library(name: "Escapement", targets: ["Escapement"]),
     .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
+    .library(name: "EscapementSimulation", targets: ["EscapementSimulation"]),
     // What simulations link.
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     // What tests link.
@@ -52,6 +53,9 @@ let package = Package(
       name: "EscapementFoundation",
       dependencies: ["_EscapementCore", "Escapement", .issueReporting]
     ),
+    // A program's own points in explored schedules, and the seam to virtual time.
+    .target(name: "CSimulation"),
+    .target(name: "EscapementSimulation", dependencies: ["CSimulation"]),
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime", cSettings: [.headerSearchPath(".")]),
@@ -60,7 +64,8 @@ let package = Package(
     .target(
       name: "EscapementVirtualTime",
       dependencies: [
-        "_EscapementCore", "EscapementClocks", "CVirtualTime", "CReach", .issueReporting,
+        "_EscapementCore", "EscapementClocks", "CSimulation", "CVirtualTime", "CReach",
+        .issueReporting,
       ]),
 
     // `Date` as a time of virtual time. It is not in the target above, which is free of Foundation.
@@ -118,6 +123,9 @@ let package = Package(
         "TestSupport", "Escapement", "EscapementFoundation", "EscapementDoubles",
         "EscapementTesting",
       ]),
+    .testTarget(
+      name: "EscapementSimulationTests",
+      dependencies: ["TestSupport", "EscapementSimulation", "EscapementTesting"]),
     .testTarget(
       name: "EscapementVirtualTimeTests",
       dependencies: [
@@ -204,7 +212,7 @@ extension Target.Dependency {
   }
 }
 
-let cTargets = ["CVirtualTime", "CReach", "CEventFiles"]
+let cTargets = ["CSimulation", "CVirtualTime", "CReach", "CEventFiles"]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -15,7 +15,7 @@ from platforms import HERE, PACKAGE, TRIPLES, Failure, Platform, run
 
 PRODUCTS = [
     "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
-    "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementNetwork",
+    "EscapementSimulation", "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementNetwork",
     "EscapementDoubles", "EscapementMockHTTP", "EscapementMockServer",
 ]
 TEST_TARGETS = {
@@ -26,7 +26,7 @@ TEST_TARGETS = {
 # Not the tests in real time and the snippets, which show what is virtual on Linux.
 TESTS = [
     "_EscapementCoreTests", "EscapementClocksTests", "EscapementTests", "EscapementFoundationTests",
-    "EscapementVirtualTimeTests", "EscapementTestingTests", "EscapementNetworkTests",
+    "EscapementSimulationTests", "EscapementVirtualTimeTests", "EscapementTestingTests", "EscapementNetworkTests",
     "EscapementDoublesTests", "EscapementMockHTTPTests", "EscapementMockServerTests",
     "XCTestIntegrationTests",
 ]

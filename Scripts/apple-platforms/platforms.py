@@ -24,6 +24,7 @@ TRIPLES = {
 }
 
 C_MODULES = {
+    "CSimulation": PACKAGE / "Sources/CSimulation",
     "CVirtualTime": PACKAGE / "Sources/CVirtualTime",
     "CReach": PACKAGE / "Sources/CReach",
     "CEventFiles": PACKAGE / "Tests/CEventFiles",

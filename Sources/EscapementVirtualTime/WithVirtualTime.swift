@@ -167,6 +167,7 @@ func run<Result>(
 private let installed: Void = {
   Routing.connect()
   Reach.connect()
+  SimulationPoint.connect()
   Platform.install()
   SettlingScope.find { Scope.current }
 }()

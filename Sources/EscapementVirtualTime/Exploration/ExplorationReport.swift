@@ -57,6 +57,10 @@ public struct ExplorationReport: Sendable {
   ///
   /// Times are those of the scope all the same, but this order is not explored.
   public internal(set) var hasWorkOutside = false
+  /// The situations of `Simulation.sometimes` to which the program came, and that no run reached.
+  public var unreached: [String] {
+    points.filter { !$0.value }.keys.sorted().map(\.description)
+  }
   /// What fails, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 
@@ -67,6 +71,7 @@ public struct ExplorationReport: Sendable {
 
   private var fingerprints: Set<Fingerprint> = []
   private var pairs: Set<ExplorationTrace.Pair> = []
+  private var points: [SimulationPoint: Bool] = [:]
 
   mutating func note(_ outcome: ExploredRun.Outcome, hasPassed: Bool = false) {
     schedulesTried += 1
@@ -75,6 +80,7 @@ public struct ExplorationReport: Sendable {
     decisionPoints += outcome.trace.decisions
     fingerprints.insert(outcome.trace.fingerprint)
     pairs.formUnion(outcome.trace.pairs)
+    points.merge(outcome.trace.points) { $0 || $1 }
   }
 
   /// Notes what the plain order needs: a run with a hundred times as many jobs is endless.
@@ -154,6 +160,19 @@ extension ExplorationReport: CustomStringConvertible {
       This test passes, but there was nothing to explore: all \(schedulesTried.formattedInGroups) schedules led to the \
       same order. Run the calls that may race in tasks of their own, as with 'async let'. A body that has slept goes \
       on only when all other work of that instant is done.
+      """
+  }
+
+  /// The warning of a test that passes, and never reaches a situation that some test should reach.
+  var warningOfUnreached: String? {
+    guard !unreached.isEmpty else { return nil }
+    return """
+      This test passes, but none of its \(schedulesTried.formattedInGroups) schedules reached what it should reach now \
+      and then:
+      \(bullets(unreached))
+
+      Explore more schedules, or make the situation more likely: with slower links, smaller queues, or \
+      'Simulation.chance'.
       """
   }
 

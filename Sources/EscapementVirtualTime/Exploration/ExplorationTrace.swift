@@ -48,6 +48,9 @@ package struct ExplorationTrace: Sendable {
   var jobs: [JobOrder.Name] = []
   var draws: [JobOrder.Name: Int] = [:]
 
+  /// The situations to which the program came, and whether they were reached.
+  var points: [SimulationPoint: Bool] = [:]
+
   /// The schedule that makes the same choices.
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
 

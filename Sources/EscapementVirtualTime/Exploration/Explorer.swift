@@ -116,6 +116,11 @@ struct Explorer {
     return drawn
   }
 
+  /// The program says whether a situation is reached.
+  mutating func comes(to point: SimulationPoint, isReached: Bool) {
+    trace.points[point, default: false] = trace.points[point, default: false] || isReached
+  }
+
   /// A candidate is next, by a decision or because there is no other.
   mutating func runs(_ candidate: Candidate) {
     guard let name = names?.runs(candidate) else { return }

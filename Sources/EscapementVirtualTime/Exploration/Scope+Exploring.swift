@@ -264,17 +264,22 @@ extension ScopeState {
 extension Scope {
   /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
   /// are explored.
-  func draw(_ draw: rch_draw) -> UInt32 {
+  func draw(_ count: Int, _ probability: Double, step: (Int) -> String) -> Int {
     guard isExploring else { return 0 }
     return state.withLock { state in
       let now = state.time.now
-      let drawn = state.exploring?.draw(Int(draw.count), draw.probability, at: now) { drawn in
+      return state.exploring?.draw(count, probability, at: now, step: step) ?? 0
+    }
+  }
+
+  /// Draws what happens on a link of a network.
+  func draw(_ draw: rch_draw) -> UInt32 {
+    UInt32(
+      self.draw(Int(draw.count), draw.probability) { drawn in
         let degree = draw.count > 1 ? " (\(drawn) of \(draw.count))" : ""
         return "\(String(cString: draw.what)), from \(String(cString: draw.from)) to "
           + "\(String(cString: draw.to))\(degree)"
-      }
-      return UInt32(drawn ?? 0)
-    }
+      })
   }
 
   /// Makes a job a candidate that has become ready.
