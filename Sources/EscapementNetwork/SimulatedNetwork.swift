@@ -69,6 +69,7 @@ public struct SimulatedNetwork: Sendable {
   public func setLink(
     from sender: SimulatedHost, to receiver: SimulatedHost, _ quality: LinkQuality
   ) {
+    guard sender.number != 0, receiver.number != 0 else { return }
     rch_set_link(sender.number, receiver.number, quality.checked)
   }
 

@@ -41,6 +41,7 @@
         #expect(socket.awaitOutput())
         #expect(ContinuousClock.now - start == .milliseconds(80))
         #expect(socket.pendingError == 0)
+        try socket.connect(to: server.address, 8080)
         #expect(throws: Errno(EISCONN)) { try socket.connect(to: server.address, 8080) }
       }
     }
@@ -56,6 +57,7 @@
         #expect(socket.awaitOutput())
         #expect(socket.pendingError == ECONNREFUSED)
         #expect(socket.pendingError == 0)
+        #expect(throws: Errno(ECONNREFUSED)) { try socket.connect(to: server.address, 8080) }
       }
     }
 
@@ -157,6 +159,32 @@
         let socket = try Socket.make(AF_UNIX)
         #expect(socket.address == "AF_UNIX")
         socket.close()
+      }
+    }
+
+    @Test func `wrong calls give the errors of TCP`() async throws {
+      try await client.perform {
+        let socket = try Socket.make()
+        #expect(throws: Errno(EAFNOSUPPORT)) { try socket.connect(to: server.addressV6, 80) }
+        #expect(shutdown(socket.file, Int32(SHUT_WR)) == -1)
+        #expect(errno == ENOTCONN)
+        #expect(socket.accept() == nil)
+        #expect(errno == EINVAL)
+        let listener = try Socket.listen(port: 80)
+        #expect(throws: Errno(EISCONN)) { try listener.connect(to: server.address, 80) }
+        var bytes: [UInt8] = [9, 9, 9, 9]
+        var size = socklen_t(1)
+        #expect(getsockopt(socket.file, SOL_SOCKET, SO_DOMAIN, &bytes, &size) == 0)
+        #expect(bytes == [2, 9, 9, 9])
+      }
+    }
+
+    @Test func `a port that somebody listens at is not given to a client`() async throws {
+      server.run { try echo(port: 8080) }
+      try await client.perform {
+        _ = try Socket.listen(port: 49153)
+        let ports = try (0..<2).map { _ in try Socket.connect(to: "server", 8080).address }
+        #expect(ports == ["10.0.0.2:49152", "10.0.0.2:49154"])
       }
     }
   }

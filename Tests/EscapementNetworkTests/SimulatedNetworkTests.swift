@@ -1,4 +1,5 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
+  import Dispatch
   import EscapementNetwork
   import EscapementTesting
   import Foundation
@@ -97,6 +98,44 @@
       }
       // Other tests run at the same time.
       #expect(counts.min()! <= counts[0] + 4)
+    }
+
+    @Test func `outside of its scope a network does nothing`() async throws {
+      let made = Log<SimulatedNetwork>()
+      try await withVirtualTime { _ in made.append(try SimulatedNetwork()) }
+      let network = made.entries[0]
+      let host = network.host("host")
+      try await withVirtualTime { _ in
+        let other = try SimulatedNetwork()
+        #expect(!host.performNow { host.isCurrent })
+        network.setLink(between: host, and: host, LinkQuality(latency: .seconds(1)))
+        network.cut(host, host)
+        #expect(other.links.latency == .zero)
+      }
+    }
+
+    @Test func `sources of files in other scopes go on`() async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for hasNetwork in [true, false] {
+          group.addTask {
+            try await withVirtualTime { _ in
+              if hasNetwork { _ = try SimulatedNetwork() }
+              var ends: [Int32] = [0, 0]
+              pipe(&ends)
+              let source = DispatchSource.makeWriteSource(fileDescriptor: ends[1])
+              await withCheckedContinuation { continuation in
+                source.setEventHandler {
+                  source.cancel()
+                  continuation.resume()
+                }
+                source.activate()
+              }
+              for end in ends { close(end) }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
     }
   }
 #endif

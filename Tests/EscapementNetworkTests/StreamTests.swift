@@ -1,4 +1,5 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
+  import Dispatch
   import EscapementNetwork
   import EscapementTesting
   import Foundation
@@ -139,6 +140,107 @@
       for (one, other) in pairs {
         one.close()
         other.close()
+      }
+    }
+
+    // MARK: Ends
+
+    @Test func `a reset is no end, whoever has ended sending`() async throws {
+      let (one, other) = try await connect()
+      one.endSending()
+      rest(milliseconds: 100)
+      #expect(network.resetConnections(between: client, and: server) == 1)
+      #expect(throws: Errno(ECONNRESET)) { try one.receive() }
+      #expect(throws: Errno(ECONNRESET)) { try other.receive() }
+    }
+
+    @Test func `a server that closes with a request unread resets who has ended sending`()
+      async throws
+    {
+      let (one, other) = try await connect()
+      one.send("request")
+      one.endSending()
+      other.awaitInput()
+      other.send("part")
+      other.close()
+      #expect(throws: Errno(ECONNRESET)) {
+        while try !one.receive().isEmpty {}
+      }
+    }
+
+    @Test func `a connection that is reset before it is accepted is reset when it is`() async throws
+    {
+      let listener = try server.performNow { try Socket.listen(port: 8080) }
+      let socket = try await client.perform { try Socket.connect(to: "server", 8080) }
+      socket.send("hello")
+      rest(milliseconds: 100)
+      #expect(network.resetConnections(between: client, and: server) == 1)
+      let accepted = try #require(listener.accept())
+      #expect(throws: Errno(ECONNRESET)) {
+        while try !accepted.receive().isEmpty {}
+      }
+    }
+
+    @Test func `who closes without lingering resets the other side`() async throws {
+      let (one, other) = try await connect()
+      var linger = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        one.file, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+      one.close()
+      #expect(throws: Errno(ECONNRESET)) { try other.receive() }
+    }
+
+    @Test func `a socket lives on under another number`() async throws {
+      let listener = try server.performNow { try Socket.listen(port: 8080) }
+      let second = Socket(file: dup(listener.file))
+      listener.close()
+      let socket = try await client.perform { try Socket.connect(to: "server", 8080) }
+      let copy = Socket(file: dup(socket.file))
+      socket.close()
+      copy.send("hello")
+      let accepted = try #require(second.accept())
+      #expect(try accepted.receive() == "hello")
+      network.resetConnections(between: client, and: server)
+      #expect(throws: Errno(ECONNRESET)) { try copy.receive() }
+      #expect(copy.address == "10.0.0.2:49152")
+    }
+
+    @Test func `a full receiver gets nothing over a cut link`() async throws {
+      let (one, other) = try await connect()
+      let bytes = [UInt8](repeating: 1, count: 1 << 16)
+      _ = fcntl(one.file, F_SETFL, fcntl(one.file, F_GETFL) | O_NONBLOCK)
+      var sent = 0
+      while one.awaitOutput(milliseconds: 1000), case let count = one.send(bytes), count > 0 {
+        sent += count
+      }
+      network.cut(client, server)
+      var buffer = [UInt8](repeating: 0, count: 1 << 22)
+      let arrived = recv(other.file, &buffer, buffer.count, 0)
+      #expect(!other.awaitInput(milliseconds: 5000))
+      network.heal(client, server)
+      one.close()
+      #expect(try other.drain() == sent - arrived)
+    }
+
+    // MARK: Dispatch
+
+    @Test func `a source that writes carries a megabyte, and rests when it has nothing to send`()
+      async throws
+    {
+      let (one, other) = try await connect()
+      let log = Log<Int>()
+      let queue = DispatchQueue(label: "writer")
+      try await client.perform {
+        let source = DispatchSource.makeWriteSource(fileDescriptor: one.file, queue: queue)
+        source.setEventHandler {
+          guard log.entries.reduce(0, +) < 1 << 20 else { return }
+          log.append(one.send([UInt8](repeating: 1, count: 1 << 14)))
+        }
+        source.activate()
+        var total = 0
+        while total < 1 << 20 { total += try other.receive().utf8.count }
+        #expect(total == 1 << 20)
+        source.cancel()
       }
     }
   }

@@ -148,6 +148,7 @@
   X(getpeername, "sockets of a simulated network show no addresses")                        \
   X(setsockopt, "options of TCP fail in a simulated network")                               \
   X(getsockopt, "options of TCP fail in a simulated network")                               \
+  X(shutdown, "a reset of a simulated network looks like an end")                           \
   X(getaddrinfo, "hosts of a simulated network are not found by their names")
 
 // Processes.c

@@ -1,6 +1,7 @@
 #if defined(__linux__)
 
 #include "DispatchSources/Sources.h"
+#include "Network/Network.h"
 
 #include <linux/sockios.h>
 #include <linux/tcp.h>
@@ -31,16 +32,18 @@ static uintptr_t amount(const rch_source *s) {
 // then never ends. So the write source of a TCP socket whose handler has sent nothing is asked
 // again when time has moved.
 
-/// How many bytes have ever been given to a TCP socket; -1 of other files.
+/// How many bytes have ever been given to a TCP socket; -1 of other files. Under the lock.
 static int64_t sent(const rch_source *s) {
   struct tcp_info info;
   socklen_t size = sizeof info;
   int waiting;
-  if (s->type != _dispatch_source_type_write ||
-      getsockopt(s->file.fd, IPPROTO_TCP, TCP_INFO, &info, &size) || size < offsetof(struct tcp_info, tcpi_bytes_received) ||
-      ioctl(s->file.fd, SIOCOUTQ, &waiting))
-    return -1;
-  return (int64_t)info.tcpi_bytes_acked + waiting;
+  int file = s->file.fd;
+  if (s->type != _dispatch_source_type_write || ioctl(file, SIOCOUTQ, &waiting)) return -1;
+  int64_t simulated = rch_simulated_bytes(file);
+  if (simulated >= 0) return simulated + waiting;
+  if (real_getsockopt()(file, IPPROTO_TCP, TCP_INFO, &info, &size)) return -1;
+  bool is_known = size >= offsetof(struct tcp_info, tcpi_bytes_received);
+  return is_known ? (int64_t)info.tcpi_bytes_acked + waiting : -1;
 }
 
 void rch_file_handler_begins(rch_source *s) { s->sent = sent(s); }

@@ -19,24 +19,24 @@
 static const int64_t patience = INT64_C(127) * 1000000000;
 
 /// The relay's name at the server, by which `accept` finds the connection. Abstract: no file.
+static const char prefix[] = "escapement-";
+
 static socklen_t name_of(const rch_connection *c, struct sockaddr_un *name) {
   *name = (struct sockaddr_un){.sun_family = AF_UNIX};
   int size = snprintf(
-      name->sun_path + 1, sizeof name->sun_path - 1, "escapement-%d-%u-%llu", getpid(),
-      c->network->scope, (unsigned long long)c->number);
+      name->sun_path + 1, sizeof name->sun_path - 1, "%s%llu-%u-%d", prefix,
+      (unsigned long long)c->number, c->network->scope, getpid());
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)size);
 }
 
 rch_connection *rch_accepted(rch_network *n, const struct sockaddr_un *peer, socklen_t size) {
-  rch_connection *c;
-  LIST_FOREACH(c, &n->unaccepted, in_unaccepted) {
-    struct sockaddr_un name;
-    if (name_of(c, &name) == size && !memcmp(&name, peer, size)) break;
-  }
-  if (!c) return 0;
-  LIST_REMOVE(c, in_unaccepted);
-  c->is_unaccepted = false;
-  n->has_closed |= c->is_closed;
+  const size_t start = sizeof prefix - 1;
+  char text[sizeof peer->sun_path + 1] = {0};
+  if (size <= offsetof(struct sockaddr_un, sun_path) + 1 + start) return 0;
+  memcpy(text, peer->sun_path + 1, size - offsetof(struct sockaddr_un, sun_path) - 1);
+  uint64_t number = strncmp(text, prefix, start) ? 0 : strtoull(text + start, 0, 10);
+  rch_connection *c = LIST_FIRST(&n->unaccepted);
+  while (c && c->number != number) c = LIST_NEXT(c, in_unaccepted);
   return c;
 }
 
@@ -55,7 +55,6 @@ int rch_open_server(rch_connection *c) {
     return error;
   }
   server->end = end;
-  server->life = listener->life;
   LIST_INSERT_HEAD(&n->unaccepted, c, in_unaccepted);
   c->is_unaccepted = true;
   rch_begin_reading(&c->pumps[1]);
@@ -72,7 +71,7 @@ static void fail(rch_connection *c, int error) {
   rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
   if (o) {
     o->is_connecting = false;
-    o->error = error;
+    o->error = o->failure = error;
   }
   rch_close_connection(c, true);
 }
@@ -98,7 +97,8 @@ static void open_client(rch_connection *c) {
 static void shake_hands(rch_delivery *d) {
   rch_connection *c = (rch_connection *)((char *)d - offsetof(rch_connection, handshake));
   const rch_side *client = &c->sides[0], *server = &c->sides[1];
-  if (!rch_is_open(client->file, client->cookie)) return rch_close_connection(c, true);
+  rch_note *o = rch_note_with(c->network, client->cookie);
+  if (!rch_is_open(c->network, o)) return rch_close_connection(c, true);
   if (!c->is_answered) {
     c->is_answered = true;
     c->is_refused = !rch_listener_at(c->network, server->at);
@@ -117,10 +117,7 @@ static void loses_patience(rch_entry *entry) {
   rch_network *n = c->network;
   pthread_mutex_lock(&rch_lock);
   c->patience_timer = 0;
-  if (c->is_closed)
-    n->has_closed = true;
-  else
-    fail(c, ETIMEDOUT);
+  if (!c->is_closed) fail(c, ETIMEDOUT);
   rch_free_closed(n);
   pthread_mutex_unlock(&rch_lock);
 }
@@ -145,12 +142,12 @@ int rch_begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   uint16_t host = rch_host_of(n, o->life);
   if (!server.host) server = (rch_endpoint){host, server.port, server.is_v6, true};
   if (server.host > n->host_count) return ENETUNREACH;
+  rch_endpoint client = {host, o->local.port, server.is_v6, server.is_loopback};
+  if (!o->is_bound) client.port = rch_free_port(n, o, client);
+  if (!client.port) return EADDRNOTAVAIL;
   rch_connection *c = NEW(rch_connection, .network = n, .number = ++n->connections_made);
-  rch_endpoint client = o->local;
-  if (!o->is_bound) client.port = rch_new_port(n, host);
-  client = (rch_endpoint){host, client.port, server.is_v6, server.is_loopback};
-  c->sides[0] = (rch_side){o->file, -1, o->cookie, client, o->life};
-  c->sides[1] = (rch_side){-1, -1, 0, server, 0};
+  c->sides[0] = (rch_side){.cookie = o->cookie, .end = -1, .at = client};
+  c->sides[1] = (rch_side){.end = -1, .at = server};
   rch_prepare_pumps(c);
   TAILQ_INSERT_TAIL(&n->connections, c, in_connections);
   int error = open_relay(c, o->file);
@@ -162,6 +159,7 @@ int rch_begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   o->local = client;
   o->peer = server;
   o->is_connecting = true;
+  o->pump = &c->pumps[0];
   c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands};
   c->patience = (rch_entry){loses_patience, drop_patience, rch_anywhere, n->scope};
   int64_t end = rch_deadline_after(n->scope, patience);
@@ -185,6 +183,24 @@ static int await_handshake(int file, int flags) {
   return error;
 }
 
+/// Whether a socket could be connected to an address of this family.
+static bool is_of_family(const rch_note *o, const struct sockaddr *peer) {
+  return peer->sa_family == o->family;
+}
+
+/// The first `connect` after the answer has come says that the socket is connected.
+static const int news = -1;
+
+/// Why a socket cannot be connected, as it is.
+static int state_of(rch_note *o) {
+  if (o->is_connecting) return EALREADY;
+  if (o->failure) return o->failure;
+  if (o->listens || o->is_told) return EISCONN;
+  if (!o->is_connected) return 0;
+  o->is_told = true;
+  return news;
+}
+
 bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result) {
   rch_network *n = rch_network_here();
   if (!n || !peer || size < sizeof(sa_family_t)) return false;
@@ -196,15 +212,17 @@ bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, 
   int error = EAFNOSUPPORT, flags = 0;
   if (!o) {
     error = is_host ? ENETUNREACH : 0;
-  } else if (is_known) {
-    error = o->is_connecting ? EALREADY : o->is_connected ? EISCONN : 0;
+  } else if (is_known && is_of_family(o, peer)) {
+    error = state_of(o);
     if (!error) {
       // The socket is connected to the relay without a wait.
       flags = fcntl(file, F_GETFL);
       fcntl(file, F_SETFL, flags | O_NONBLOCK);
       error = rch_begin_handshake(n, o, server);
+      o->is_told = error == EINPROGRESS && !(flags & O_NONBLOCK);
       if (error != EINPROGRESS || flags & O_NONBLOCK) fcntl(file, F_SETFL, flags);
     }
+    if (error == news) error = 0;
   }
   pthread_mutex_unlock(&rch_lock);
   if (!o && !is_host) return false;

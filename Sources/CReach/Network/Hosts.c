@@ -47,6 +47,7 @@ rch_network_begin rch_begin_network(void) {
   if (network_of(scope)) return rch_network_exists;
   rch_network *n = NEW(rch_network, .scope = scope, .epoll = epoll_create1(EPOLL_CLOEXEC));
   TAILQ_INIT(&n->connections);
+  TAILQ_INIT(&n->closed);
   if (!open_door(n) || n->epoll < 0) {
     close_files(n);
     free(n);
@@ -70,12 +71,13 @@ static void end_network(uint32_t scope) {
   pthread_mutex_lock(&rch_lock);
   networks[scope % cvt_max_scopes] = 0;
   rch_end_file_wait(&n->wait);
-  rch_connection *c;
-  TAILQ_FOREACH(c, &n->connections, in_connections) {
-    rch_close_connection(c, true);
-    c->is_unaccepted = false;
+  for (rch_connection *c; (c = TAILQ_FIRST(&n->connections));) rch_close_connection(c, true);
+  for (rch_connection *c; (c = TAILQ_FIRST(&n->closed));) {
+    rch_forget_unaccepted(c);
+    // A timer that is about to run has been dropped with the scope.
+    TAILQ_REMOVE(&n->closed, c, in_connections);
+    free(c);
   }
-  rch_free_closed(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
       LIST_REMOVE(o, in_slot);
@@ -143,7 +145,7 @@ uint16_t rch_add_host(const char *name) {
 
 uint16_t rch_life_of_host(uint16_t host) {
   const rch_network *n = rch_network_here();
-  return n && host <= n->host_count ? n->hosts[host].life : 0;
+  return n && host && host <= n->host_count ? n->hosts[host].life : 0;
 }
 
 uint16_t rch_current_host(void) {

@@ -84,14 +84,18 @@ static void is_due(rch_entry *entry) {
   rch_network *n = d->link->network;
   pthread_mutex_lock(&rch_lock);
   d->is_armed = false;
-  if (d->link->is_cut) {
-    d->is_held = true;
-    TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
-  } else {
+  if (d->link->is_cut)
+    rch_hold(d);
+  else
     d->deliver(d);
-  }
   rch_free_closed(n);
   pthread_mutex_unlock(&rch_lock);
+}
+
+void rch_hold(rch_delivery *d) {
+  if (d->is_held) return;
+  d->is_held = true;
+  TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
 }
 
 /// The scope has ended, and the network ends with it.
@@ -135,7 +139,7 @@ rch_link_quality rch_link(uint16_t from, uint16_t to) {
 
 void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {
   rch_network *n = rch_network_here();
-  if (!n || from == to) return;
+  if (!n || !from || !to || from == to) return;
   pthread_mutex_lock(&rch_lock);
   rch_link_state *l = rch_link_between(n, from, to);
   l->is_cut = is_cut;
@@ -157,11 +161,11 @@ size_t rch_reset_connections(uint16_t one, uint16_t other) {
   if (!n) return 0;
   size_t count = 0;
   pthread_mutex_lock(&rch_lock);
-  rch_connection *c;
-  TAILQ_FOREACH(c, &n->connections, in_connections) {
+  for (rch_connection *c = TAILQ_FIRST(&n->connections), *next; c; c = next) {
+    next = TAILQ_NEXT(c, in_connections);
     uint16_t client = c->sides[0].at.host, server = c->sides[1].at.host;
     bool is_meant = (client == one && server == other) || (client == other && server == one);
-    if (!is_meant || c->is_closed) continue;
+    if (!is_meant) continue;
     rch_close_connection(c, true);
     count++;
   }

@@ -35,12 +35,15 @@ static bool is_simulated(int file) {
 }
 
 /// Binds a socket of the network; its errno.
-static int bind_here(rch_note *o, const struct sockaddr *address, socklen_t size) {
+static int bind_here(int file, const struct sockaddr *address, socklen_t size) {
   rch_network *n = rch_network_here();
+  rch_note *o = note_of(file);
   rch_endpoint local;
+  if (!o) return EBADF;
   uint16_t host = rch_host_of(n, o->life);
   if (!address || size < sizeof(sa_family_t)) return EINVAL;
-  if (!rch_parse(address, size, host, &local)) return EAFNOSUPPORT;
+  if (address->sa_family != o->family) return EAFNOSUPPORT;
+  if (!rch_parse(address, size, host, &local)) return EINVAL;
   if (o->is_bound || o->is_connecting || o->is_connected) return EINVAL;
   if (local.host && local.host != host) return EADDRNOTAVAIL;
   return rch_bind_note(n, o, local);
@@ -54,18 +57,18 @@ static int result_of(int error) {
 
 OVERRIDE int bind(int file, const struct sockaddr *address, socklen_t size) {
   if (!is_simulated(file)) return real_bind()(file, address, size);
-  return result_of(UNDER_LOCK(bind_here(note_of(file), address, size)));
+  return result_of(UNDER_LOCK(bind_here(file, address, size)));
 }
 
 bool rch_network_listen(int file, int backlog, int *result) {
   if (!is_simulated(file)) return false;
   pthread_mutex_lock(&rch_lock);
   rch_note *o = note_of(file);
-  int error = o->is_connecting || o->is_connected ? EINVAL : 0;
+  int error = !o ? EBADF : o->is_connecting || o->is_connected ? EINVAL : 0;
   if (!error && !o->is_bound)
     error = rch_bind_note(rch_network_here(), o, (rch_endpoint){.is_v6 = o->family == AF_INET6});
   if (!error && real_listen()(file, backlog)) error = errno;
-  o->listens |= !error;
+  if (!error) o->listens = true;
   pthread_mutex_unlock(&rch_lock);
   *result = result_of(error);
   return true;
@@ -73,22 +76,30 @@ bool rch_network_listen(int file, int backlog, int *result) {
 
 // MARK: Accepting
 
+static bool listens(int file) {
+  const rch_note *o;
+  return UNDER_LOCK((o = note_of(file)) && o->listens);
+}
+
 /// Notes the socket that was accepted, whose peer has this name.
 static void note_accepted(int file, int listener, const struct sockaddr_un *peer, socklen_t size) {
   rch_network *n = rch_network_here();
-  const rch_note *from = rch_note_of(n, listener);
-  rch_connection *c = rch_accepted(n, peer, size);
-  if (!c || !from) return;
+  const rch_note *from = n ? rch_note_of(n, listener) : 0;
+  rch_connection *c = from ? rch_accepted(n, peer, size) : 0;
+  if (!c) return;
   rch_note *o = rch_make_note(n, file, from->family, from->life);
-  c->sides[1].file = file;
   c->sides[1].cookie = o->cookie;
-  o->is_connected = true;
+  o->is_connected = o->is_told = true;
   o->local = c->sides[1].at;
   o->peer = c->sides[0].at;
+  o->pump = &c->pumps[1];
+  rch_forget_unaccepted(c);
+  rch_free_closed(n);
 }
 
 OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int flags) {
   if (!is_simulated(file)) return real_accept4()(file, address, size, flags);
+  if (!listens(file)) return result_of(EINVAL);
   struct sockaddr_un peer = {0};
   socklen_t length = sizeof peer;
   const struct pollfd client = {file, POLLIN, 0};
@@ -112,6 +123,7 @@ OVERRIDE int accept(int file, struct sockaddr *address, socklen_t *size) {
 
 /// Shows one of the addresses of a socket; its errno.
 static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, socklen_t *size) {
+  if (!o) return EBADF;
   if (!address || !size) return EFAULT;
   if (is_peer && !o->is_connected) return ENOTCONN;
   rch_endpoint e = is_peer ? o->peer : o->local;
@@ -131,32 +143,82 @@ OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
 
 // MARK: Options
 
+/// Notes what an option means here; returns whether the kernel need not know it.
+static bool note_option(rch_note *o, int level, int name, const void *value, socklen_t size) {
+  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY && size >= sizeof(int))
+    o->only_v6 = *(const int *)value != 0;
+  if (level == SOL_SOCKET && name == SO_LINGER && size >= sizeof(struct linger)) {
+    const struct linger *linger = value;
+    o->lingers_not = linger->l_onoff && linger->l_linger == 0;
+  }
+  // While the client is not connected, its socket must stay full.
+  bool makes_room = level == SOL_SOCKET && name == SO_SNDBUF && o->is_connecting;
+  return makes_room || level != SOL_SOCKET || name == SO_REUSEPORT;
+}
+
 /// Options of TCP and IP do nothing, but for the one that keeps IPv4 out.
 OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
-  bool is_of_socket = level == SOL_SOCKET && name != SO_REUSEPORT;
-  if (is_of_socket || !is_simulated(file)) return real_setsockopt()(file, level, name, value, size);
-  if (!value || size < sizeof(int)) return result_of(EINVAL);
-  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY)
-    UNDER_LOCK(note_of(file)->only_v6 = *(const int *)value != 0);
-  return 0;
+  rch_note *o;
+  bool is_known = false;
+  if (value && atomic_load_explicit(&cvt_networks, memory_order_relaxed))
+    is_known =
+        UNDER_LOCK((o = note_of(file)) && note_option(o, level, name, value, size));
+  return is_known ? 0 : real_setsockopt()(file, level, name, value, size);
+}
+
+/// An option of a socket of the network that the kernel does not tell, or has otherwise.
+static bool find_option(int file, int level, int name, int *value) {
+  rch_note *o = note_of(file);
+  *value = 0;
+  if (!o) return false;
+  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) *value = o->only_v6;
+  if (level != SOL_SOCKET) return true;
+  if (name == SO_DOMAIN) *value = o->family;
+  if (name == SO_PROTOCOL) *value = IPPROTO_TCP;
+  if (name == SO_ERROR) *value = o->error;
+  // The kernel's own error is none once it was told.
+  if (name == SO_ERROR && *value) {
+    socklen_t size = sizeof o->error;
+    real_getsockopt()(file, SOL_SOCKET, SO_ERROR, &o->error, &size);
+    o->error = 0;
+  }
+  return *value != 0;
 }
 
 OVERRIDE int getsockopt(int file, int level, int name, void *value, socklen_t *size) {
-  if (!is_simulated(file)) return real_getsockopt()(file, level, name, value, size);
-  int result = level == SOL_SOCKET ? real_getsockopt()(file, level, name, value, size) : 0;
-  if (level != SOL_SOCKET && value && size) memset(value, 0, *size);
-  if (result || level != SOL_SOCKET) return result;
-  pthread_mutex_lock(&rch_lock);
-  rch_note *o = note_of(file);
-  int *number = value;
-  if (name == SO_ERROR && o->error) {
-    *number = o->error;
-    o->error = 0;
-  }
-  if (name == SO_DOMAIN) *number = o->family;
-  if (name == SO_PROTOCOL) *number = IPPROTO_TCP;
-  pthread_mutex_unlock(&rch_lock);
+  int found;
+  bool is_known = value && size && atomic_load_explicit(&cvt_networks, memory_order_relaxed) &&
+                  UNDER_LOCK(find_option(file, level, name, &found));
+  if (!is_known) return real_getsockopt()(file, level, name, value, size);
+  if (*size > sizeof found) *size = sizeof found;
+  memcpy(value, &found, *size);
   return 0;
+}
+
+// MARK: Shutting down
+
+/// Prepares what the kernel does next; its errno, or -1 if there is nothing left to do.
+static int shut_down(int file, int how) {
+  rch_note *o = note_of(file);
+  if (!o) return EBADF;
+  if (o->listens && how != SHUT_WR) o->listens = false;
+  if (o->is_bound && !o->is_connected && !o->is_connecting) return 0;
+  if (!o->is_connected) return ENOTCONN;
+  if (how != SHUT_RD) rch_add_marker(o);
+  // TCP tells the other side nothing of it, and a Unix socket would.
+  return how == SHUT_RD ? -1 : 0;
+}
+
+OVERRIDE int shutdown(int file, int how) {
+  if (!is_simulated(file)) return real_shutdown()(file, how);
+  int error = UNDER_LOCK(shut_down(file, how));
+  if (error == 0) return real_shutdown()(file, how);
+  return error < 0 ? 0 : result_of(error);
+}
+
+int64_t rch_simulated_bytes(int file) {
+  const rch_note *o = note_of(file);
+  return !o ? -1 : o->pump ? o->pump->sent : 0;
 }
 
 // MARK: Names of hosts

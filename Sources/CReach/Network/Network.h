@@ -104,11 +104,16 @@ typedef struct rch_note rch_note;
 struct rch_note {
   LIST_ENTRY(rch_note) in_slot, in_bound;
   uint64_t cookie;
+  /// Its number; another one if it was duplicated and the first one closed.
   int file, family;
   uint16_t life;
   bool only_v6, is_bound, listens, is_connecting, is_connected;
-  /// Its pending error, if the kernel has another one.
-  int error;
+  /// Whether the client was told that it is connected, and whether a close is a reset.
+  bool is_told, lingers_not;
+  /// Its pending error, if the kernel has another one, and why it could not connect.
+  int error, failure;
+  /// What it has sent, or null.
+  struct rch_pump *pump;
   rch_endpoint local, peer;
   /// Where it is bound in truth.
   struct sockaddr_un name;
@@ -117,8 +122,8 @@ struct rch_note {
 
 /// The cookie of an open socket, or 0.
 uint64_t rch_cookie_of(int file);
-/// Whether the socket with this cookie still has this number.
-bool rch_is_open(int file, uint64_t cookie);
+/// Whether a socket is open, under its number or another one, which is noted then.
+bool rch_is_open(rch_network *network, rch_note *note);
 rch_note *rch_note_with(rch_network *network, uint64_t cookie);
 rch_note *rch_note_of(rch_network *network, int file);
 rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t life);
@@ -126,8 +131,8 @@ rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t lif
 int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);
 /// The socket that listens at an endpoint, or null.
 rch_note *rch_listener_at(rch_network *network, rch_endpoint endpoint);
-/// A port of a host that nobody asked for, the same in each run.
-uint16_t rch_new_port(rch_network *network, uint16_t host);
+/// A port that nobody asked for, the same in each run; 0 if none is free.
+uint16_t rch_free_port(rch_network *network, const rch_note *note, rch_endpoint local);
 
 // MARK: Connections (Relays.c, Handshakes.c)
 
@@ -137,7 +142,7 @@ typedef struct rch_chunk rch_chunk;
 typedef struct rch_connection rch_connection;
 
 /// One direction of a connection, from the side with its number to the other one.
-typedef struct {
+typedef struct rch_pump {
   rch_delivery delivery;
   rch_connection *connection;
   int number;
@@ -153,12 +158,13 @@ typedef struct {
   int64_t last_at;
 } rch_pump;
 
-/// One side of a connection: the socket, and the relay's end or -1.
+/// One side of a connection: the cookie of its socket, and the relay's end or -1.
 typedef struct {
-  int file, end;
   uint64_t cookie;
+  int end;
   rch_endpoint at;
-  uint16_t life;
+  /// Whether the last byte that it has sent is none of its own: a reset needs one that is unread.
+  bool has_marker;
 } rch_side;
 
 struct rch_connection {
@@ -171,7 +177,7 @@ struct rch_connection {
   rch_side sides[2];
   rch_pump pumps[2];
   rch_delivery handshake;
-  bool is_answered, is_refused, is_unaccepted, is_closed;
+  bool is_answered, is_refused, is_unaccepted, is_closed, was_reset;
   /// Ends the handshake if nobody answers.
   rch_entry patience;
   uint64_t patience_timer;
@@ -194,9 +200,15 @@ void rch_free_closed(rch_network *network);
 int rch_open_server(rch_connection *connection);
 /// The client need not be told any more that nobody answers.
 void rch_end_patience(rch_connection *connection);
+/// Nobody will accept a connection.
+void rch_forget_unaccepted(rch_connection *connection);
 /// The connection that the server's socket has just accepted, by the name of its peer.
 rch_connection *rch_accepted(
     rch_network *network, const struct sockaddr_un *peer, socklen_t size);
+/// The side is about to end sending: keeps a byte that a reset needs.
+void rch_add_marker(rch_note *note);
+/// The end of a delivery that is about to be kept or to arrive, though its link is cut.
+void rch_hold(rch_delivery *delivery);
 /// Begins to connect a socket; its errno.
 int rch_begin_handshake(rch_network *network, rch_note *note, rch_endpoint server);
 /// A relay's ends are ready.
@@ -218,10 +230,9 @@ struct rch_network {
   LIST_HEAD(rch_links, rch_link_state) links[rch_link_slots];
   LIST_HEAD(rch_notes, rch_note) notes[rch_note_slots], bound;
   size_t note_count, next_sweep;
-  TAILQ_HEAD(, rch_connection) connections;
+  TAILQ_HEAD(rch_connections, rch_connection) connections, closed;
   LIST_HEAD(, rch_connection) unaccepted;
   uint64_t connections_made;
-  bool has_closed;
   /// The relay's ends. One file for all of them: who asks it pays for those that are ready.
   int epoll;
   struct pollfd file;
@@ -238,3 +249,6 @@ struct rch_network {
 bool rch_network_socket(int family, int type, int protocol, int *result);
 bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result);
 bool rch_network_listen(int file, int backlog, int *result);
+/// How many bytes the relay has read of a socket; -1 if it is not one of the network. Under the
+/// lock.
+int64_t rch_simulated_bytes(int file);

@@ -2,6 +2,8 @@
 
 #include "Network/Network.h"
 
+#include <dirent.h>
+
 // What is known of the sockets of hosts. A note stays when its socket is closed, which nobody
 // tells: when their number has doubled, those of closed sockets are dropped.
 
@@ -16,7 +18,34 @@ uint64_t rch_cookie_of(int file) {
   return cookie;
 }
 
-bool rch_is_open(int file, uint64_t cookie) { return cookie && rch_cookie_of(file) == cookie; }
+/// Looks at all files for sockets that have other numbers now.
+static void find_again(rch_network *n) {
+  DIR *files = opendir("/proc/self/fd");
+  for (struct dirent *entry; files && (entry = readdir(files));) {
+    int file = atoi(entry->d_name);
+    rch_note *o = entry->d_name[0] == '.' ? 0 : rch_note_with(n, rch_cookie_of(file));
+    if (o && rch_cookie_of(o->file) != o->cookie) o->file = file;
+  }
+  if (files) closedir(files);
+}
+
+/// Whether the other end of a connection says that no file is left for a socket.
+static bool is_closed(const rch_note *o) {
+  if (!o->pump) return false;
+  struct pollfd end = {o->pump->connection->sides[o->pump->number].end, 0, 0};
+  return end.fd < 0 || (real_poll()(&end, 1, 0) > 0 && end.revents & POLLHUP);
+}
+
+bool rch_is_open(rch_network *n, rch_note *o) {
+  if (!o) return false;
+  if (rch_cookie_of(o->file) == o->cookie) return true;
+  // It is closed, or was duplicated.
+  if (o->file < 0 || is_closed(o)) return false;
+  find_again(n);
+  bool is_open = rch_cookie_of(o->file) == o->cookie;
+  if (!is_open) o->file = -1;
+  return is_open;
+}
 
 rch_note *rch_note_with(rch_network *n, uint64_t cookie) {
   rch_note *o = LIST_FIRST(&n->notes[cookie % rch_note_slots]);
@@ -27,10 +56,11 @@ rch_note *rch_note_with(rch_network *n, uint64_t cookie) {
 rch_note *rch_note_of(rch_network *n, int file) { return rch_note_with(n, rch_cookie_of(file)); }
 
 static void sweep(rch_network *n) {
+  find_again(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
       next = LIST_NEXT(o, in_slot);
-      if (rch_is_open(o->file, o->cookie)) continue;
+      if (o->pump || rch_cookie_of(o->file) == o->cookie) continue;
       LIST_REMOVE(o, in_slot);
       if (o->is_bound) LIST_REMOVE(o, in_bound);
       free(o);
@@ -59,12 +89,12 @@ static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
   return !other.host || !local.host || other.is_loopback == local.is_loopback;
 }
 
-/// Whether an open socket of the host is bound where this one would be.
-static bool is_taken(const rch_network *n, const rch_note *note, rch_endpoint local) {
-  const rch_note *o;
+/// Whether an open socket of the same host is bound where this one would be.
+static bool is_taken(rch_network *n, const rch_note *note, rch_endpoint local) {
+  rch_note *o;
   LIST_FOREACH(o, &n->bound, in_bound)
     if (rch_host_of(n, o->life) == rch_host_of(n, note->life) &&
-        overlap(o, local, note->only_v6) && rch_is_open(o->file, o->cookie))
+        overlap(o, local, note->only_v6) && rch_is_open(n, o))
       return true;
   return false;
 }
@@ -73,25 +103,27 @@ rch_note *rch_listener_at(rch_network *n, rch_endpoint e) {
   rch_note *o;
   LIST_FOREACH(o, &n->bound, in_bound)
     if (o->listens && rch_host_of(n, o->life) == e.host && overlap(o, e, true) &&
-        rch_is_open(o->file, o->cookie))
+        rch_is_open(n, o))
       break;
   return o;
 }
 
-uint16_t rch_new_port(rch_network *n, uint16_t host) {
-  rch_host *h = &n->hosts[host];
-  uint16_t port = (uint16_t)(first_port + h->next_port);
-  h->next_port = (uint16_t)((h->next_port + 1) % ports);
-  return port;
+uint16_t rch_free_port(rch_network *n, const rch_note *o, rch_endpoint local) {
+  rch_host *h = &n->hosts[rch_host_of(n, o->life)];
+  for (int i = 0; i < ports; i++) {
+    local.port = (uint16_t)(first_port + h->next_port);
+    h->next_port = (uint16_t)((h->next_port + 1) % ports);
+    if (!is_taken(n, o, local)) return local.port;
+  }
+  return 0;
 }
 
 int rch_bind_note(rch_network *n, rch_note *o, rch_endpoint local) {
-  bool is_asked_for = local.port != 0;
-  for (int i = 0; i < ports; i++) {
-    if (!is_asked_for) local.port = rch_new_port(n, rch_host_of(n, o->life));
-    if (!is_taken(n, o, local)) break;
-    if (is_asked_for || i + 1 == ports) return EADDRINUSE;
-  }
+  if (!local.port)
+    local.port = rch_free_port(n, o, local);
+  else if (is_taken(n, o, local))
+    local.port = 0;
+  if (!local.port) return EADDRINUSE;
   const sa_family_t family = AF_UNIX;
   o->name_size = sizeof o->name;
   if (real_bind()(o->file, (const void *)&family, sizeof family) ||

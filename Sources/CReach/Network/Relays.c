@@ -2,8 +2,8 @@
 
 #include "Network/Network.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 // Relays. The relay reads what a side has sent as soon as the scope looks at its files, keeps it
 // until it is to arrive, and writes it to the other side. When 1 MiB is under way it reads no more,
@@ -63,11 +63,21 @@ static void drop_chunks(rch_pump *p) {
   p->kept = 0;
 }
 
-static void close_end(rch_side *s, bool resets) {
+void rch_add_marker(rch_note *o) {
+  rch_connection *c = o->pump ? o->pump->connection : 0;
+  const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+  if (c && !c->sides[o->pump->number].has_marker)
+    c->sides[o->pump->number].has_marker = send(o->file, "", 1, flags) == 1;
+}
+
+static void close_end(rch_network *n, rch_side *s, bool resets) {
   if (s->end < 0) return;
   // Whoever closes a Unix socket that has unread bytes resets it: here with a byte that nobody
   // reads.
-  if (resets && rch_is_open(s->file, s->cookie)) send(s->file, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+  rch_note *o = rch_note_with(n, s->cookie);
+  if (resets && rch_is_open(n, o)) rch_add_marker(o);
+  char marker;
+  if (!resets && s->has_marker) recv(s->end, &marker, 1, MSG_DONTWAIT);
   close(s->end);
   s->end = -1;
 }
@@ -83,28 +93,70 @@ void rch_close_connection(rch_connection *c, bool resets) {
   }
   rch_stop(&c->handshake);
   rch_end_patience(c);
-  for (int i = 0; i < 2; i++) close_end(&c->sides[i], resets);
-  c->is_closed = c->network->has_closed = true;
+  close_end(c->network, &c->sides[0], resets);
+  // A server that accepts it later is to see the reset.
+  if (!c->is_unaccepted) close_end(c->network, &c->sides[1], resets);
+  if (c->is_closed) return;
+  c->is_closed = true;
+  c->was_reset = resets;
+  TAILQ_REMOVE(&c->network->connections, c, in_connections);
+  TAILQ_INSERT_TAIL(&c->network->closed, c, in_connections);
+}
+
+void rch_forget_unaccepted(rch_connection *c) {
+  if (c->is_unaccepted) LIST_REMOVE(c, in_unaccepted);
+  c->is_unaccepted = false;
+  if (c->is_closed) close_end(c->network, &c->sides[1], c->was_reset);
+}
+
+/// Whether a timer or a link still has something of the connection, or a server may accept it.
+static bool is_used(rch_connection *c) {
+  if (c->is_unaccepted && !rch_listener_at(c->network, c->sides[1].at)) rch_forget_unaccepted(c);
+  const rch_delivery *deliveries[] = {
+      &c->handshake, &c->pumps[0].delivery, &c->pumps[1].delivery};
+  for (int i = 0; i < 3; i++)
+    if (deliveries[i]->is_armed || deliveries[i]->is_held) return true;
+  return c->patience_timer || c->is_unaccepted;
 }
 
 void rch_free_closed(rch_network *n) {
-  if (!n->has_closed) return;
-  n->has_closed = false;
-  for (rch_connection *c = TAILQ_FIRST(&n->connections), *next; c; c = next) {
+  for (rch_connection *c = TAILQ_FIRST(&n->closed), *next; c; c = next) {
     next = TAILQ_NEXT(c, in_connections);
-    bool is_used = c->handshake.is_armed || c->pumps[0].delivery.is_armed ||
-                   c->pumps[1].delivery.is_armed || c->patience_timer || c->is_unaccepted;
-    if (!c->is_closed || is_used) continue;
-    TAILQ_REMOVE(&n->connections, c, in_connections);
+    if (is_used(c)) continue;
+    for (int i = 0; i < 2; i++) {
+      rch_note *o = rch_note_with(n, c->sides[i].cookie);
+      if (o) o->pump = 0;
+    }
+    TAILQ_REMOVE(&n->closed, c, in_connections);
     free(c);
   }
 }
 
 // MARK: Sending
 
+/// How much room a chunk has for bytes: it grows by doubling.
+static size_t room_for(size_t size) {
+  size_t room = size ? 64 : 0;
+  while (room < size) room *= 2;
+  return room;
+}
+
+/// Adds bytes to the last chunk.
+static rch_chunk *extend(rch_pump *p, rch_chunk *c, const char *data, size_t size) {
+  if (room_for(c->size + size) > room_for(c->size)) {
+    TAILQ_REMOVE(&p->chunks, c, in_chunks);
+    c = realloc(c, sizeof *c + room_for(c->size + size));
+    if (!c) abort();
+    TAILQ_INSERT_TAIL(&p->chunks, c, in_chunks);
+  }
+  memcpy(c->data + c->size, data, size);
+  c->size += size;
+  return c;
+}
+
 static rch_chunk *add_chunk(rch_pump *p, rch_chunk_kind kind, const char *data, size_t size) {
   rch_network *n = p->connection->network;
-  rch_chunk *c = malloc(sizeof *c + (size ? segment : 0));
+  rch_chunk *c = malloc(sizeof *c + room_for(size));
   if (!c) abort();
   int64_t at = rch_arrival(p->delivery.link, size);
   // Nothing overtakes what was sent before.
@@ -126,8 +178,7 @@ static void add_bytes(rch_pump *p, const char *data, size_t size) {
     rch_chunk *last = TAILQ_LAST(&p->chunks, rch_chunks);
     if (room < segment && last && last->kind == rch_sends && last->done == 0 &&
         last->sent_at == rch_now(p->connection->network->scope)) {
-      memcpy(last->data + last->size, data, part);
-      last->size += part;
+      last = extend(p, last, data, part);
       p->kept += part;
       p->last_at = last->at += rch_longer(p->delivery.link, part);
     } else {
@@ -139,11 +190,26 @@ static void add_bytes(rch_pump *p, const char *data, size_t size) {
   }
 }
 
+/// Reads what a side has sent, but for a marker; 0 at the end, -1 if there is nothing or an error.
+static ssize_t read_end(const rch_side *s, char *data, size_t size) {
+  int there = 0;
+  if (s->has_marker && (ioctl(s->end, FIONREAD, &there) || there <= 1)) return 0;
+  if (s->has_marker && (size_t)there <= size) size = (size_t)there - 1;
+  return recv(s->end, data, size, MSG_DONTWAIT);
+}
+
+/// Whether a side that has ended has closed its socket to reset the connection.
+static bool aborts(rch_pump *p) {
+  rch_network *n = p->connection->network;
+  rch_note *o = rch_note_with(n, p->connection->sides[p->number].cookie);
+  return o && o->lingers_not && !rch_is_open(n, o);
+}
+
 /// A side has sent something, or has closed.
 static void read_side(rch_pump *p) {
   static char data[most_at_once];
   while (p->is_reading) {
-    ssize_t size = recv(p->connection->sides[p->number].end, data, sizeof data, MSG_DONTWAIT);
+    ssize_t size = read_end(&p->connection->sides[p->number], data, sizeof data);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && errno == EAGAIN) return;
     if (size > 0) {
@@ -152,7 +218,7 @@ static void read_side(rch_pump *p) {
     } else {
       set_reading(p, false);
       p->has_all = true;
-      rch_send(p, size == 0 ? rch_ends_sending : rch_resets);
+      rch_send(p, size == 0 && !aborts(p) ? rch_ends_sending : rch_resets);
     }
   }
 }
@@ -211,7 +277,7 @@ static void arrive(rch_pump *p) {
     if (target->end < 0) return find_nobody(p);
     if (!write_chunk(p, next)) return;
     if (next->kind == rch_ends_sending) {
-      shutdown(target->end, SHUT_WR);
+      real_shutdown()(target->end, SHUT_WR);
       p->is_over = true;
     }
     TAILQ_REMOVE(&p->chunks, next, in_chunks);
@@ -261,7 +327,10 @@ bool rch_relay(rch_file_wait *wait, const struct pollfd *answers) {
     if (in->is_reading && events[i].events & ~(uint32_t)EPOLLOUT) read_side(in);
     if (out->is_writing && events[i].events & ~(uint32_t)EPOLLIN) {
       set_writing(out, false);
-      arrive(out);
+      if (out->delivery.link->is_cut)
+        rch_hold(&out->delivery);
+      else
+        arrive(out);
     }
   }
   rch_free_closed(n);

@@ -8,8 +8,9 @@
 // Sessions of FoundationNetworking. All requests of a session share connections and one timer: if
 // scopes shared it, the timer of one would be set for the requests of another. So
 // `URLSession.shared` gives each scope, and each host of a simulated network, a session of its own,
-// with the configuration of the process's; it is released when the scope ends. A once-only initialiser gets the process's. If two
-// scopes make sources for the queue of one session, both are told.
+// with the configuration of the process's; it is released when the scope ends. A once-only
+// initialiser gets the process's. If two scopes make sources for the queue of one session, both are
+// told.
 
 // MARK: The shared session
 
@@ -22,7 +23,8 @@ extern void swift_release(void *object);
 typedef SWIFT_CALL void *(*getter)(SWIFT_SELF void *self);
 typedef SWIFT_CALL void *(*initialiser)(void *argument, SWIFT_SELF void *type);
 
-/// The sessions of the scopes for code of no host, by their place in the engine's tables; under the lock.
+/// The sessions of the scopes for code of no host, by their place in the engine's tables; under the
+/// lock.
 static void *sessions[cvt_max_scopes];
 
 /// The session that code of a scope has here, or null; under the lock.
