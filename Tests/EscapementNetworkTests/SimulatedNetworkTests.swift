@@ -47,6 +47,10 @@
             defer { ended.append("ended") }
             try await Task.sleep(for: .seconds(3600))
           }
+          // Nobody resumes it, and it does not hear that it is cancelled.
+          network.host("deaf").run {
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+          }
           try await Task.sleep(for: .seconds(1))
         }
       }

@@ -11,7 +11,8 @@ extension Problem {
     _ leftovers: [Leftover], unresponsive: [Leftover], policy: VirtualTimeOptions.Leftovers
   ) -> Problem? {
     // Hosts end with the body, as machines that are switched off.
-    let leftovers = unresponsive.isEmpty ? leftovers.filter { !$0.isOfHost } : leftovers
+    let leftovers = leftovers.filter { !$0.isOfHost }
+    let unresponsive = unresponsive.filter { !$0.isOfHost }
     let reported =
       switch policy {
       case .ignore: [] as [Leftover]

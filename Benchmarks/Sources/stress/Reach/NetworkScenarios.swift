@@ -12,7 +12,7 @@ extension ReachScenario {
   /// Hosts with links of 5 ms.
   static let networks = [
     ReachScenario(name: "SwiftNIO on four hosts", lastMillisecond: 70, play: useHosts),
-    ReachScenario(name: "URLSession and cut links", lastMillisecond: 1050, play: cutLinks),
+    ReachScenario(name: "URLSession and cut links", lastMillisecond: 1025, play: cutLinks),
   ]
 }
 
