@@ -42,7 +42,8 @@ let package = Package(
     benchmark("outside-a-scope"),
     .target(name: "CReal"),
     benchmark(
-      "reach", with: "CReal", .product(name: "NIOCore", package: "swift-nio"),
+      "reach", with: "CReal", .product(name: "EscapementNetwork", package: "escapement"),
+      .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
     benchmark(
       "blocks", with: "CAllocations", .product(name: "Escapement", package: "escapement"),

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import EscapementNetwork
 import EscapementVirtualTime
 import NIOCore
 import NIOPosix
@@ -8,6 +9,7 @@ enum LoopWorkload: String, CaseIterable {
   case submission = "work that a task awaits"
   case timer = "timer that a task awaits"
   case request = "request over loopback"
+  case requestOfHost = "request between hosts"
 
   /// How long one takes in a scope whose event loops are virtual.
   func microseconds(_ count: Int) async throws -> Double {
@@ -16,14 +18,16 @@ enum LoopWorkload: String, CaseIterable {
     return start.duration(to: .now).microseconds / Double(count)
   }
 
-  /// How long one takes outside of scopes.
-  func realMicroseconds(_ count: Int) async throws -> Double {
+  /// How long one takes outside of scopes, if that is possible.
+  func realMicroseconds(_ count: Int) async throws -> Double? {
+    guard self != .requestOfHost else { return nil }
     let start = ContinuousClock.now
     try await play(count)
     return start.duration(to: .now).microseconds / Double(count)
   }
 
   private func play(_ count: Int) async throws {
+    if self == .requestOfHost { return try await playOnHosts(count) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     switch self {
     case .submission:
@@ -33,25 +37,54 @@ enum LoopWorkload: String, CaseIterable {
         try await group.next().scheduleTask(in: .microseconds(1)) {}.futureResult.get()
       }
     case .request:
-      let server = try await ServerBootstrap(group: group)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(Echo())
-          }
-        }
-        .bind(host: "127.0.0.1", port: 0).get()
-      let client = try await ClientBootstrap(group: group)
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(Requests(count))
-          }
-        }
-        .connect(to: server.localAddress!).get()
-      try await client.closeFuture.get()
+      let server = try await serve("127.0.0.1", on: group)
+      try await ask(count, "127.0.0.1", server.localAddress!.port!, on: group)
       try await server.close()
+    case .requestOfHost: break
     }
     try await group.shutdownGracefully()
   }
+
+  /// The same as `request`, on two hosts with a link that takes no time.
+  private func playOnHosts(_ count: Int) async throws {
+    let network = try SimulatedNetwork()
+    let (loops, server) = try await network.host("server").perform {
+      let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      return (loops, try await serve("0.0.0.0", on: loops))
+    }
+    try await network.host("client").perform {
+      let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      try await ask(count, "server", server.localAddress!.port!, on: loops)
+      try await loops.shutdownGracefully()
+    }
+    try await server.close()
+    try await loops.shutdownGracefully()
+  }
+}
+
+private func serve(
+  _ address: String, on group: MultiThreadedEventLoopGroup
+) async throws -> any Channel {
+  try await ServerBootstrap(group: group)
+    .childChannelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(Echo())
+      }
+    }
+    .bind(host: address, port: 0).get()
+}
+
+private func ask(
+  _ count: Int, _ host: String, _ port: Int, on group: MultiThreadedEventLoopGroup
+) async throws {
+  let client = try await ClientBootstrap(group: group)
+    .channelInitializer { channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHandler(Requests(count))
+      }
+    }
+    .connect(host: host, port: port).get()
+  try await client.closeFuture.get()
 }
 
 private final class Echo: ChannelInboundHandler, Sendable {

@@ -43,10 +43,11 @@ import EscapementVirtualTime
       var (inScope, real): ([Double], [Double]) = ([], [])
       for _ in 0..<5 {
         inScope.append(try await workload.microseconds(events))
-        real.append(try await workload.realMicroseconds(events))
+        if let time = try await workload.realMicroseconds(events) { real.append(time) }
       }
       table.append([
-        workload.rawValue, inScope.median.rounded(decimals: 1), real.median.rounded(decimals: 1),
+        workload.rawValue, inScope.median.rounded(decimals: 1),
+        real.isEmpty ? "-" : real.median.rounded(decimals: 1),
       ])
     }
     print(table.text, terminator: "\n\n")
