@@ -140,7 +140,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "EscapementNetworkTests",
-      dependencies: ["TestSupport", "EscapementNetwork", "EscapementTesting"]),
+      dependencies: ["TestSupport", "CVirtualTime", "EscapementNetwork", "EscapementTesting"]),
     .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [

@@ -64,6 +64,21 @@
       return socket
     }
 
+    /// Binds a Unix socket to a name that is no file; returns whether the name was free.
+    func bindAbstractly(to name: String) -> Bool {
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { path in
+        for (index, byte) in name.utf8.enumerated() { path[index + 1] = byte }
+      }
+      let size = MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + 1 + name.utf8.count
+      return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(file, $0, socklen_t(size)) == 0
+        }
+      }
+    }
+
     func accept() -> Socket? {
       let accepted = Glibc.accept(file, nil, nil)
       return accepted < 0 ? nil : Socket(file: accepted)

@@ -85,8 +85,8 @@
         guard count > 0 else { break }
         sent += count
       }
-      // About 1 MiB under way, and the buffers of both sockets.
-      #expect((1 << 20..<4 << 20).contains(sent))
+      // 1 MiB under way, and the buffers of both sockets, whose size depends on the machine.
+      #expect(sent > 1 << 20)
       one.close()
       #expect(try other.drain() == sent)
     }
@@ -214,8 +214,13 @@
         sent += count
       }
       network.cut(client, server)
-      var buffer = [UInt8](repeating: 0, count: 1 << 22)
-      let arrived = recv(other.file, &buffer, buffer.count, 0)
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      var arrived = 0
+      while case let count = recv(other.file, &buffer, buffer.count, Int32(MSG_DONTWAIT)),
+        count > 0
+      {
+        arrived += count
+      }
       #expect(!other.awaitInput(milliseconds: 5000))
       network.heal(client, server)
       one.close()
