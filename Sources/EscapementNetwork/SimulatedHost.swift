@@ -32,7 +32,9 @@ public struct SimulatedHost: Sendable, Hashable {
   /// The service begins to run when the caller suspends. It is cancelled when the scope ends. An
   /// error that it throws before is a failure of the test, at the place of this call.
   ///
-  /// - Parameter service: Runs in a task of its own.
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which such an error is reported; by
+  ///   default that of the caller.
+  /// - `service`: Runs in a task of its own.
   public func run(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ service: @escaping @Sendable () async throws -> Void

@@ -43,7 +43,9 @@ public struct SimulatedNetwork: Sendable {
   ///
   /// A network has up to 32,768 hosts.
   ///
-  /// - Parameter name: What other hosts call it. The case of its letters does not matter.
+  /// - `name`: What other hosts call it. The case of its letters does not matter.
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which a name that cannot be is reported;
+  ///   by default that of the caller.
   /// - Complexity: O(n), where n is the number of hosts.
   public func host(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -19,9 +19,9 @@ public enum Simulation {
   /// of virtual time, in a scope that explores no schedules, in a hold, and on threads that belong
   /// to no scope.
   ///
-  /// - Parameters:
-  ///   - probability: How often it happens, from 0 to 1.
-  ///   - name: What happens then, for reports, such as "the disk is full".
+  /// - `probability`: How often it happens, from 0 to 1.
+  /// - `name`: What happens then, for reports, such as "the disk is full".
+  /// - `file`, `line`: The place that reports name; by default that of the caller.
   public static func chance(
     _ probability: Double, _ name: StaticString = "a chance comes true",
     file: StaticString = #fileID, line: UInt = #line
@@ -36,9 +36,9 @@ public enum Simulation {
   /// and said that it was not reached, the test has a warning that names it. So tests tell when
   /// they do not test what they were written for.
   ///
-  /// - Parameters:
-  ///   - isReached: Whether it is reached now.
-  ///   - name: The situation, such as "the cache was full".
+  /// - `isReached`: Whether it is reached now.
+  /// - `name`: The situation, such as "the cache was full".
+  /// - `file`, `line`: The place that the warning names; by default that of the caller.
   public static func sometimes(
     _ isReached: @autoclosure () -> Bool, _ name: StaticString, file: StaticString = #fileID,
     line: UInt = #line

@@ -228,12 +228,23 @@ static bool is_number(const char *node) {
   return inet_pton(AF_INET, node, &number) == 1 || inet_pton(AF_INET6, node, &number) == 1;
 }
 
+/// Resolves what needs no network. The C library reads files and has locks of its own, which all
+/// scopes share: the thread keeps the baton, so that time stands.
+static int resolve(
+    const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+  cvt_baton_keep();
+  int error = real_getaddrinfo()(node, service, hints, result);
+  cvt_baton_release();
+  return error;
+}
+
 /// A host's name has its address of IPv4, and that of IPv6 for those who ask for that alone.
 OVERRIDE int getaddrinfo(
     const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
   rch_network *n = rch_network_here();
-  if (!n || !node || is_number(node) || !strcasecmp(node, "localhost"))
-    return real_getaddrinfo()(node, service, hints, result);
+  if (!n) return real_getaddrinfo()(node, service, hints, result);
+  if (!node || is_number(node) || !strcasecmp(node, "localhost"))
+    return resolve(node, service, hints, result);
   uint16_t host = rch_find_host(node);
   // There is no other name for code of a host.
   if (!host && cvt_current_life()) return EAI_NONAME;
@@ -249,7 +260,7 @@ OVERRIDE int getaddrinfo(
   char text[INET6_ADDRSTRLEN];
   const void *bytes = family == AF_INET6 ? (const void *)&a.v6.sin6_addr : &a.v4.sin_addr;
   inet_ntop(family, bytes, text, sizeof text);
-  return real_getaddrinfo()(text, service, hints, result);
+  return resolve(text, service, hints, result);
 }
 
 #endif
