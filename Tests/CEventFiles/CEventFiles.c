@@ -66,7 +66,7 @@ void get_timerfd(int32_t file, int64_t *rest) {
 
 /// A set of more files than `fd_set` has.
 typedef struct {
-  fd_set parts[4];
+  fd_set parts[64];
 } large_set;
 
 static int32_t wait_for(

@@ -109,6 +109,23 @@
       #expect(try relays(of: scope) == [])
     }
 
+    @Test func `threads that wait for clients go on when the network ends`() async throws {
+      let (goesOn, hasGoneOn) = AsyncStream<Void>.makeStream()
+      try await withVirtualTime { _ in
+        let network = try SimulatedNetwork()
+        try network.host("server").performNow {
+          let listener = try Socket.listen(port: 8080)
+          Thread.detachNewThread {
+            #expect(listener.accept() == nil)
+            listener.close()
+            hasGoneOn.finish()
+          }
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+      for await _ in goesOn {}
+    }
+
     @Test func `outside of its scope a network does nothing`() async throws {
       let made = Log<SimulatedNetwork>()
       try await withVirtualTime { _ in made.append(try SimulatedNetwork()) }

@@ -167,6 +167,7 @@
   func echo(port: Int) throws {
     let server = try Socket.listen(port: port)
     Thread.detachNewThread {
+      defer { server.close() }
       while let client = server.accept() {
         Thread.detachNewThread {
           while let text = try? client.receive(), !text.isEmpty { client.send(text) }

@@ -78,11 +78,7 @@ static void end_network(uint32_t scope) {
     TAILQ_REMOVE(&n->closed, c, in_connections);
     free(c);
   }
-  for (int i = 0; i < rch_note_slots; i++)
-    for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
-      LIST_REMOVE(o, in_slot);
-      free(o);
-    }
+  rch_end_notes(n);
   for (int i = 0; i < rch_link_slots; i++)
     for (rch_link_state *l; (l = LIST_FIRST(&n->links[i]));) {
       LIST_REMOVE(l, in_slot);

@@ -78,6 +78,17 @@ rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
   return o;
 }
 
+void rch_end_notes(rch_network *n) {
+  sweep(n);
+  for (int i = 0; i < rch_note_slots; i++)
+    for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
+      // Or a thread that waits for clients would wait for ever, in real time.
+      if (o->listens && rch_cookie_of(o->file) == o->cookie) real_shutdown()(o->file, SHUT_RDWR);
+      LIST_REMOVE(o, in_slot);
+      free(o);
+    }
+}
+
 /// Whether both have an address in common.
 static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
   rch_endpoint other = o->local;
