@@ -18,14 +18,8 @@ public struct SimulatedHost: Sendable, Hashable {
   /// Its address of IPv6, such as `fd00::1`.
   public var addressV6: String { "fd00::\(String(number, radix: 16))" }
 
-  /// The host to which the code belongs that asks; `nil` if it belongs to none.
-  static var currentNumber: UInt16? {
-    let number = rch_current_host()
-    return number == 0 ? nil : number
-  }
-
   /// Whether the code that asks belongs to this host.
-  public var isCurrent: Bool { Self.currentNumber == number }
+  public var isCurrent: Bool { number != 0 && rch_current_host() == number }
 
   /// Starts a service on the host, such as a server, and returns at once.
   ///

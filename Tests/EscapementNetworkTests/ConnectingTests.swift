@@ -10,10 +10,7 @@
     let client: SimulatedHost
 
     init() throws {
-      network = try SimulatedNetwork()
-      network.links.latency = .milliseconds(40)
-      server = network.host("server")
-      client = network.host("client")
+      (network, server, client) = try makeTwoHosts()
     }
 
     @Test func `connecting takes a round trip, and an answer another one`() async throws {

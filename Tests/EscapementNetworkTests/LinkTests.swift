@@ -11,10 +11,7 @@
     let client: SimulatedHost
 
     init() throws {
-      network = try SimulatedNetwork()
-      network.links.latency = .milliseconds(40)
-      server = network.host("server")
-      client = network.host("client")
+      (network, server, client) = try makeTwoHosts()
       server.run { try echo(port: 8080) }
     }
 

@@ -1,4 +1,5 @@
 #if os(Linux) && !ESCAPEMENT_PORTABLE
+  import EscapementNetwork
   import Foundation
 
   /// An error of the C library.
@@ -161,6 +162,13 @@
 
   private func string(of characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+  }
+
+  /// A server and a client, with links of 40 ms.
+  func makeTwoHosts() throws -> (SimulatedNetwork, server: SimulatedHost, client: SimulatedHost) {
+    let network = try SimulatedNetwork()
+    network.links.latency = .milliseconds(40)
+    return (network, network.host("server"), network.host("client"))
   }
 
   /// Sends back what clients send, each on a thread of its own.

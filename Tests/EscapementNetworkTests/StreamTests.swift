@@ -13,10 +13,7 @@
     let client: SimulatedHost
 
     init() throws {
-      network = try SimulatedNetwork()
-      network.links.latency = .milliseconds(40)
-      server = network.host("server")
-      client = network.host("client")
+      (network, server, client) = try makeTwoHosts()
     }
 
     /// A connection: the client's socket and the server's.

@@ -138,7 +138,8 @@ static int open_relay(rch_connection *c, int file) {
   return 0;
 }
 
-int rch_begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
+/// Begins to connect a socket; returns its errno.
+static int begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   uint16_t host = rch_host_of(n, o->life);
   if (!server.host) server = (rch_endpoint){host, server.port, server.is_v6, true};
   if (server.host > n->host_count) return ENETUNREACH;
@@ -183,11 +184,6 @@ static int await_handshake(int file, int flags) {
   return error;
 }
 
-/// Whether a socket could be connected to an address of this family.
-static bool is_of_family(const rch_note *o, const struct sockaddr *peer) {
-  return peer->sa_family == o->family;
-}
-
 /// The first `connect` after the answer has come says that the socket is connected.
 static const int news = -1;
 
@@ -212,13 +208,13 @@ bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, 
   int error = EAFNOSUPPORT, flags = 0;
   if (!o) {
     error = is_host ? ENETUNREACH : 0;
-  } else if (is_known && is_of_family(o, peer)) {
+  } else if (is_known && peer->sa_family == o->family) {
     error = state_of(o);
     if (!error) {
       // The socket is connected to the relay without a wait.
       flags = fcntl(file, F_GETFL);
       fcntl(file, F_SETFL, flags | O_NONBLOCK);
-      error = rch_begin_handshake(n, o, server);
+      error = begin_handshake(n, o, server);
       o->is_told = error == EINPROGRESS && !(flags & O_NONBLOCK);
       if (error != EINPROGRESS || flags & O_NONBLOCK) fcntl(file, F_SETFL, flags);
     }

@@ -79,23 +79,20 @@ int64_t rch_arrival(rch_link_state *l, size_t size) {
 
 // MARK: Deliveries
 
+void rch_arrive(rch_delivery *d) {
+  if (!d->link->is_cut) return d->deliver(d);
+  if (!d->is_held) TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
+  d->is_held = true;
+}
+
 static void is_due(rch_entry *entry) {
   rch_delivery *d = (rch_delivery *)entry;
   rch_network *n = d->link->network;
   pthread_mutex_lock(&rch_lock);
   d->is_armed = false;
-  if (d->link->is_cut)
-    rch_hold(d);
-  else
-    d->deliver(d);
+  rch_arrive(d);
   rch_free_closed(n);
   pthread_mutex_unlock(&rch_lock);
-}
-
-void rch_hold(rch_delivery *d) {
-  if (d->is_held) return;
-  d->is_held = true;
-  TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
 }
 
 /// The scope has ended, and the network ends with it.

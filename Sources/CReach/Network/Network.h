@@ -95,6 +95,8 @@ int64_t rch_arrival(rch_link_state *link, size_t size);
 int64_t rch_longer(rch_link_state *link, size_t size);
 /// Delivers at an instant, or when the link is whole again after that.
 void rch_deliver(rch_delivery *delivery, int64_t at);
+/// It is due: it arrives, or the link keeps it if that is cut.
+void rch_arrive(rch_delivery *delivery);
 void rch_stop(rch_delivery *delivery);
 
 // MARK: Sockets (Notes.c)
@@ -209,10 +211,6 @@ rch_connection *rch_accepted(
     rch_network *network, const struct sockaddr_un *peer, socklen_t size);
 /// The side is about to end sending: keeps a byte that a reset needs.
 void rch_add_marker(rch_note *note);
-/// The end of a delivery that is about to be kept or to arrive, though its link is cut.
-void rch_hold(rch_delivery *delivery);
-/// Begins to connect a socket; its errno.
-int rch_begin_handshake(rch_network *network, rch_note *note, rch_endpoint server);
 /// A relay's ends are ready.
 bool rch_relay(rch_file_wait *wait, const struct pollfd *answers);
 

@@ -327,10 +327,7 @@ bool rch_relay(rch_file_wait *wait, const struct pollfd *answers) {
     if (in->is_reading && events[i].events & ~(uint32_t)EPOLLOUT) read_side(in);
     if (out->is_writing && events[i].events & ~(uint32_t)EPOLLIN) {
       set_writing(out, false);
-      if (out->delivery.link->is_cut)
-        rch_hold(&out->delivery);
-      else
-        arrive(out);
+      rch_arrive(&out->delivery);
     }
   }
   rch_free_closed(n);
