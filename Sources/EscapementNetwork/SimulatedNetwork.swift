@@ -59,6 +59,15 @@ public struct SimulatedNetwork: Sendable {
     return SimulatedHost(name: name, number: known != 0 ? known : rch_add_host(name))
   }
 
+  /// All hosts, in the order in which they were made.
+  public var hosts: [SimulatedHost] {
+    var result: [SimulatedHost] = []
+    while let name = rch_host_name(UInt16(result.count + 1)) {
+      result.append(SimulatedHost(name: String(cString: name), number: UInt16(result.count + 1)))
+    }
+    return result
+  }
+
   /// The quality of all links that have none of their own.
   ///
   /// By default nothing takes time, and nothing is lost.

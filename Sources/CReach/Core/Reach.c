@@ -46,6 +46,11 @@ void rch_scope_ends(uint32_t scope) {
   atomic_fetch_sub(&rch_scopes, 1);
 }
 
+uint64_t rch_draw_here(rch_draw draw) {
+  uint32_t scope = rch_scope_here();
+  return scope ? rch_the_engine.draw(scope, draw) : 0;
+}
+
 bool rch_is_reached(uint32_t scope) {
   return scope > cvt_outside &&
          atomic_load_explicit(&reached[scope % cvt_max_scopes], memory_order_relaxed) == scope;
@@ -93,6 +98,7 @@ int64_t rch_turns_of_threads(uint32_t scope) { return 0; }
 void rch_task_cancelled(uint32_t scope) {}
 size_t rch_parked_threads(uint32_t scope, int32_t *threads, size_t capacity) { return 0; }
 size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) { return 0; }
+uint64_t rch_draw_here(rch_draw draw) { return 0; }
 const cvt_override *rch_override_at(size_t index) { return 0; }
 bool rch_knows_queues(void) { return false; }
 

@@ -139,6 +139,11 @@ uint16_t rch_add_host(const char *name) {
   return number;
 }
 
+const char *rch_host_name(uint16_t host) {
+  const rch_network *n = rch_network_here();
+  return n && host && host <= n->host_count ? UNDER_LOCK(n->hosts[host].name) : 0;
+}
+
 uint16_t rch_life_of_host(uint16_t host) {
   const rch_network *n = rch_network_here();
   return n && host && host <= n->host_count ? n->hosts[host].life : 0;
@@ -239,6 +244,7 @@ void rch_show(rch_endpoint e, int family, struct sockaddr *address, socklen_t *s
 rch_network_begin rch_begin_network(void) { return rch_network_has_no_scope; }
 uint16_t rch_add_host(const char *name) { return 0; }
 uint16_t rch_find_host(const char *name) { return 0; }
+const char *rch_host_name(uint16_t host) { return 0; }
 uint16_t rch_life_of_host(uint16_t host) { return 0; }
 uint16_t rch_current_host(void) { return 0; }
 void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {}

@@ -2,6 +2,8 @@
 
 #include "Network/Network.h"
 
+#include <stdio.h>
+
 // Links. What is sent arrives after the link's latency, and never before what was sent earlier on
 // the same connection. A packet that is lost comes after the sender's next attempt: after 200 ms,
 // 400 ms, 800 ms, and what follows waits behind it. A cut link keeps what is due until it is whole
@@ -35,12 +37,27 @@ static const rch_link_quality *quality_of(const rch_link_state *l) {
   return l->has_quality ? &l->quality : &l->network->quality;
 }
 
-static uint32_t draw(
-    const rch_link_state *l, uint32_t count, double probability, const char *what) {
-  const rch_host *hosts = l->network->hosts;
-  return rch_the_engine.draw(
-      l->network->scope,
-      (rch_draw){count, probability, what, hosts[l->from].name, hosts[l->to].name});
+/// What may happen to a packet.
+typedef struct {
+  const rch_link_state *link;
+  const char *what;
+} event;
+
+static void tell(const rch_draw *d, uint64_t drawn, char *text, size_t capacity) {
+  const event *e = d->context;
+  const rch_host *hosts = e->link->network->hosts;
+  char degree[32] = "";
+  if (d->count > 1)
+    snprintf(degree, sizeof degree, " (%d of %d)", (int)drawn, (int)d->count);
+  snprintf(
+      text, capacity, "%s, from %s to %s%s", e->what, hosts[e->link->from].name,
+      hosts[e->link->to].name, degree);
+}
+
+static uint64_t draw(
+    const rch_link_state *l, uint64_t count, double probability, const char *what) {
+  const event e = {l, what};
+  return rch_the_engine.draw(l->network->scope, (rch_draw){count, probability, tell, &e});
 }
 
 static int64_t time_on_line(const rch_link_quality *q, size_t size) {
@@ -64,10 +81,10 @@ int64_t rch_arrival(rch_link_state *l, size_t size) {
   }
   at += q->latency;
   if (q->jitter) {
-    const uint32_t others = steps_of_jitter - 1;
+    const int others = steps_of_jitter - 1;
     double probability = (double)others / steps_of_jitter;
-    uint32_t step = draw(l, others, probability, "a packet takes longer");
-    at += (int64_t)((__int128)q->jitter * step / others);
+    uint64_t step = draw(l, others, probability, "a packet takes longer");
+    at += (int64_t)((__int128)q->jitter * (int64_t)step / others);
   }
   int64_t wait = first_attempt;
   for (int i = 0; i < most_attempts && q->loss > 0; i++, wait *= 2) {

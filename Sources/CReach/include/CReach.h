@@ -81,13 +81,15 @@ static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
 
 /// One of `count` events besides the usual one, which is 0: with this probability one of them.
-typedef struct {
-  uint32_t count;
+typedef struct rch_draw rch_draw;
+struct rch_draw {
+  uint64_t count;
   double probability;
-  /// What happens then, between two hosts, such as "a packet is lost".
-  const char *_Nonnull what;
-  const char *_Nonnull from, *_Nonnull to;
-} rch_draw;
+  /// Writes what a drawn event is, for reports, which do not name it if that is empty. Under locks.
+  void (*_Nonnull tell)(
+      const rch_draw *_Nonnull draw, uint64_t drawn, char *_Nonnull text, size_t capacity);
+  const void *_Nullable context;
+};
 
 // MARK: What the engine does
 
@@ -157,7 +159,7 @@ typedef struct {
       uint32_t scope, rch_server server, const char *_Nonnull address);
   /// Draws for a scope: a decision of its schedule, and always 0 where none are explored. On the
   /// thread that has the baton.
-  uint32_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
+  uint64_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
   /// Code of no host has connected to a host of the scope's network. On the thread that drains the
   /// scope.
   void (*_Nonnull meets_host)(uint32_t scope);
@@ -223,6 +225,9 @@ size_t rch_parked_threads(uint32_t scope, int32_t *_Nonnull threads, size_t capa
 /// may. On the thread that drains the scope, and not after it has gone on. Returns how many were
 /// found.
 size_t rch_kept_work(uint32_t scope, rch_work *_Nonnull works, size_t capacity);
+
+/// Draws for the scope of the code that calls this; always the usual event outside of scopes.
+uint64_t rch_draw_here(rch_draw draw);
 
 /// The overridden function with this number, from 0, of this target or `CVirtualTime`; null behind
 /// the last one.

@@ -23,6 +23,8 @@ rch_network_begin rch_begin_network(void);
 uint16_t rch_add_host(const char *_Nonnull name);
 /// The number of the host with a name, or 0. Names differ in more than case.
 uint16_t rch_find_host(const char *_Nonnull name);
+/// The name of the host with a number, until the network ends; null if there is none.
+const char *_Nullable rch_host_name(uint16_t host);
 /// The life of a host, to which what its code makes belongs.
 uint16_t rch_life_of_host(uint16_t host);
 /// The host to which the code belongs that calls this, or 0.

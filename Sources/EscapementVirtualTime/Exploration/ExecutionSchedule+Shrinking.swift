@@ -2,7 +2,8 @@ extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
   /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
-  /// choices, and at last tries single overtakings and pairs near those that are left.
+  /// choices, tries single overtakings and pairs near those that are left, and at last lets fewer
+  /// be overtaken, and draws what has lower numbers.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
@@ -21,6 +22,7 @@ extension ExecutionSchedule {
     try await search.letTasksWait(fails)
     try await search.removeParts(fails)
     try await search.trySmallOnes(fails)
+    try await search.lowerPlaces(fails)
     return (search.best, search.tried.count)
   }
 
@@ -120,6 +122,22 @@ private struct Shrinking {
           let pair = ExecutionSchedule([first, second].map { .init(decision: $0, kind: kind) })
           if try await attempt(pair, fails) { return }
         }
+      }
+    }
+  }
+
+  /// Subtracts ever smaller powers of two from each place.
+  mutating func lowerPlaces(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
+    for index in best.overtakings.indices {
+      let decision = best.overtakings[index].decision
+      guard case .runs(let most) = best.overtakings[index].kind else { continue }
+      for bit in stride(from: Int.bitWidth - 1 - most.leadingZeroBitCount, through: 0, by: -1) {
+        guard case .runs(let places) = best.overtakings[index].kind, places > 1 << bit else {
+          continue
+        }
+        var lower = best.overtakings
+        lower[index] = .init(decision: decision, kind: .runs(places - 1 << bit))
+        _ = try await attempt(ExecutionSchedule(lower), fails)
       }
     }
   }

@@ -96,9 +96,9 @@ struct Explorer {
 
   /// Draws one of some events besides the usual one, which is 0, with a probability.
   ///
-  /// - Parameter step: Says what an event is, for reports.
+  /// - Parameter step: Says what an event is, for reports; `nil` if they do not name it.
   mutating func draw(
-    _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String
+    _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String?
   ) -> Int {
     let decision = trace.decisions
     let name = names?.draws()
@@ -108,8 +108,8 @@ struct Explorer {
     drawn = min(drawn, count)
     if drawn > 0 {
       if recording == .jobs, let name { trace.draws[name] = drawn }
-      if recording == .steps {
-        trace.note(.init(decision: decision, now: now, event: .happens(step(drawn))))
+      if recording == .steps, let what = step(drawn) {
+        trace.note(.init(decision: decision, now: now, event: .happens(what)))
       }
     }
     trace.note(draw: drawn, of: count + 1, at: now, inFull: recording == .fingerprints)

@@ -205,7 +205,7 @@ extension ScopeState {
 
     /// Draws one of some events besides the usual one, which is 0.
     mutating func draw(
-      _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String
+      _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String?
     ) -> Int {
       let decision = explorer.trace.decisions
       let drawn = explorer.draw(count, probability, at: now, step: step)
@@ -264,7 +264,7 @@ extension ScopeState {
 extension Scope {
   /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
   /// are explored.
-  func draw(_ count: Int, _ probability: Double, step: (Int) -> String) -> Int {
+  func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {
     guard isExploring else { return 0 }
     return state.withLock { state in
       let now = state.time.now
@@ -272,14 +272,20 @@ extension Scope {
     }
   }
 
-  /// Draws what happens on a link of a network.
-  func draw(_ draw: rch_draw) -> UInt32 {
-    UInt32(
-      self.draw(Int(draw.count), draw.probability) { drawn in
-        let degree = draw.count > 1 ? " (\(drawn) of \(draw.count))" : ""
-        return "\(String(cString: draw.what)), from \(String(cString: draw.from)) to "
-          + "\(String(cString: draw.to))\(degree)"
-      })
+  /// Draws what happens in a network.
+  func draw(_ draw: rch_draw) -> UInt64 {
+    withUnsafePointer(to: draw) { draw in
+      UInt64(
+        self.draw(Int(draw.pointee.count), draw.pointee.probability) { drawn in
+          let text = String(unsafeUninitializedCapacity: 256) { text in
+            text.withMemoryRebound(to: CChar.self) { text in
+              draw.pointee.tell(draw, UInt64(drawn), text.baseAddress!, text.count)
+            }
+            return text.firstIndex(of: 0) ?? 0
+          }
+          return text.isEmpty ? nil : text
+        })
+    }
   }
 
   /// Makes a job a candidate that has become ready.

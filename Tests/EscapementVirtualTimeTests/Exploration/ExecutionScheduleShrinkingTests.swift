@@ -35,6 +35,17 @@ import _EscapementCore
     #expect(smallest.description == "3")
   }
 
+  @Test(arguments: [1, 2, 37, 4096, 9_999])
+  func `a place becomes the lowest that fails`(lowest: Int) async throws {
+    let start = ExecutionSchedule([.init(decision: 5, kind: .runs(10_000))])
+    let (smallest, attempts) = await start.shrunk(decisions: 30, budget: 1_000) { schedule in
+      guard case .runs(let place) = schedule.overtakings.first?.kind else { return false }
+      return place >= lowest
+    }
+    #expect(smallest == ExecutionSchedule([.init(decision: 5, kind: .runs(lowest))]))
+    #expect(attempts < 50)
+  }
+
   @Test func `a failure of the plain order needs no overtaking`() async throws {
     let (smallest, attempts) = await ExecutionSchedule(noise(1, decisions: 20))
       .shrunk(decisions: 20, budget: 100) { _ in true }

@@ -1,0 +1,123 @@
+import CReach
+import IssueReporting
+
+extension SimulatedNetwork {
+  /// Disturbs the links between hosts for some time with faults that are drawn, and returns when
+  /// all is whole again.
+  ///
+  /// While schedules are explored, each run draws which of the kinds it has, and then what happens
+  /// when, between which hosts, and for how long. What is drawn is part of the schedule: it is
+  /// found, shrunk and replayed with it, to few and short faults. Reports list those that are left,
+  /// such as "+7.5 seconds  shop and ledger are cut off after 1.2 seconds, for 3.75 seconds". In a
+  /// scope that explores nothing, time passes, and nothing happens.
+  ///
+  /// Let it run beside the code under test, and require afterwards that all works again:
+  ///
+  ///     async let disturbance: Void = network.disturb(for: .seconds(60))
+  ///     try await customers()
+  ///     await disturbance
+  ///     try await requireThatOrdersWork()
+  ///
+  /// A run has up to 16 faults, of which a cut lasts from 1/256 of the time to half of it. Links
+  /// that the test cuts itself meanwhile may be healed.
+  ///
+  /// Hosts that are made later are left alone. Returns at once when the caller is cancelled, with
+  /// links that are whole.
+  ///
+  /// - `faults`: The kinds that a run may have.
+  /// - `duration`: For how long the links are disturbed, above zero.
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which a wrong duration is reported; by
+  ///   default that of the caller.
+  public func disturb(
+    _ faults: NetworkFaults = .all, for duration: Duration, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
+    guard duration > .zero else {
+      return reportIssue(
+        "A network cannot be disturbed for \(duration).", fileID: fileID, filePath: filePath,
+        line: line, column: column)
+    }
+    let hosts = hosts
+    var disturbance = Disturbance(faults, hostCount: hosts.count, for: duration)
+    let start = ContinuousClock.now
+    defer { apply(disturbance.heal(at: duration)) }
+
+    /// Waits for an instant, and heals what is to be whole until then.
+    func wait(until instant: Duration) async throws {
+      while let end = disturbance.nextEnd, end <= instant {
+        try await Task.sleep(until: start + end, tolerance: nil, clock: .continuous)
+        apply(disturbance.heal(at: end))
+      }
+      try await Task.sleep(until: start + instant, tolerance: nil, clock: .continuous)
+    }
+
+    let all = faults.kinds
+    // All of them, or without some.
+    let subsets = max(1, (1 << all.count) - 1)
+    let without = draw(subsets - 1, 1 - 1 / Double(subsets)) { _ in nil }
+    let kinds = all.indices.filter { without >> $0 & 1 == 0 }.map { all[$0] }
+    do {
+      for chance in 0..<Disturbance.chances where disturbance.faultCount > 0 {
+        let start = disturbance.start(ofChance: chance)
+        try await wait(until: start)
+        // A fault of a kind that the run does not have is drawn as well, and left out: else the
+        // kinds would change what the others are.
+        let number = draw(disturbance.faultCount, 0.25) { [disturbance] number in
+          let fault = disturbance.fault(number - 1)
+          return kinds.contains(fault.kind) ? fault.description(among: hosts) : nil
+        }
+        guard number > 0 else { continue }
+        let fault = disturbance.fault(number - 1)
+        guard kinds.contains(fault.kind) else { continue }
+        try await wait(until: start + fault.delay)
+        apply(disturbance.begin(fault, at: start + fault.delay))
+      }
+      try await wait(until: duration)
+    } catch {
+      // The caller is cancelled.
+    }
+  }
+
+  private func apply(_ effects: [Disturbance.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .cut(let link): rch_cut_link(link.sender, link.receiver, true)
+      case .heal(let link): rch_cut_link(link.sender, link.receiver, false)
+      case .reset(let one, let other): _ = rch_reset_connections(one, other)
+      }
+    }
+  }
+}
+
+extension Disturbance.Fault {
+  /// What happens, for reports.
+  func description(among hosts: [SimulatedHost]) -> String {
+    let (sender, receiver) = (hosts[Int(direction.sender) - 1], hosts[Int(direction.receiver) - 1])
+    let later = delay == .zero ? "" : " after \(delay)"
+    switch kind {
+    case .resets: return "the connections between \(sender) and \(receiver) are reset\(later)"
+    case .oneWayCuts: return "nothing arrives from \(sender) at \(receiver)\(later), for \(length)"
+    default: return "\(sender) and \(receiver) are cut off\(later), for \(length)"
+    }
+  }
+}
+
+/// Draws one of some events besides the usual one, which is 0.
+///
+/// - Parameter step: Says what an event is, for reports; `nil` if they do not name it.
+private func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {
+  withoutActuallyEscaping(step) { step in
+    withUnsafePointer(to: step) { step in
+      let draw = rch_draw(
+        count: UInt64(count), probability: probability,
+        tell: { draw, drawn, text, capacity in
+          let step = draw.pointee.context!.assumingMemoryBound(to: ((Int) -> String?).self)
+          let all = UnsafeMutableBufferPointer(start: text, count: capacity)
+          let characters = step.pointee(Int(drawn))?.utf8.map { CChar(bitPattern: $0) } ?? []
+          let end = all.update(fromContentsOf: characters.prefix(capacity - 1))
+          all[end] = 0
+        }, context: UnsafeRawPointer(step))
+      return Int(rch_draw_here(draw))
+    }
+  }
+}

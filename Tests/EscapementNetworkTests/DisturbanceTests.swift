@@ -1,0 +1,86 @@
+import Testing
+
+@testable import EscapementNetwork
+
+@Suite struct DisturbanceTests {
+  private typealias Direction = Disturbance.Direction
+  private let there = Direction(sender: 1, receiver: 2)
+  private let back = Direction(sender: 2, receiver: 1)
+
+  private func make(_ kinds: NetworkFaults = .all, hosts: Int = 3) -> Disturbance {
+    Disturbance(kinds, hostCount: hosts, for: .seconds(256))
+  }
+
+  private func fault(
+    _ kind: NetworkFaults, _ direction: Direction, lasting length: Int
+  ) -> Disturbance.Fault {
+    Disturbance.Fault(kind: kind, direction: direction, delay: .zero, length: .seconds(length))
+  }
+
+  @Test(arguments: [NetworkFaults.all, .cuts, [.resets, .oneWayCuts], []], 0...5)
+  func `each kind may strike each host and each other one`(kinds: NetworkFaults, hosts: Int) {
+    let disturbance = make(kinds, hosts: hosts)
+    let expected = kinds.kinds.flatMap { kind in
+      (0..<hosts).flatMap { one in
+        (0..<hosts).filter { $0 != one }.map { other in
+          let direction = Direction(sender: UInt16(one + 1), receiver: UInt16(other + 1))
+          return fault(kind, direction, lasting: 1)
+        }
+      }
+    }
+    #expect(disturbance.faultCount == 8 * 1000 * expected.count)
+    let first = expected.isEmpty ? 0..<0 : 0..<expected.count
+    #expect(first.map { disturbance.fault($0) } == expected)
+  }
+
+  @Test func `a fault begins at a thousandth of its part of the time`() {
+    let disturbance = make(.resets, hosts: 2)
+    #expect(disturbance.start(ofChance: 0) == .zero)
+    #expect(disturbance.start(ofChance: 15) == .seconds(240))
+    #expect(disturbance.fault(1).delay == .zero)
+    #expect(disturbance.fault(2).delay == .milliseconds(16))
+    #expect(disturbance.fault(1999).delay == .milliseconds(16 * 999))
+    #expect(disturbance.fault(2000).delay == .zero)
+  }
+
+  @Test func `a length is twice the one before, up to half of the time`() {
+    let disturbance = make(.resets, hosts: 2)
+    let lengths = (0..<8).map { disturbance.fault(2000 * $0).length }
+    #expect(lengths == [1, 2, 4, 8, 16, 32, 64, 128].map { .seconds($0) })
+    #expect(disturbance.fault(disturbance.faultCount - 1).length == .seconds(128))
+  }
+
+  @Test func `a cut is healed in both directions, at its end and not before`() {
+    var disturbance = make()
+    let fault = fault(.cuts, there, lasting: 5)
+    #expect(disturbance.begin(fault, at: .seconds(10)) == [.cut(there), .cut(back)])
+    #expect(disturbance.nextEnd == .seconds(15))
+    #expect(disturbance.heal(at: .seconds(15) - .nanoseconds(1)) == [])
+    #expect(disturbance.heal(at: .seconds(15)) == [.heal(there), .heal(back)])
+    #expect(disturbance.nextEnd == nil)
+    #expect(disturbance.heal(at: .seconds(16)) == [])
+  }
+
+  @Test(arguments: [(5, 30), (20, 30), (25, 35)])
+  func `a link that is cut twice is healed at the later end`(length: Int, end: Int) {
+    var disturbance = make()
+    let first = fault(.oneWayCuts, there, lasting: 30)
+    #expect(disturbance.begin(first, at: .zero) == [.cut(there)])
+    let second = fault(.oneWayCuts, there, lasting: length)
+    #expect(disturbance.begin(second, at: .seconds(10)) == [])
+    #expect(disturbance.nextEnd == .seconds(end))
+  }
+
+  @Test func `all is whole at the end of the time`() {
+    var disturbance = make()
+    _ = disturbance.begin(fault(.oneWayCuts, back, lasting: 128), at: .seconds(255))
+    #expect(disturbance.heal(at: .seconds(256) - .nanoseconds(1)) == [])
+    #expect(disturbance.heal(at: .seconds(256)) == [.heal(back)])
+  }
+
+  @Test func `a reset is over at once`() {
+    var disturbance = make()
+    #expect(disturbance.begin(fault(.resets, there, lasting: 8), at: .zero) == [.reset(1, 2)])
+    #expect(disturbance.nextEnd == nil)
+  }
+}
