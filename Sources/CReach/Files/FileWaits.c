@@ -21,7 +21,10 @@ typedef rch_file_wait file_wait;
 /// that serve all scopes, in the order in which they wait, and last the sources.
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
+  /// How many of them are of the newest scope that has had this place, and that scope. A thread of
+  /// a scope that was given up waits for ever.
   _Atomic int count;
+  _Atomic uint32_t scope;
   /// How many packets had been sent when the scope last found that all of them had arrived.
   _Atomic int64_t arrived;
   /// How many looks at files in a row did not wait, and in which scope that was. It is not counted
@@ -33,7 +36,18 @@ static struct waits {
 static struct waits *of_scope(uint32_t scope) { return &waits[scope % cvt_max_scopes]; }
 
 bool rch_waits_for_files(uint32_t scope) {
-  return atomic_load_explicit(&of_scope(scope)->count, memory_order_relaxed) > 0;
+  struct waits *waits = of_scope(scope);
+  return atomic_load_explicit(&waits->count, memory_order_relaxed) > 0 &&
+         atomic_load_explicit(&waits->scope, memory_order_relaxed) == scope;
+}
+
+/// Counts a wait that begins or ends, if it is of the newest scope; under the lock.
+static void count_wait(struct waits *waits, uint32_t scope, int change) {
+  if (scope > waits->scope) {
+    waits->count = 0;
+    waits->scope = scope;
+  }
+  if (scope == waits->scope) waits->count += change;
 }
 
 void rch_begin_file_wait(file_wait *w) {
@@ -42,7 +56,7 @@ void rch_begin_file_wait(file_wait *w) {
   file_wait *before = TAILQ_LAST(&waits->all, file_waits);
   while (before && before->order > w->order) before = TAILQ_PREV(before, file_waits, in_waits);
   cvt_add(cvt_file_waits, +1);
-  atomic_fetch_add(&waits->count, 1);
+  count_wait(waits, w->scope, +1);
   if (before)
     TAILQ_INSERT_AFTER(&waits->all, before, w, in_waits);
   else
@@ -52,7 +66,7 @@ void rch_begin_file_wait(file_wait *w) {
 void rch_end_file_wait(file_wait *w) {
   struct waits *waits = of_scope(w->scope);
   cvt_add(cvt_file_waits, -1);
-  atomic_fetch_sub(&waits->count, 1);
+  count_wait(waits, w->scope, -1);
   TAILQ_REMOVE(&waits->all, w, in_waits);
 }
 

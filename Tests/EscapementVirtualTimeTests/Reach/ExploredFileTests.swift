@@ -1,4 +1,6 @@
 #if os(Linux)
+  import CReach
+  import CVirtualTime
   import Dispatch
   import EscapementVirtualTime
   import Foundation
@@ -113,6 +115,39 @@
         await #expect(throws: WrongOrder.self) {
           try await withVirtualTime(.reaching, order: .seed(seed)) { _ in try await handOver.run() }
         }
+      }
+    }
+
+    @Test func `a wait that was given up is none of a later scope at the same place`() async {
+      await #expect(processExitsWith: .success) {
+        var options = VirtualTimeOptions.reaching
+        options.leftovers = .ignore
+        options.stallLimit = .milliseconds(20)
+        options.holdLimit = .milliseconds(20)
+        let numbers = Log<UInt32>()
+        let problems = await issues {
+          await #expect(throws: VirtualTimeError.bodyGivenUp) {
+            try await withVirtualTime(options) { _ in
+              numbers.append(cvt_thread_number())
+              let pipe = Ends.ofPipe()
+              Thread.detachNewThread {
+                var file = pollfd(fd: pipe.from, events: Int16(POLLIN), revents: 0)
+                poll(&file, 1, -1)
+              }
+              await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+          }
+        }
+        #expect(!problems.isEmpty)
+        let place = Int(numbers.entries[0]) % cvt_max_scopes
+        var (isThere, waits) = (false, false)
+        while !isThere {
+          try await withVirtualTime(.reaching) { _ in
+            isThere = Int(cvt_thread_number()) % cvt_max_scopes == place
+            waits = rch_waits_for_files(cvt_thread_number())
+          }
+        }
+        #expect(!waits)
       }
     }
 
