@@ -126,6 +126,22 @@
       for await _ in goesOn {}
     }
 
+    @Test func `a socket that does not block listens on when the network ends`() async throws {
+      let sockets = Log<Socket>()
+      try await withVirtualTime { _ in
+        let host = try SimulatedNetwork().host("server")
+        sockets.append(
+          try host.performNow {
+            let socket = try Socket.make(isBlocking: false)
+            #expect(listen(socket.file, 16) == 0)
+            return socket
+          })
+      }
+      let socket = sockets.entries[0]
+      #expect(!socket.awaitInput(milliseconds: 0))
+      socket.close()
+    }
+
     @Test func `outside of its scope a network does nothing`() async throws {
       let made = Log<SimulatedNetwork>()
       try await withVirtualTime { _ in made.append(try SimulatedNetwork()) }

@@ -3,6 +3,7 @@
 #include "Network/Network.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 
 // What is known of the sockets of hosts. A note stays when its socket is closed, which nobody
 // tells: when their number has doubled, those of closed sockets are dropped.
@@ -82,8 +83,11 @@ void rch_end_notes(rch_network *n) {
   sweep(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
-      // Or a thread that waits for clients would wait for ever, in real time.
-      if (o->listens && rch_cookie_of(o->file) == o->cookie) real_shutdown()(o->file, SHUT_RDWR);
+      // Or a thread that waits for clients would wait for ever, in real time. An event loop does
+      // not wait there, and may take the end of a listening socket for an error of its own.
+      if (o->listens && rch_cookie_of(o->file) == o->cookie &&
+          !(fcntl(o->file, F_GETFL) & O_NONBLOCK))
+        real_shutdown()(o->file, SHUT_RDWR);
       LIST_REMOVE(o, in_slot);
       free(o);
     }
