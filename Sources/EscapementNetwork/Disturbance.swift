@@ -1,11 +1,11 @@
-/// Which faults there may be, and when they begin and end.
+/// The faults that may be drawn, and the cuts that last.
 struct Disturbance {
   /// One direction of a link.
   struct Direction: Hashable {
     let sender, receiver: UInt16
   }
 
-  /// What happens to the network.
+  /// A change to the network.
   enum Effect: Equatable {
     case cut(Direction)
     case heal(Direction)
@@ -20,17 +20,17 @@ struct Disturbance {
     let delay, length: Duration
   }
 
-  /// A disturbance has so many chances for a fault, one after the other.
+  /// The number of chances for a fault, one after the other.
   static let chances = 16
-  /// At how many instants of its part of the time a fault may begin.
+  /// The number of instants, in the part of the time of a chance, at which a fault may begin.
   private static let instants = 1000
-  /// So many lengths there are, each twice the one before.
+  /// The number of lengths, each twice the one before.
   private static let lengths = 8
 
   private let kinds: [NetworkFaults]
   private let hostCount: Int
   private let duration: Duration
-  /// When the directions that are cut are whole again.
+  /// The directions that are cut, and when they are healed.
   private var ends: [(end: Duration, direction: Direction)] = []
 
   /// All hosts have numbers from 1 on.
@@ -61,12 +61,12 @@ struct Disturbance {
   /// When a chance comes, after the beginning.
   func start(ofChance chance: Int) -> Duration { duration * chance / Self.chances }
 
-  /// When something is whole again, if anything is cut.
+  /// When the next cut ends; `nil` if no direction is cut.
   var nextEnd: Duration? { ends.map(\.end).min() }
 
   /// A fault begins.
   mutating func begin(_ fault: Fault, at now: Duration) -> [Effect] {
-    let (there, end) = (fault.direction, now + fault.length)
+    let (there, end) = (fault.direction, min(now + fault.length, duration))
     switch fault.kind {
     case .resets: return [.reset(there.sender, there.receiver)]
     case .oneWayCuts: return cut(there, until: end)
@@ -85,10 +85,10 @@ struct Disturbance {
     return [.cut(direction)]
   }
 
-  /// Makes whole what has been cut for long enough; all of it at the end.
+  /// Heals the directions whose cut has ended, as each has at the end of the time.
   mutating func heal(at now: Duration) -> [Effect] {
-    let over = ends.filter { $0.end <= now || now >= duration }
-    ends.removeAll { $0.end <= now || now >= duration }
+    let over = ends.filter { $0.end <= now }
+    ends.removeAll { $0.end <= now }
     return over.map { .heal($0.direction) }
   }
 }

@@ -1,4 +1,4 @@
-/// Kinds of what can go wrong on the links of a ``SimulatedNetwork``.
+/// Kinds of faults on the links of a ``SimulatedNetwork``.
 public struct NetworkFaults: OptionSet, Sendable, Hashable {
   /// One bit for each kind.
   public let rawValue: UInt8
@@ -14,10 +14,9 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let resets = NetworkFaults(rawValue: 4)
 
   /// All kinds that there are.
-  public static let all: NetworkFaults = [.cuts, .oneWayCuts, .resets]
+  public static let all = NetworkFaults(each)
+  private static let each: [NetworkFaults] = [.cuts, .oneWayCuts, .resets]
 
   /// Its kinds, each by itself.
-  var kinds: [NetworkFaults] {
-    [.cuts, .oneWayCuts, .resets].filter(contains)
-  }
+  var kinds: [NetworkFaults] { Self.each.filter(contains) }
 }

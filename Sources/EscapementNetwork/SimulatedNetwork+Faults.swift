@@ -5,11 +5,11 @@ extension SimulatedNetwork {
   /// Disturbs the links between hosts for some time with faults that are drawn, and returns when
   /// all is whole again.
   ///
-  /// While schedules are explored, each run draws which of the kinds it has, and then what happens
-  /// when, between which hosts, and for how long. What is drawn is part of the schedule: it is
-  /// found, shrunk and replayed with it, to few and short faults. Reports list those that are left,
-  /// such as "+7.5 seconds  shop and ledger are cut off after 1.2 seconds, for 3.75 seconds". In a
-  /// scope that explores nothing, time passes, and nothing happens.
+  /// While schedules are explored, each run draws some of the kinds, and then faults: their
+  /// instants, hosts and lengths. Drawn faults are part of the schedule: they are found, shrunk and
+  /// replayed with it. Few and short ones are left, and reports list them, such as
+  /// "+7.5 seconds  shop and ledger are cut off after 1.2 seconds, for 3.75 seconds". In a scope
+  /// that explores nothing, time passes, and nothing happens.
   ///
   /// Let it run beside the code under test, and require afterwards that all works again:
   ///
@@ -42,7 +42,7 @@ extension SimulatedNetwork {
     let start = ContinuousClock.now
     defer { apply(disturbance.heal(at: duration)) }
 
-    /// Waits for an instant, and heals what is to be whole until then.
+    /// Waits for an instant. Links whose cut ends before it are healed on time.
     func wait(until instant: Duration) async throws {
       while let end = disturbance.nextEnd, end <= instant {
         try await Task.sleep(until: start + end, tolerance: nil, clock: .continuous)
@@ -58,8 +58,8 @@ extension SimulatedNetwork {
     let kinds = all.indices.filter { without >> $0 & 1 == 0 }.map { all[$0] }
     do {
       for chance in 0..<Disturbance.chances where disturbance.faultCount > 0 {
-        let start = disturbance.start(ofChance: chance)
-        try await wait(until: start)
+        let early = disturbance.start(ofChance: chance)
+        try await wait(until: early)
         // A fault of a kind that the run does not have is drawn as well, and left out: else the
         // kinds would change what the others are.
         let number = draw(disturbance.faultCount, 0.25) { [disturbance] number in
@@ -69,8 +69,8 @@ extension SimulatedNetwork {
         guard number > 0 else { continue }
         let fault = disturbance.fault(number - 1)
         guard kinds.contains(fault.kind) else { continue }
-        try await wait(until: start + fault.delay)
-        apply(disturbance.begin(fault, at: start + fault.delay))
+        try await wait(until: early + fault.delay)
+        apply(disturbance.begin(fault, at: early + fault.delay))
       }
       try await wait(until: duration)
     } catch {
@@ -90,7 +90,7 @@ extension SimulatedNetwork {
 }
 
 extension Disturbance.Fault {
-  /// What happens, for reports.
+  /// The fault as reports show it.
   func description(among hosts: [SimulatedHost]) -> String {
     let (sender, receiver) = (hosts[Int(direction.sender) - 1], hosts[Int(direction.receiver) - 1])
     let later = delay == .zero ? "" : " after \(delay)"

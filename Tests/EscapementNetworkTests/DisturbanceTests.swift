@@ -29,8 +29,7 @@ import Testing
       }
     }
     #expect(disturbance.faultCount == 8 * 1000 * expected.count)
-    let first = expected.isEmpty ? 0..<0 : 0..<expected.count
-    #expect(first.map { disturbance.fault($0) } == expected)
+    #expect(expected.indices.map { disturbance.fault($0) } == expected)
   }
 
   @Test func `a fault begins at a thousandth of its part of the time`() {

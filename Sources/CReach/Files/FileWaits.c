@@ -21,8 +21,8 @@ typedef rch_file_wait file_wait;
 /// that serve all scopes, in the order in which they wait, and last the sources.
 static struct waits {
   TAILQ_HEAD(file_waits, rch_file_wait) all;
-  /// How many of them are of the newest scope that has had this place, and that scope. A thread of
-  /// a scope that was given up waits for ever.
+  /// The number of waits of the newest scope that has had this place, and that scope. A thread of a
+  /// scope that was given up waits for ever.
   _Atomic int count;
   _Atomic uint32_t scope;
   /// How many packets had been sent when the scope last found that all of them had arrived.

@@ -37,7 +37,7 @@ static const rch_link_quality *quality_of(const rch_link_state *l) {
   return l->has_quality ? &l->quality : &l->network->quality;
 }
 
-/// What may happen to a packet.
+/// An event that is drawn for a packet of a link.
 typedef struct {
   const rch_link_state *link;
   const char *what;

@@ -129,7 +129,7 @@ bool rch_is_open(rch_network *network, rch_note *note);
 rch_note *rch_note_with(rch_network *network, uint64_t cookie);
 rch_note *rch_note_of(rch_network *network, int file);
 rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t life);
-/// Nothing is known of any socket from now on, and nobody waits for clients any more.
+/// Forgets all sockets, and ends the waits for clients.
 void rch_end_notes(rch_network *network);
 /// Gives a socket its place, and a name that the kernel makes. Returns 0, or an error.
 int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);

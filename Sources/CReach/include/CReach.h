@@ -85,7 +85,7 @@ typedef struct rch_draw rch_draw;
 struct rch_draw {
   uint64_t count;
   double probability;
-  /// Writes what a drawn event is, for reports, which do not name it if that is empty. Under locks.
+  /// Writes the text of a drawn event, which reports leave out if it is empty. Under locks.
   void (*_Nonnull tell)(
       const rch_draw *_Nonnull draw, uint64_t drawn, char *_Nonnull text, size_t capacity);
   const void *_Nullable context;

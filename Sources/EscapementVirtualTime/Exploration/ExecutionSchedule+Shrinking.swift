@@ -2,8 +2,8 @@ extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
   /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
-  /// choices, tries single overtakings and pairs near those that are left, and at last lets fewer
-  /// be overtaken, and draws what has lower numbers.
+  /// choices, tries single overtakings and pairs near those that are left, and at last lowers their
+  /// places: fewer jobs are overtaken, and drawn events have lower numbers.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.

@@ -272,7 +272,7 @@ extension Scope {
     }
   }
 
-  /// Draws what happens in a network.
+  /// Draws an event of a simulated network.
   func draw(_ draw: rch_draw) -> UInt64 {
     withUnsafePointer(to: draw) { draw in
       UInt64(
