@@ -78,7 +78,9 @@ let package = Package(
         "_EscapementCore", "EscapementClocks", "Escapement", "EscapementVirtualTime",
         "_EscapementDates", .issueReporting, .issueReportingTestSupport,
       ]),
-    .target(name: "EscapementNetwork", dependencies: ["CVirtualTime", "CReach", .issueReporting]),
+    .target(
+      name: "EscapementNetwork",
+      dependencies: ["_EscapementCore", "CVirtualTime", "CReach", .issueReporting]),
     .target(
       name: "EscapementDoubles",
       dependencies: [
@@ -140,7 +142,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EscapementNetworkTests",
-      dependencies: ["TestSupport", "CVirtualTime", "EscapementNetwork", "EscapementTesting"]),
+      dependencies: [
+        "TestSupport", "CEventFiles", "CVirtualTime", "EscapementNetwork", "EscapementTesting",
+      ]),
     .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [

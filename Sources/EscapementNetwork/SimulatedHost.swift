@@ -23,8 +23,9 @@ public struct SimulatedHost: Sendable, Hashable {
 
   /// Starts a service on the host, such as a server, and returns at once.
   ///
-  /// The service begins to run when the caller suspends. It is cancelled when the scope ends. An
-  /// error that it throws before is a failure of the test, at the place of this call.
+  /// The service begins to run when the caller suspends, and begins again at each ``restart()``. It
+  /// is cancelled when the scope ends. An error that it throws before is a failure of the test, at
+  /// the place of this call.
   ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which such an error is reported; by
   ///   default that of the caller.
@@ -33,7 +34,8 @@ public struct SimulatedHost: Sendable, Hashable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ service: @escaping @Sendable () async throws -> Void
   ) {
-    performNow {
+    let name = name
+    let start: @Sendable () -> Void = {
       _ = Task(name: name) {
         do {
           try await service()
@@ -46,24 +48,35 @@ public struct SimulatedHost: Sendable, Hashable {
         }
       }
     }
+    HostRecord.of(number)?.add(start)
+    if !hasCrashed { performNow { start() } }
   }
 
   /// Runs code of the host, and returns what it returns.
   ///
   /// The code runs in a task of its own, which is cancelled when the caller is.
   ///
-  /// - Throws: What the code throws.
+  /// - Throws: What the code throws; ``Crash`` if the host crashes before the code has ended, or had
+  ///   crashed.
   @discardableResult
-  public func perform<Result: Sendable>(
-    _ body: sending @escaping () async throws -> Result
-  ) async throws -> Result {
+  public func perform<Value: Sendable>(
+    _ body: sending @escaping () async throws -> Value
+  ) async throws -> Value {
+    guard !hasCrashed else { throw Crash(host: name) }
+    let call = HostCall<Value>()
+    let record = HostRecord.of(number)
+    record?.begin(call) { [name] in call.end(with: .failure(Crash(host: name))) }
+    defer { record?.end(call) }
     let before = enter()
-    let task = Task { try await body() }
+    let task = Task {
+      do { call.end(with: .success(try await body())) } catch { call.end(with: .failure(error)) }
+    }
     leave(to: before)
     return try await withTaskCancellationHandler {
-      try await task.value
+      try await call.value()
     } onCancel: {
-      task.cancel()
+      // Handlers of a host that has crashed must not be called.
+      if call.isRunning { task.cancel() }
     }
   }
 

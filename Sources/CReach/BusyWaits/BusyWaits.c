@@ -93,6 +93,7 @@ void rch_wait_busily(uint32_t scope, int64_t deadline) {
   TAILQ_REMOVE(&busy_threads, &t, next);
   count_busy(-1);
   pthread_mutex_unlock(&rch_lock);
+  rch_die_if_dead();
   // Others that are busy may wait for what this one does now.
   if (outcome == rch_timed_out) rch_count_stretch(scope);
   if (outcome == rch_ended || outcome == rch_ended_and_needed) cvt_end_busy_wait();

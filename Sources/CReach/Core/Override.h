@@ -17,6 +17,7 @@
 //   a limit (`ETIMEDOUT`, or 0 files). Without one, it calls the real function after `rch_ended`,
 //   which waits outside of the scope; after `rch_ended_and_needed`, the main thread comes back as
 //   after a signal (`EINTR`), or a wake-up without a reason.
+// - Who has called `rch_wait` forgets what it has noted of the wait, and calls `rch_die_if_dead`.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -119,9 +120,19 @@ typedef enum {
   rch_ends,
 } rch_ending;
 
+/// The steps when a host crashes, in this order.
+typedef enum {
+  rch_ends_threads,
+  rch_ends_sources,
+  rch_ends_timers,
+  rch_closes_files,
+  rch_crashes,
+} rch_crash_step;
+
 /// Set before `main`, with `ADD`, by the subjects that are needed here and need what is here.
 extern struct rch_hooks {
   void (*at_end[rch_ends])(uint32_t scope);
+  void (*at_crash[rch_crashes])(uint32_t scope, uint16_t life);
   /// A thread is about to wait inside of blocks, or does; under the lock.
   void (*occupy_queues)(const cvt_baton *baton);
   /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
@@ -147,6 +158,11 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
 /// The same for a busy thread, which does nothing when it goes on but look whether its wait is
 /// over.
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
+/// Whether the host has crashed whose code this thread runs: it is to end.
+bool rch_is_dying(void);
+/// To be called after each wait, when the thread has nothing noted any more: ends it if its host has
+/// crashed.
+void rch_die_if_dead(void);
 /// How many entries wait, and how many threads wait, or wait for their turn to go on.
 extern _Atomic int rch_waiting;
 /// A thread of the scope does something, or has done something; and how often that was.
@@ -165,8 +181,8 @@ typedef enum { rch_runs, rch_waits, rch_works } rch_activity;
 rch_activity rch_activity_of(uint32_t scope, int32_t thread);
 
 /// The number of this thread among those that code of scopes has made, in the order in which they
-/// were made, or 0 (Threads.c).
-int64_t rch_member_number(void);
+/// were made, or 0.
+extern __thread int64_t rch_member_number;
 
 // MARK: Whose code an address is (Libraries.c)
 
@@ -179,6 +195,11 @@ bool rch_is_of_foundation(const void *address);
 bool rch_is_of_system(const void *address);
 /// Whether the code of a block is FoundationNetworking's own.
 bool rch_is_of_networking(const void *block);
+
+// MARK: Files of hosts (HostFiles.c)
+
+/// Code at this address has made an epoll, event or timer file.
+void rch_note_file(int file, const void *maker);
 
 // MARK: Busy waits (BusyWaits.c)
 

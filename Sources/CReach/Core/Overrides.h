@@ -117,7 +117,7 @@
   X(sem_clockwait, "a wait for a semaphore takes real time")                                \
   X(sem_post, "a thread that waits is not woken")
 
-// Polls.c, Selects.c, FileWaits.c, EventFiles.c, TimerFiles.c
+// Polls.c, Selects.c, FileWaits.c, EventFiles.c, HostFiles.c, TimerFiles.c
 #define RCH_FILES(X)                                                                        \
   X(poll, "waits for files, and run loops, take real time")                                 \
   X(ppoll, "waits for files take real time")                                                \
@@ -127,6 +127,8 @@
   X(pselect, "waits for files take real time")                                              \
   X(epoll_wait, "event loops run in real time")                                             \
   X(epoll_pwait, "event loops run in real time")                                            \
+  X(epoll_create, "a host that has crashed leaves files")                                   \
+  X(epoll_create1, "a host that has crashed leaves files")                                  \
   X(eventfd, "a scope is not told of an event loop outside")                                \
   X(eventfd_write, "a scope is not told of an event loop outside")                          \
   X(timerfd_create, "timers that are files take real time")                                 \

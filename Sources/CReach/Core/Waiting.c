@@ -18,6 +18,8 @@ typedef struct waiter {
   state state;
   /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
+  /// Whether the host has crashed whose code the thread runs.
+  bool is_dead;
   /// Whether the thread does other work on the main queue meanwhile, and is doing some.
   _Atomic bool works;
   /// Posted when the thread has the baton, and for each poke.
@@ -195,11 +197,36 @@ static void begin(waiter *w, uint32_t scope) {
   rch_hooks.wake_for_unlocked();
 }
 
+__thread int64_t rch_member_number;
+/// This thread has been woken because its host has crashed.
+static __thread bool is_dead;
+
 /// This thread goes on; under the lock.
 static void go_on(waiter *w) {
   LIST_REMOVE(w, in_parked);
   atomic_fetch_sub(&rch_waiting, 1);
+  is_dead |= w->is_dead && cvt_is_mortal();
 }
+
+bool rch_is_dying(void) { return is_dead; }
+
+void rch_die_if_dead(void) {
+  // A thread that the scope's code has made hands on the baton in its own way (Threads.c).
+  if (is_dead) cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);
+}
+
+static void end_threads_of_life(uint32_t scope, uint16_t life) {
+  pthread_mutex_lock(&rch_lock);
+  for (waiter *w = LIST_FIRST(&parked), *next; w; w = next) {
+    next = LIST_NEXT(w, in_parked);
+    if (w->scope != scope || w->turn.life != life) continue;
+    w->is_dead = w->turn.goes_first = true;
+    if (w->key && w->state == asleep) end(w, woken);
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+ADD(at_crash[rch_ends_threads], end_threads_of_life)
 
 rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   cvt_end_busy_wait();
@@ -250,6 +277,7 @@ void rch_regain(uint32_t scope) {
   rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
   UNDER_LOCK(go_on(&w));
   sem_destroy(&w.baton);
+  rch_die_if_dead();
 }
 
 static void release_threads(uint32_t scope) {

@@ -56,4 +56,11 @@ void rch_remove_source(rch_source *s) {
   LIST_REMOVE(s, in_slot);
 }
 
+void rch_visit_sources(uint32_t scope, uint16_t life, void (*visit)(rch_source *)) {
+  rch_source *s;
+  for (size_t i = 0; i < slot_count(); i++)
+    LIST_FOREACH(s, &slots[i], in_slot)
+      if (s->alarm.scope == scope && s->alarm.life == life) visit(s);
+}
+
 #endif

@@ -302,6 +302,20 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
 
 // MARK: Cancelling, suspending, moving
 
+/// The host of a source has crashed: it is as if it had been cancelled, and had told that.
+static void end_source(source *s) {
+  s->is_cancelled = s->has_told_cancellation = true;
+  disarm(s);
+  rch_end_notice(s);
+  rch_watch_source(s);
+}
+
+static void end_sources_of_life(uint32_t scope, uint16_t life) {
+  UNDER_LOCK(rch_visit_sources(scope, life, end_source));
+}
+
+ADD(at_crash[rch_ends_sources], end_sources_of_life)
+
 OVERRIDE void dispatch_source_cancel(object o) {
   real_dispatch_source_cancel()(o);
   uint32_t here = rch_scope_here();

@@ -76,6 +76,8 @@ rch_source *rch_lock_source(object o);
 void rch_insert_source(rch_source *source);
 /// Removes a source, if it is in the table; under the lock.
 void rch_remove_source(rch_source *source);
+/// Calls a function with each source of a life of a host; under the lock.
+void rch_visit_sources(uint32_t scope, uint16_t life, void (*visit)(rch_source *source));
 
 // MARK: Files (FileSources.c)
 

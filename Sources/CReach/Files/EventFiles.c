@@ -14,6 +14,7 @@ static _Atomic uint32_t owners[1 << 16];
 
 OVERRIDE int eventfd(unsigned value, int flags) {
   int file = real_eventfd()(value, flags);
+  rch_note_file(file, __builtin_return_address(0));
   if (file < 0 || (size_t)file >= sizeof owners / sizeof *owners) return file;
   uint32_t scope = rch_scope_here();
   bool is_known = !rch_is_of_system(__builtin_return_address(0));

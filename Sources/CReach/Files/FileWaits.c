@@ -169,7 +169,7 @@ static void *watch(void *context) {
 /// Starts the thread that watches; under the lock. Returns whether there is one.
 static bool start_watching(void) {
   if (watcher >= 0) return true;
-  watcher = epoll_create1(EPOLL_CLOEXEC);
+  watcher = real_epoll_create1()(EPOLL_CLOEXEC);
   pthread_t thread;
   if (watcher < 0 || real_pthread_create()(&thread, 0, watch, 0)) return false;
   pthread_detach(thread);
@@ -221,8 +221,7 @@ static int64_t order_here(void) {
   static int64_t others = rch_order_of_others;
   const rch_shared_thread *loop = rch_shared_here(rch_of_loop);
   if (loop) return loop->number;
-  int64_t number = rch_member_number();
-  return number ? rch_order_of_members + number : ++others;
+  return rch_member_number ? rch_order_of_members + rch_member_number : ++others;
 }
 
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline) {
@@ -237,6 +236,7 @@ rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline
   rch_begin_file_wait(&w);
   rch_outcome outcome = rch_wait(scope, &w, deadline);
   UNDER_LOCK(rch_end_file_wait(&w));
+  rch_die_if_dead();
   return outcome;
 }
 

@@ -104,6 +104,7 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t dead
     rch_outcome outcome = rch_woken;
     if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
+    rch_die_if_dead();
     if (result != EBUSY) return result;
     if (of_owner == rch_runs)
       return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
@@ -194,6 +195,7 @@ static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64
   rch_wake(m);
   rch_outcome outcome = rch_wait(scope, c, deadline);
   atomic_fetch_sub(&rch_waiting, 1);
+  rch_die_if_dead();
   pthread_mutex_lock(m);
   // A condition may wake without a reason, as it does here for a scope that has ended.
   return outcome == rch_woken || deadline == rch_never ? 0 : ETIMEDOUT;

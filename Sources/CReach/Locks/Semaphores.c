@@ -23,6 +23,7 @@ static int wait_in(uint32_t scope, sem_t *s, int64_t deadline) {
     outcome = rch_wait(scope, s, deadline);
   }
   atomic_fetch_sub(&waiting_for_semaphores, 1);
+  rch_die_if_dead();
   if (result == 0 || errno != EAGAIN) return result;
   if (outcome == rch_ended && deadline == rch_never) return real_sem_wait()(s);
   // The main thread comes back without it, as if a signal had come.

@@ -18,7 +18,7 @@ static rch_network *network_of(uint32_t scope) {
 }
 
 rch_network *rch_network_here(void) {
-  if (atomic_load_explicit(&cvt_networks, memory_order_relaxed) == 0) return 0;
+  if (!cvt_any_networks()) return 0;
   return network_of(rch_scope_here());
 }
 
@@ -45,7 +45,7 @@ rch_network_begin rch_begin_network(void) {
   uint32_t scope = rch_scope_here();
   if (!scope) return rch_network_has_no_scope;
   if (network_of(scope)) return rch_network_exists;
-  rch_network *n = NEW(rch_network, .scope = scope, .epoll = epoll_create1(EPOLL_CLOEXEC));
+  rch_network *n = NEW(rch_network, .scope = scope, .epoll = real_epoll_create1()(EPOLL_CLOEXEC));
   TAILQ_INIT(&n->connections);
   TAILQ_INIT(&n->closed);
   if (!open_door(n) || n->epoll < 0) {
@@ -85,6 +85,7 @@ static void end_network(uint32_t scope) {
       free(l);
     }
   pthread_mutex_unlock(&rch_lock);
+  cvt_forget_lives(scope, n->life_count);
   close_files(n);
   for (int i = 1; i <= n->host_count; i++) free(n->hosts[i].name);
   free(n->hosts);
@@ -109,10 +110,14 @@ static void *grow(void *array, uint16_t count, size_t size) {
   return array;
 }
 
-static uint16_t begin_life(rch_network *n, uint16_t host) {
+void rch_begin_life(rch_network *n, uint16_t host) {
   n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
   n->lives[++n->life_count] = host;
-  return n->life_count;
+  n->hosts[host].life = n->life_count;
+}
+
+rch_host *rch_host_with(rch_network *n, uint16_t number) {
+  return n && number && number <= n->host_count ? &n->hosts[number] : 0;
 }
 
 static uint16_t find_host(const rch_network *n, const char *name) {
@@ -133,20 +138,21 @@ uint16_t rch_add_host(const char *name) {
   pthread_mutex_lock(&rch_lock);
   n->hosts = grow(n->hosts, n->host_count, sizeof *n->hosts);
   uint16_t number = ++n->host_count;
-  n->hosts[number] = (rch_host){strdup(name), begin_life(n, number), 0, 0};
+  n->hosts[number] = (rch_host){.name = strdup(name)};
   if (!n->hosts[number].name) abort();
+  rch_begin_life(n, number);
   pthread_mutex_unlock(&rch_lock);
   return number;
 }
 
 const char *rch_host_name(uint16_t host) {
-  const rch_network *n = rch_network_here();
-  return n && host && host <= n->host_count ? UNDER_LOCK(n->hosts[host].name) : 0;
+  const rch_host *h = rch_host_with(rch_network_here(), host);
+  return h ? h->name : 0;
 }
 
 uint16_t rch_life_of_host(uint16_t host) {
-  const rch_network *n = rch_network_here();
-  return n && host && host <= n->host_count ? n->hosts[host].life : 0;
+  const rch_host *h = rch_host_with(rch_network_here(), host);
+  return h ? h->life : 0;
 }
 
 uint16_t rch_current_host(void) {
@@ -160,12 +166,18 @@ void **rch_session_of_host(void) {
   return host ? &n->hosts[host].session : 0;
 }
 
-void *rch_take_session(uint32_t scope) {
+void **rch_record_of_host(uint16_t host) {
+  rch_host *h = rch_host_with(rch_network_here(), host);
+  return h ? &h->record : 0;
+}
+
+void *rch_take_object(uint32_t scope) {
   rch_network *n = network_of(scope);
   for (int i = 1; n && i <= n->host_count; i++) {
-    void *session = n->hosts[i].session;
-    n->hosts[i].session = 0;
-    if (session) return session;
+    rch_host *h = &n->hosts[i];
+    void **place = h->session ? &h->session : &h->record, *object = *place;
+    *place = 0;
+    if (object) return object;
   }
   return 0;
 }
@@ -247,10 +259,15 @@ uint16_t rch_find_host(const char *name) { return 0; }
 const char *rch_host_name(uint16_t host) { return 0; }
 uint16_t rch_life_of_host(uint16_t host) { return 0; }
 uint16_t rch_current_host(void) { return 0; }
+void **rch_record_of_host(uint16_t host) { return 0; }
 void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {}
 rch_link_quality rch_link(uint16_t from, uint16_t to) { return (rch_link_quality){0}; }
 void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {}
 bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
 size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
+bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
+bool rch_restart_host(uint16_t host) { return false; }
+void rch_pause_host(uint16_t host, bool is_paused) {}
+cvt_life_state rch_state_of_host(uint16_t host) { return cvt_life_runs; }
 
 #endif

@@ -96,8 +96,13 @@ int64_t rch_arrival(rch_link_state *l, size_t size) {
 
 // MARK: Deliveries
 
+/// Whether nothing arrives at the end of a link.
+static bool keeps(const rch_link_state *l) {
+  return l->is_cut || l->network->hosts[l->to].is_dark;
+}
+
 void rch_arrive(rch_delivery *d) {
-  if (!d->link->is_cut) return d->deliver(d);
+  if (!keeps(d->link)) return d->deliver(d);
   if (!d->is_held) TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
   d->is_held = true;
 }
@@ -129,6 +134,14 @@ void rch_stop(rch_delivery *d) {
   if (d->is_armed && rch_the_engine.disarm(d->link->network->scope, d->timer)) d->is_armed = false;
 }
 
+void rch_release_held(rch_link_state *l) {
+  for (rch_delivery *d; !keeps(l) && (d = TAILQ_FIRST(&l->held));) {
+    TAILQ_REMOVE(&l->held, d, in_held);
+    d->is_held = false;
+    rch_deliver(d, rch_arrival(l, 0));
+  }
+}
+
 // MARK: What tests do
 
 void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {
@@ -157,11 +170,7 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {
   pthread_mutex_lock(&rch_lock);
   rch_link_state *l = rch_link_between(n, from, to);
   l->is_cut = is_cut;
-  for (rch_delivery *d; !is_cut && (d = TAILQ_FIRST(&l->held));) {
-    TAILQ_REMOVE(&l->held, d, in_held);
-    d->is_held = false;
-    rch_deliver(d, rch_arrival(l, 0));
-  }
+  rch_release_held(l);
   pthread_mutex_unlock(&rch_lock);
 }
 

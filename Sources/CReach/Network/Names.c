@@ -30,8 +30,7 @@ static rch_note *note_of(int file) {
 
 /// Whether a socket is one of the network.
 static bool is_simulated(int file) {
-  bool is_possible = atomic_load_explicit(&cvt_networks, memory_order_relaxed) != 0;
-  return is_possible && UNDER_LOCK(note_of(file) != 0);
+  return cvt_any_networks() && UNDER_LOCK(note_of(file) != 0);
 }
 
 /// Binds a socket of the network; its errno.
@@ -160,7 +159,7 @@ static bool note_option(rch_note *o, int level, int name, const void *value, soc
 OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
   rch_note *o;
   bool is_known = false;
-  if (value && atomic_load_explicit(&cvt_networks, memory_order_relaxed))
+  if (value && cvt_any_networks())
     is_known =
         UNDER_LOCK((o = note_of(file)) && note_option(o, level, name, value, size));
   return is_known ? 0 : real_setsockopt()(file, level, name, value, size);
@@ -187,7 +186,7 @@ static bool find_option(int file, int level, int name, int *value) {
 
 OVERRIDE int getsockopt(int file, int level, int name, void *value, socklen_t *size) {
   int found;
-  bool is_known = value && size && atomic_load_explicit(&cvt_networks, memory_order_relaxed) &&
+  bool is_known = value && size && cvt_any_networks() &&
                   UNDER_LOCK(find_option(file, level, name, &found));
   if (!is_known) return real_getsockopt()(file, level, name, value, size);
   if (*size > sizeof found) *size = sizeof found;

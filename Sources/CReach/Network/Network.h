@@ -15,7 +15,7 @@
 //
 // Hosts.c has hosts and addresses, Links.c the way from one host to another, Handshakes.c how a
 // connection begins, Relays.c what it carries, Notes.c what is known of sockets, Names.c the
-// overrides.
+// overrides, Crashes.c what becomes of hosts.
 
 #include "Files/Files.h"
 
@@ -37,20 +37,26 @@ typedef struct {
 typedef struct {
   char *name;
   uint16_t life;
+  /// Whether its machine has no power: nothing arrives there.
+  bool is_dark;
   /// The port that the next socket without one gets.
   uint16_t next_port;
-  /// What its code has for `URLSession.shared`, retained, or null.
-  void *session;
+  /// What its code has for `URLSession.shared`, and what Swift knows of it: retained, or null.
+  void *session, *record;
 } rch_host;
 
+/// The host with a number, or null.
+rch_host *rch_host_with(rch_network *network, uint16_t number);
+/// A host begins a life; under the lock.
+void rch_begin_life(rch_network *network, uint16_t host);
 /// The network of the scope whose code this thread runs, or null.
 rch_network *rch_network_here(void);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
 /// The session of the host whose code this is, or null if it is of none; under the lock.
 void **rch_session_of_host(void);
-/// Takes out the session of one of a scope's hosts; null if there is none left; under the lock.
-void *rch_take_session(uint32_t scope);
+/// Takes out an object of one of a scope's hosts; null if there is none left; under the lock.
+void *rch_take_object(uint32_t scope);
 /// Whether an address is one of the Internet. It may be that of no host; then the host is
 /// `rch_nowhere`. `here` is the host whose loopback interface is meant.
 bool rch_parse(
@@ -98,6 +104,8 @@ void rch_deliver(rch_delivery *delivery, int64_t at);
 /// It is due: it arrives, or the link keeps it if that is cut.
 void rch_arrive(rch_delivery *delivery);
 void rch_stop(rch_delivery *delivery);
+/// Sends on its way what a link has kept, if it need not keep it any more.
+void rch_release_held(rch_link_state *link);
 
 // MARK: Sockets (Notes.c)
 
@@ -131,6 +139,8 @@ rch_note *rch_note_of(rch_network *network, int file);
 rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t life);
 /// Forgets all sockets, and ends the waits for clients.
 void rch_end_notes(rch_network *network);
+/// Closes the sockets of a life, as the kernel does when a process ends.
+void rch_close_notes(rch_network *network, uint16_t life);
 /// Gives a socket its place, and a name that the kernel makes. Returns 0, or an error.
 int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);
 /// The socket that listens at an endpoint, or null.
@@ -197,6 +207,8 @@ void rch_send(rch_pump *pump, rch_chunk_kind kind);
 void rch_begin_reading(rch_pump *pump);
 /// Nothing more happens to the connection. `resets`: whoever still has it sees a reset.
 void rch_close_connection(rch_connection *connection, bool resets);
+/// The machine of a side has lost power: it sends nothing, and answers nothing.
+void rch_lose_side(rch_connection *connection, int number);
 /// Frees the connections that are closed and have nothing under way; under the lock, and not
 /// inside of anything that uses one.
 void rch_free_closed(rch_network *network);

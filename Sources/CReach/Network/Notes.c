@@ -93,6 +93,17 @@ void rch_end_notes(rch_network *n) {
     }
 }
 
+void rch_close_notes(rch_network *n, uint16_t life) {
+  rch_note *o;
+  for (int i = 0; i < rch_note_slots; i++)
+    LIST_FOREACH(o, &n->notes[i], in_slot)
+      while (o->life == life && rch_is_open(n, o)) {
+        // A thread may wait for it in the kernel.
+        real_shutdown()(o->file, SHUT_RDWR);
+        close(o->file);
+      }
+}
+
 /// Whether both have an address in common.
 static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
   rch_endpoint other = o->local;

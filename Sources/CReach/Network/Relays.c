@@ -103,6 +103,13 @@ void rch_close_connection(rch_connection *c, bool resets) {
   TAILQ_INSERT_TAIL(&c->network->closed, c, in_connections);
 }
 
+void rch_lose_side(rch_connection *c, int number) {
+  set_reading(&c->pumps[number], false);
+  set_writing(&c->pumps[1 - number], false);
+  if (number == 1) rch_forget_unaccepted(c);
+  close_end(c->network, &c->sides[number], false);
+}
+
 void rch_forget_unaccepted(rch_connection *c) {
   if (c->is_unaccepted) LIST_REMOVE(c, in_unaccepted);
   c->is_unaccepted = false;

@@ -23,6 +23,7 @@ static intptr_t wait_for(uint32_t scope, object o, dispatch_time timeout, try re
   else
     outcome = rch_wait(scope, o, rch_when_dispatch(scope, timeout));
   atomic_fetch_sub(&rch_waiting, 1);
+  rch_die_if_dead();
   if (outcome == rch_ended && timeout == ~0ull) return real(o, timeout);
   return outcome != rch_woken;
 }

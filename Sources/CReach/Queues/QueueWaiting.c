@@ -45,6 +45,9 @@ static void work_on_main(void *p) {
 
 static void turn_has_come(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
+  // The thread that waits has ended, or is about to.
+  if (cvt_state_of_life(entry->scope, entry->life) == cvt_life_has_ended)
+    return rch_run_block(entry);
   // Blocks that are submitted from now on stay behind the thread, and the thread behind ready jobs.
   if (!rch_admit(b, true)) return;
   turn *t = b->context;
@@ -82,6 +85,7 @@ static bool enter(
   // If the scope has ended, what has not begun is done outside, and what has begun is waited for.
   bool is_undone = t->progress == fresh, is_under_way = t->progress == begun;
   pthread_mutex_unlock(&rch_lock);
+  if (!*occupies) rch_die_if_dead();
   while (is_under_way && real_sem_wait()(&t->end)) {
   }
   rch_turn_is_over(t);
@@ -94,8 +98,11 @@ static void do_in(
     uint32_t scope, object q, void *context, function function, bool is_barrier,
     rch_submission submit) {
   bool occupies;
-  if (enter(scope, q, context, function, is_barrier, &occupies))
-    rch_do_inside(scope, q, is_barrier, occupies, context, function, submit);
+  if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
+  // The host has crashed while the thread waited for a turn that has come.
+  if (rch_is_dying()) function = rch_do_nothing;
+  rch_do_inside(scope, q, is_barrier, occupies, context, function, submit);
+  rch_die_if_dead();
 }
 
 #define SYNC(name, is_barrier, barrier_name)                                               \

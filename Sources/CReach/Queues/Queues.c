@@ -35,11 +35,21 @@ void rch_free_block(rch_block *b) {
   free(b);
 }
 
+void rch_do_nothing(void *context) { (void)context; }
+
+/// A block of a host that has crashed goes through its queue, and calls nothing.
+static void bury(rch_block *b) {
+  if (cvt_state_of_life(b->entry.scope, b->entry.life) != cvt_life_has_ended) return;
+  b->function = rch_do_nothing;
+  b->group = 0;
+}
+
 /// On the main queue already.
 static void run_here(object q, void *context, function function) { function(context); }
 
-static void run(rch_entry *entry) {
+void rch_run_block(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
+  bury(b);
   bool occupies = rch_is_wide(b->queue);
   if (!rch_admit(b, occupies)) return;
   rch_submission submit = entry->place == rch_on_main ? run_here
@@ -107,19 +117,21 @@ rch_block *rch_make_block(
     is_barrier |= rch_is_barrier(context);
   }
   _os_object_retain_internal(queue);
+  uint16_t life = cvt_current_life();
+  cvt_task *task = cvt_take_given_task(scope, &life);
   return NEW(
       rch_block,
       .entry = {
-          .run = run,
+          .run = rch_run_block,
           .drop = drop,
           .place = place_in(queue),
           .scope = scope,
           .tell = rch_tell_of_block,
           .queue = rch_target(queue) ? queue : 0,
           .is_exclusive = is_barrier || rch_is_serial(queue),
-          .task = cvt_take_given_task(scope),
+          .task = task,
           .goes_first = !function && rch_is_of_networking(context),
-          .life = cvt_current_life(),
+          .life = life,
       },
       .queue = queue, .context = context, .function = function, .is_barrier = is_barrier);
 }
@@ -179,7 +191,7 @@ dispatch_time rch_real_dispatch_time(dispatch_time when) {
 /// The time of a block has come.
 static void submit_now(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
-  entry->run = run;
+  entry->run = rch_run_block;
   entry->place = place_in(b->queue);
   rch_submit(b);
 }

@@ -72,6 +72,10 @@ bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies
 static inline bool rch_is_wide(object queue) {
   return rch_target(queue) && !rch_has_width_one(queue);
 }
+/// What a block of a host that has crashed calls.
+void rch_do_nothing(void *context);
+/// A block's turn has come.
+void rch_run_block(rch_entry *entry);
 /// Runs a block for which no scope is there any more, and frees it (Queues.c).
 void rch_run_outside(void *block);
 /// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).

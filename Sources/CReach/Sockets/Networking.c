@@ -77,7 +77,7 @@ OVERRIDE SWIFT_CALL void *$s20FoundationNetworking10URLSessionC6sharedACvgZ(SWIF
 static void *take_session(uint32_t scope) {
   void *session = sessions[scope % cvt_max_scopes];
   sessions[scope % cvt_max_scopes] = 0;
-  return session ? session : rch_take_session(scope);
+  return session ? session : rch_take_object(scope);
 }
 
 static void forget_sessions(uint32_t scope) {

@@ -19,6 +19,7 @@ static void sleep_until(uint32_t scope, int64_t deadline) {
   const char key = 0;
   pthread_mutex_lock(&rch_lock);
   rch_wait(scope, &key, deadline);
+  rch_die_if_dead();
 }
 
 /// A duration of at least 1 ns: Foundation sleeps for 0 ns again and again until some time has
@@ -63,6 +64,7 @@ static void yield(uint32_t scope) {
   const char key = 0;
   pthread_mutex_lock(&rch_lock);
   rch_wait_idly(scope, &key, rch_now(scope));
+  rch_die_if_dead();
 }
 
 OVERRIDE unsigned sleep(unsigned duration) {

@@ -16,7 +16,7 @@ typedef struct member {
   /// The object that the engine wants to have back at the end.
   void *stay;
   void *(*start)(void *);
-  void *argument;
+  void *argument, *result;
 } member;
 
 /// The threads that have not ended.
@@ -49,12 +49,14 @@ static void finish(void *p) {
   free_member(m);
 }
 
-static __thread int64_t number;
-int64_t rch_member_number(void) { return number; }
+static void start(void *p) {
+  member *m = p;
+  m->result = m->start(m->argument);
+}
 
 static void *begin(void *p) {
   member *m = p;
-  number = m->number;
+  rch_member_number = m->number;
   cvt_life_of_thread = m->turn.life;
   while (real_sem_wait()(&m->go)) {
   }
@@ -63,7 +65,8 @@ static void *begin(void *p) {
   if (!m->stay && rch_the_engine.is_given_up(m->scope)) cvt_wait_for_ever();
   void *result;
   pthread_cleanup_push(finish, m);
-  result = m->start(m->argument);
+  bool is_dead = cvt_state_of_life(m->scope, m->turn.life) == cvt_life_has_ended;
+  result = !is_dead && cvt_run_mortal(start, m) ? m->result : 0;
   pthread_cleanup_pop(1);
   return result;
 }
@@ -121,6 +124,7 @@ OVERRIDE int pthread_join(pthread_t thread, void **result) {
     rch_wait(scope, (const void *)thread, rch_never);
   else
     pthread_mutex_unlock(&rch_lock);
+  rch_die_if_dead();
   int error = join_ended(thread, result);
   // What follows the thread's function waits for something else.
   return error == EBUSY ? real_pthread_join()(thread, result) : error;

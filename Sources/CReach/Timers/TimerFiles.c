@@ -110,6 +110,16 @@ void rch_ring_timers(int32_t thread) {
   pthread_mutex_unlock(&rch_lock);
 }
 
+static void end_timers_of_life(uint32_t scope, uint16_t life) {
+  pthread_mutex_lock(&rch_lock);
+  for (int i = 0; i < slots; i++)
+    for (timer_file *t = files[i]; t; t = t->next)
+      if (t->alarm.scope == scope && t->alarm.life == life) disarm(t);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+ADD(at_crash[rch_ends_timers], end_timers_of_life)
+
 /// The rest of a timer that is in a timer queue.
 static struct itimerspec rest_of(const timer_file *t) {
   int64_t rest = t->deadline - rch_now(t->alarm.scope);
@@ -119,6 +129,7 @@ static struct itimerspec rest_of(const timer_file *t) {
 OVERRIDE int timerfd_create(int clock, int flags) {
   int file = real_timerfd_create()(clock, flags);
   if (file < 0) return file;
+  rch_note_file(file, __builtin_return_address(0));
   // libdispatch serves all scopes.
   bool is_ours = !rch_is_of_libdispatch(__builtin_return_address(0));
   pthread_mutex_lock(&rch_lock);
@@ -190,7 +201,8 @@ OVERRIDE int timerfd_settime(
       result = set_real(t, 0);
     }
     if (result == 0 && rch_nanoseconds(&value->it_value) > 0) {
-      t->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope};
+      t->alarm = (rch_entry){
+          time_has_come, drop, rch_anywhere, scope, .life = cvt_current_life()};
       t->interval = rch_nanoseconds(&value->it_interval);
       t->deadline = deadline_of(t, flags, &value->it_value);
       if (t->deadline != rch_never) arm(t);

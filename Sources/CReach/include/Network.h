@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CVirtualTime.h"
+
 typedef enum {
   rch_network_began,
   /// The code is of no scope whose queues and threads are virtual.
@@ -29,6 +31,19 @@ const char *_Nullable rch_host_name(uint16_t host);
 uint16_t rch_life_of_host(uint16_t host);
 /// The host to which the code belongs that calls this, or 0.
 uint16_t rch_current_host(void);
+
+/// A place for an object that is retained, and released when the network ends; null if there is no
+/// such host.
+void *_Nullable *_Nullable rch_record_of_host(uint16_t host);
+
+/// Ends the life of a host: none of its code runs any more, and its files are closed.
+/// `loses_power`: nobody is told, and nothing arrives there. Returns whether it was alive.
+bool rch_crash_host(uint16_t host, bool loses_power);
+/// A host that has crashed begins a new life. Returns whether it had crashed.
+bool rch_restart_host(uint16_t host);
+/// A host that lives stands still, or goes on.
+void rch_pause_host(uint16_t host, bool is_paused);
+cvt_life_state rch_state_of_host(uint16_t host);
 
 /// The time that packets are under way from one host to another, in nanoseconds.
 typedef struct {

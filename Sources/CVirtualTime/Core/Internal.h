@@ -60,6 +60,10 @@ bool cvt_is_let_go(void);
 _Atomic uint16_t *cvt_task_life(uint64_t task_id, bool create);
 /// A new task belongs to the life whose code has made it (Hosts.c).
 void cvt_inherit_life(const void *task);
+/// How many lives of hosts are stopped (Hosts.c).
+extern _Atomic int cvt_stopped_lives;
+/// A task whose life is stopped is about to run: it goes to the waiting room instead (Arrivals.c).
+void cvt_turn_away(void *task);
 /// A task is marked as cancelled, and its handlers are about to be called.
 void cvt_task_cancelled(void *task);
 /// A task of the scope that was counted runs no more.

@@ -57,9 +57,48 @@ __attribute__((naked)) static SWIFT_ASYNC_CALL void arrive(ASYNC_CONTEXT void *c
   PASS_CONTEXT_FIRST_TO(go_to_actor);
 }
 
-/// Whether the engine is to let ready jobs go before a call of an actor.
+static arrival *make_arrival(void *context, resume_function resume, cvt_executor actor) {
+  arrival *result = swift_task_alloc(sizeof *result);
+  *result = (arrival){context, resume, actor};
+  return result;
+}
+
+// MARK: Tasks of hosts that are stopped
+
+// When such a task is about to run, wherever that is (in the mailbox of an actor, on the main
+// actor, on an executor of the user's), it goes to the waiting room instead. There the engine keeps
+// it until its host goes on, or for ever.
+
+/// Where the task would go on that this thread is about to run.
+static __thread resume_function turned_away;
+
+__attribute__((used)) static SWIFT_ASYNC_CALL void go_to_waiting_room(void *context) {
+  arrival *arrival = make_arrival(context, turned_away, swift_task_getCurrentExecutor());
+  return switch_to(arrival, arrive, waiting_room);
+}
+
+__attribute__((naked)) static SWIFT_ASYNC_CALL void turn_away(ASYNC_CONTEXT void *context) {
+  PASS_CONTEXT_FIRST_TO(go_to_waiting_room);
+}
+
+void cvt_turn_away(void *task) {
+  // The word of the runtime's `Job` with the function in which it goes on.
+  enum { word_of_resume = 7 };
+  resume_function *resume = (resume_function *)task + word_of_resume;
+  turned_away = *resume;
+  *resume = turn_away;
+}
+
+// MARK: Tasks that call actors
+
+/// Whether the engine is to let ready jobs go before a call of an actor: always while schedules are
+/// explored, and where the current task has stopped its own host.
 static bool lets_others_go(void) {
   if (cvt_this_thread.explores) return true;
+  if (__builtin_expect(
+          atomic_load_explicit(&cvt_stopped_lives, memory_order_relaxed) > 0, false) &&
+      cvt_state_of_task(cvt_current_task()) != cvt_life_runs)
+    return true;
   if (__builtin_expect(--cvt_this_busy_wait.asks_left > 0, true)) return false;
   cvt_this_busy_wait.asks_left = cvt_asks_of_look;
   return true;
@@ -80,10 +119,7 @@ __attribute__((used)) static SWIFT_ASYNC_CALL void go(
     return switch_to(context, resume, waiting_room);
   if (cvt_this_thread.scope && identity && __builtin_expect(lets_others_go(), false) &&
       is_drained_here() && identity != cvt_current_executor()) {
-    arrival *arrival = swift_task_alloc(sizeof *arrival);
-    arrival->caller = context;
-    arrival->resume = resume;
-    arrival->actor = (cvt_executor){identity, implementation};
+    arrival *arrival = make_arrival(context, resume, (cvt_executor){identity, implementation});
     return switch_to(arrival, arrive, waiting_room);
   }
   return real_swift_task_switch()(context, resume, identity, implementation);
@@ -98,6 +134,7 @@ OVERRIDE __attribute__((naked)) SWIFT_ASYNC_CALL void swift_task_switch(
 #else
 
 void cvt_set_waiting_room(cvt_executor executor) {}
+void cvt_turn_away(void *task) {}
 
 #if defined(__linux__)
 uintptr_t cvt_task_switch(void) { return (uintptr_t)&swift_task_switch; }

@@ -62,15 +62,18 @@ static bool is_giving(void) {
   return result;
 }
 
-cvt_task *cvt_take_given_task(uint32_t scope) {
+cvt_task *cvt_take_given_task(uint32_t scope, uint16_t *life) {
   if (!given.id) return 0;
-  cvt_task *record = is_giving() ? cvt_task_record(given.id, false) : 0;
+  uint64_t id = is_giving() ? given.id : 0;
+  cvt_task *record = id ? cvt_task_record(id, false) : 0;
   given.id = 0;
-  return record && cvt_owner(record) == scope && cvt_is_counted(record) ? record : 0;
+  if (!record || cvt_owner(record) != scope || !cvt_is_counted(record)) return 0;
+  *life = cvt_any_networks() ? *cvt_task_life(id, true) : 0;
+  return record;
 }
 
 #else
 
-cvt_task *cvt_take_given_task(uint32_t scope) { return 0; }
+cvt_task *cvt_take_given_task(uint32_t scope, uint16_t *life) { return 0; }
 
 #endif

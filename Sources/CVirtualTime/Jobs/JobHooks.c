@@ -87,6 +87,7 @@ static void on_acquire(void *address) {
     if (is_between_tasks()) cvt_end_begun();
     uint32_t owner = cvt_task_begins(address);
     if (owner) cvt_push_begun(owner);
+    if (owner && cvt_state_of_task(address) != cvt_life_runs) cvt_turn_away(address);
   }
 }
 

@@ -30,9 +30,9 @@ static int idle_count;
 static void *run_worker(void *argument) {
   worker *self = argument;
   for (;;) {
-    self->function(self->context);
+    bool has_returned = cvt_run_mortal(self->function, self->context);
     pthread_mutex_lock(&lock);
-    bool is_needed = idle_count < max_idle_workers;
+    bool is_needed = has_returned && idle_count < max_idle_workers;
     if (is_needed) {
       self->next = idle;
       idle = self;

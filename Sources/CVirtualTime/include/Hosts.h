@@ -8,6 +8,9 @@
 
 /// How many scopes have a simulated network.
 extern _Atomic int cvt_networks;
+static inline bool cvt_any_networks(void) {
+  return __c11_atomic_load(&cvt_networks, __ATOMIC_RELAXED) != 0;
+}
 
 /// The life whose code this thread runs between tasks.
 extern __thread uint16_t cvt_life_of_thread CVT_FAST;
@@ -20,3 +23,19 @@ uint16_t cvt_set_current_life(uint16_t life);
 
 /// The life to which a task belongs.
 uint16_t cvt_life_of(const void *_Nonnull task);
+
+// MARK: Lives that are stopped
+
+/// Whether the code of a life runs, will run when the host goes on, or never runs again.
+typedef enum cvt_life_state : uint8_t {
+  cvt_life_runs,
+  cvt_life_is_paused,
+  cvt_life_has_ended,
+} cvt_life_state;
+
+void cvt_set_life_state(uint32_t scope, uint16_t life, cvt_life_state state);
+/// The network of a scope ends, with so many lives: none of them is stopped any more.
+void cvt_forget_lives(uint32_t scope, uint16_t count);
+cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t life);
+/// The state of the life to which a task belongs; it runs if there is none.
+cvt_life_state cvt_state_of_task(const void *_Nonnull task);

@@ -20,5 +20,5 @@ const void *_Nullable cvt_last_enqueued(void);
 /// The task that this thread has cancelled last.
 const void *_Nullable cvt_last_cancelled(void);
 /// The task that this thread is just giving to an executor, if it is one of the scope and has not
-/// begun; or null. Asked once for each task.
-cvt_task *_Nullable cvt_take_given_task(uint32_t scope);
+/// begun; or null. Asked once for each task. `life`: becomes the life to which the task belongs.
+cvt_task *_Nullable cvt_take_given_task(uint32_t scope, uint16_t *_Nonnull life);

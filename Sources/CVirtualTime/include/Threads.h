@@ -19,6 +19,17 @@ void cvt_start_thread(void (*_Nonnull function)(void));
 /// Never returns.
 void cvt_wait_for_ever(void) __attribute__((noreturn));
 
+// MARK: Threads that die (MortalThreads.c), on Linux
+
+/// Runs a function on this thread, which may die in it; returns whether it has returned. If not,
+/// the thread does nothing more but end.
+bool cvt_run_mortal(void (*_Nonnull function)(void *_Nonnull), void *_Nonnull context);
+/// Whether this thread is inside of such a function.
+bool cvt_is_mortal(void);
+/// Leaves that function: the tasks that this thread runs have ended their jobs, `last` is called,
+/// and nothing else on the stack comes to its end.
+void cvt_die(void (*_Nullable last)(void)) __attribute__((noreturn));
+
 // MARK: Whether a thread sleeps (OtherThreads.c)
 
 typedef struct {

@@ -96,7 +96,7 @@ extension Scope {
         if draining.mayHaveStragglers, !stragglersWait() { return .parked }
         if Platform.capturesMainActor {
           let next = drainer.next(
-            for: job.kind, isCancelling: draining.ending.isCancelling,
+            for: job.kind, mayLoseThread: draining.ending.isCancelling || cvt_any_networks(),
             othersOnMain: drainer == .main && MainQueue.hasGuest
               ? Drainer.othersOnMain : draining.main.others)
           if next != drainer, !(draining.main.isWaiting && next == .main) {
@@ -136,8 +136,9 @@ extension Scope {
     return draining.ready.first
   }
 
-  /// Whether a job may run as far as the limits say; else it is dropped.
+  /// Whether a job may run: its host is not paused, and the limits allow it; else it is dropped.
   private func mayRun(_ job: ReadyJob) -> Bool {
+    if keepsForHost(job) { return false }
     guard allowsJob() || tolerateMoreJobs() else {
       drop(job)
       return false

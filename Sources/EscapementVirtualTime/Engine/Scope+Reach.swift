@@ -186,6 +186,7 @@ extension Scope {
       allowsJob()
     else { return nil }
     draining.ready.popFirst()
+    if keepsForHost(job) { return nil }
     noteWork(of: job)
     return job.entry
   }
@@ -317,6 +318,8 @@ enum Reach {
           Scopes.find(number)?.draw(draw) ?? 0
         },
         meets_host: { Scopes.find($0)?.meetsHost() },
+        life_has_changed: { Scope.lifeHasChanged($0, $1) },
+        abandon: { Scope.onThisThread?.leave() },
         shares_session: { Scopes.find($0)?.sharesSession() }))
   }
 }

@@ -19,6 +19,8 @@ struct ScopeState {
   var newTasks: [UnsafeMutableRawPointer] = []
   /// Jobs that other threads have made ready.
   private(set) var inbox: [ReadyJob] = []
+  /// The jobs of paused hosts, with the lives to which they belong.
+  var kept: [(life: UInt16, job: ReadyJob)] = []
   var baton = Baton()
   var threads = ScopeThreads()
   var time = ScopeTime()
@@ -66,8 +68,8 @@ struct ScopeState {
 
   /// Takes out the entries, which never run, since the scope has ended.
   mutating func takeEntries() -> [UnsafeMutablePointer<rch_entry>] {
-    var entries = inbox.compactMap(\.entry)
-    inbox = []
+    var entries = (inbox + kept.map(\.job)).compactMap(\.entry)
+    (inbox, kept) = ([], [])
     while let (_, timer) = time.sleepers.popFirst() {
       if case .entry(let entry) = timer.wakeup { entries.append(entry) }
     }

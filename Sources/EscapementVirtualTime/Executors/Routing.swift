@@ -15,6 +15,7 @@ enum Routing {
     let owner = cvt_owner(task)
     guard owner > UInt32(cvt_outside) else { return false }
     let ready = isArriving ? ReadyJob(arriving: job) : ReadyJob(job, onMain: onMain)
+    if isArriving, keep(ready, task, of: owner) { return true }
     if owner == cvt_thread_number(), let here = cvt_thread_scope(), !cvt_is_lost(),
       cvt_baton_try_keep()
     {
@@ -23,6 +24,21 @@ enum Routing {
       return true
     }
     return give(ready, to: owner) || giveLate(ready, task)
+  }
+
+  /// Keeps a task whose host is stopped: until that goes on, or for ever.
+  private static func keep(
+    _ job: ReadyJob, _ task: UnsafeMutablePointer<cvt_task>, of owner: UInt32
+  ) -> Bool {
+    let state = cvt_state_of_task(job.pointer)
+    guard state != cvt_life_runs else { return false }
+    guard state == cvt_life_is_paused, let scope = Scopes.find(owner) else {
+      cvt_task_dropped(job.pointer)
+      return true
+    }
+    cvt_keep_task(task, true)
+    scope.state.withLock { $0.keep(job, of: cvt_life_of(job.pointer)) }
+    return true
   }
 
   /// An actor that has work goes to the scope of the code that gave it the work.

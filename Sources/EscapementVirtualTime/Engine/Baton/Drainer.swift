@@ -26,19 +26,23 @@ enum Drainer {
   static let othersOnMain = 16
 
   /// The drainer that must run a job, when the scope has this one.
+  ///
+  /// - Parameter mayLoseThread: Whether a task may keep its thread for ever, or end with it: tasks
+  ///   that are left over are being cancelled, or hosts may crash.
   func next(
-    for job: ReadyJob.Kind, isCancelling: Bool, othersOnMain others: Int
+    for job: ReadyJob.Kind, mayLoseThread: Bool, othersOnMain others: Int
   ) -> Drainer {
     switch (job, self) {
     case (.mainActor, _), (.entryOnMain, _): .main
+    case (.arrival, _) where mayLoseThread: .worker
     case (.arrival, _), (.resumption, _), (.entry, _), (.thread, _), (_, .worker): self
     // Code that is not a task's does not have to give its thread back.
     case (.entryOnWorker, _): .worker
     // A loop on an actor that ignores its cancellation never suspends, and keeps its thread for
     // ever.
     case (.actor, _): .worker
-    case (.task, .caller): isCancelling ? .worker : .caller
-    case (.task, .main): isCancelling || others >= Drainer.othersOnMain ? .worker : .main
+    case (.task, .caller): mayLoseThread ? .worker : .caller
+    case (.task, .main): mayLoseThread || others >= Drainer.othersOnMain ? .worker : .main
     }
   }
 }

@@ -3,7 +3,8 @@ import CVirtualTime
 /// The unstructured tasks of a scope, so that those left over at the end can be cancelled.
 ///
 /// The runtime does not tell when a task completes. That is looked at when a job of it has run, and
-/// for all whenever their number has doubled.
+/// for all whenever their number has doubled. A task whose host has crashed counts as one that has
+/// completed.
 struct LiveTasks {
   private let hasCompleted: (UnsafeMutableRawPointer) -> Bool
   /// Each is retained once.
@@ -14,7 +15,9 @@ struct LiveTasks {
 
   init(
     limit: Int = .max,
-    hasCompleted: @escaping (UnsafeMutableRawPointer) -> Bool = { cvt_has_completed($0) }
+    hasCompleted: @escaping (UnsafeMutableRawPointer) -> Bool = {
+      cvt_has_completed($0) || cvt_state_of_task($0) == cvt_life_has_ended
+    }
   ) {
     self.limit = limit
     self.hasCompleted = hasCompleted

@@ -1,3 +1,5 @@
+import CVirtualTime
+
 // A hold is a count. While it is not zero, time stands. It is opened before the body of `hold`
 // begins and closed when it has ended. On whatever thread that is, the caller's task is under way
 // there and counted.
@@ -27,9 +29,19 @@ struct Holds {
   }
 
   mutating func close(of task: UnsafeMutableRawPointer?) {
+    if let task {
+      // The crash of its host may have closed it.
+      guard let ofTask = tasks[task] else { return }
+      tasks[task] = ofTask > 1 ? ofTask - 1 : nil
+    }
     precondition(count > 0, "a hold was closed twice")
     count -= 1
-    if let task, let ofTask = tasks[task] { tasks[task] = ofTask > 1 ? ofTask - 1 : nil }
+  }
+
+  /// Closes all holds of a task, which never goes on.
+  mutating func closeAll(of task: UnsafeMutableRawPointer) {
+    count -= tasks.removeValue(forKey: task) ?? 0
+    openers.removeAll { $0.id == cvt_task_id(task) }
   }
 
   /// Counts an open hold of a task; returns whether there is one too many now.

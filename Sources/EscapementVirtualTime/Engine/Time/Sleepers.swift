@@ -56,6 +56,10 @@ struct Sleepers {
     return first.map { ($0.deadline, $0.element) }
   }
 
+  mutating func removeAll(where isMeant: (SleepTimer) -> Bool) {
+    for (_, token, timer) in timers.inOrder where isMeant(timer) { _ = timers.remove(token) }
+  }
+
   /// Takes out the timer of a sleep of a standard clock.
   mutating func removeSleep(_ timer: UInt64) -> (job: UnownedJob, timer: SleepTimer)? {
     guard timer != 0, let removed = timers.remove(TimerToken(rawValue: timer)),

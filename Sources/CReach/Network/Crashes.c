@@ -1,0 +1,74 @@
+#if defined(__linux__)
+
+#include "Network/Network.h"
+
+// Hosts that crash, begin again, and stand still. A process that ends leaves the kernel, which
+// closes its sockets: what they have sent arrives, and who sends to them is told with a reset. A
+// machine without power tells nobody. What is sent there is sent again until it answers, and it
+// answers that it knows nothing of the connection.
+
+static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
+  return cvt_state_of_life(n->scope, h->life);
+}
+
+static void change(const rch_network *n, const rch_host *h, cvt_life_state state) {
+  cvt_set_life_state(n->scope, h->life, state);
+  rch_the_engine.life_has_changed(n->scope, h->life);
+}
+
+static void lose_power(rch_network *n, uint16_t host) {
+  n->hosts[host].is_dark = true;
+  for (rch_connection *c = TAILQ_FIRST(&n->connections), *next; c; c = next) {
+    next = TAILQ_NEXT(c, in_connections);
+    for (int i = 0; i < 2; i++)
+      if (c->sides[i].at.host == host) rch_lose_side(c, i);
+  }
+}
+
+bool rch_crash_host(uint16_t host, bool loses_power) {
+  rch_network *n = rch_network_here();
+  rch_host *h = rch_host_with(n, host);
+  if (!h || state_of(n, h) == cvt_life_has_ended) return false;
+  if (loses_power) UNDER_LOCK(lose_power(n, host));
+  cvt_set_life_state(n->scope, h->life, cvt_life_has_ended);
+  for (int i = 0; i < rch_crashes; i++) rch_hooks.at_crash[i](n->scope, h->life);
+  UNDER_LOCK(rch_close_notes(n, h->life));
+  // Never freed: it would close files whose numbers others have by then.
+  h->session = 0;
+  change(n, h, cvt_life_has_ended);
+  return true;
+}
+
+/// Sends on their way what was kept for a host.
+static void release_held(rch_network *n, uint16_t host) {
+  rch_link_state *l;
+  for (int i = 0; i < rch_link_slots; i++)
+    LIST_FOREACH(l, &n->links[i], in_slot) if (l->to == host) rch_release_held(l);
+}
+
+bool rch_restart_host(uint16_t host) {
+  rch_network *n = rch_network_here();
+  rch_host *h = rch_host_with(n, host);
+  if (!h || state_of(n, h) != cvt_life_has_ended) return false;
+  pthread_mutex_lock(&rch_lock);
+  rch_begin_life(n, host);
+  h->is_dark = false;
+  release_held(n, host);
+  pthread_mutex_unlock(&rch_lock);
+  return true;
+}
+
+void rch_pause_host(uint16_t host, bool is_paused) {
+  rch_network *n = rch_network_here();
+  const rch_host *h = rch_host_with(n, host);
+  if (!h || state_of(n, h) != (is_paused ? cvt_life_runs : cvt_life_is_paused)) return;
+  change(n, h, is_paused ? cvt_life_is_paused : cvt_life_runs);
+}
+
+cvt_life_state rch_state_of_host(uint16_t host) {
+  rch_network *n = rch_network_here();
+  const rch_host *h = rch_host_with(n, host);
+  return h ? state_of(n, h) : cvt_life_runs;
+}
+
+#endif

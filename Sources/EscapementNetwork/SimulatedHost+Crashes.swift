@@ -1,0 +1,65 @@
+import CReach
+import CVirtualTime
+
+extension SimulatedHost {
+  /// The host of code that was called has crashed.
+  public struct Crash: Error, Hashable, CustomStringConvertible {
+    /// The name of the host.
+    public let host: String
+
+    /// Makes the error of a call of the host with this name.
+    public init(host: String) { self.host = host }
+
+    /// Says which host has crashed.
+    public var description: String { "The host '\(host)' has crashed." }
+  }
+
+  /// Whether the host has crashed, and has not been restarted.
+  public var hasCrashed: Bool { rch_state_of_host(number) == cvt_life_has_ended }
+
+  /// Whether the host is paused.
+  public var isPaused: Bool { rch_state_of_host(number) == cvt_life_is_paused }
+
+  /// Whether something runs on it that ``restart()`` starts again.
+  var hasServices: Bool { HostRecord.of(number)?.services.isEmpty == false }
+
+  /// Ends the host in the middle of what it does: none of its tasks, threads, blocks and timers runs
+  /// any more.
+  ///
+  /// Its sockets are closed, as the kernel does when a process is killed: what was sent arrives,
+  /// then the end, or a reset if the host had not read all; what is sent to it is answered with a
+  /// reset. A host that loses power tells nobody. Whoever waits for it goes on waiting. When it is
+  /// restarted, it answers with resets what is sent to it over former connections.
+  ///
+  /// Calls of ``perform(_:)`` throw a ``Crash``. Code of the host that calls this goes on until it
+  /// suspends or waits. Code of the main actor that blocks the main thread does so, too. Objects of
+  /// the host are never freed. Locks that it has stay locked, so do not share any with other hosts.
+  ///
+  /// Does nothing if the host has crashed.
+  ///
+  /// - Parameter losesPower: Whether the machine stops, and not only the process.
+  /// - Complexity: O(n), where n is the number of connections, files and timers of the network.
+  public func crash(losingPower losesPower: Bool = false) {
+    if rch_crash_host(number, losesPower) { HostRecord.of(number)?.failCalls() }
+  }
+
+  /// Starts the host again: a new life with the same name and addresses, in which its services
+  /// begin from their beginnings.
+  ///
+  /// A host that runs crashes first.
+  public func restart() {
+    crash()
+    guard rch_restart_host(number) else { return }
+    for start in HostRecord.of(number)?.services ?? [] { performNow { start() } }
+  }
+
+  /// Stops the host, as a long garbage collection or a stopped process does, until ``resume()``.
+  ///
+  /// Nothing of it runs, and time goes on. Connections are accepted and kept by the kernel, and what
+  /// is sent to it waits. Timers that are due meanwhile fire when the host goes on. Code of the host
+  /// that calls this goes on until it suspends or waits.
+  public func pause() { rch_pause_host(number, true) }
+
+  /// Lets a paused host go on.
+  public func resume() { rch_pause_host(number, false) }
+}

@@ -1,0 +1,222 @@
+#if os(Linux) && !ESCAPEMENT_PORTABLE
+  import CEventFiles
+  import EscapementNetwork
+  import EscapementTesting
+  import EscapementVirtualTime
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// The crash of a host, as the other side sees it over links of 40 ms.
+  @Suite(.virtualTime) struct CrashedConnectionTests {
+    /// Connects a client to a server that never reads, crashes the server, and waits.
+    private func crash(
+      losingPower: Bool, afterSending text: String = ""
+    ) async throws -> (server: SimulatedHost, client: SimulatedHost, Socket) {
+      let (_, server, client) = try makeTwoHosts()
+      server.run { try Self.keepClients() }
+      let socket = try await client.perform {
+        let socket = try Socket.connect(to: "server", 80)
+        if !text.isEmpty { socket.send(text) }
+        return socket
+      }
+      try await Task.sleep(for: .seconds(1))
+      server.crash(losingPower: losingPower)
+      return (server, client, socket)
+    }
+
+    private static func keepClients() throws {
+      let listener = try Socket.listen(port: 80)
+      Thread.detachNewThread { while listener.accept() != nil {} }
+    }
+
+    @Test func `a client reads the end after the latency`() async throws {
+      let (_, client, socket) = try await crash(losingPower: false)
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          #expect(try socket.receive() == "")
+          mark()
+        }
+      }
+      #expect(times[0] == .milliseconds(40))
+    }
+
+    @Test func `a client whose bytes were not read is reset after the latency`() async throws {
+      let (_, client, socket) = try await crash(losingPower: false, afterSending: "unread")
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          #expect(throws: Errno(ECONNRESET)) { try socket.receive() }
+          mark()
+        }
+      }
+      #expect(times[0] == .milliseconds(40))
+    }
+
+    @Test func `what is sent to a dead host is answered with a reset`() async throws {
+      let (_, client, socket) = try await crash(losingPower: false)
+      try await client.perform {
+        rest(milliseconds: 1000)
+        socket.send("hello")
+        rest(milliseconds: 81)
+        #expect(socket.pendingError == ECONNRESET)
+      }
+    }
+
+    @Test(arguments: [(false, ECONNREFUSED, 0.08), (true, ETIMEDOUT, 127)])
+    func `a host that has crashed refuses, and one without power does not answer`(
+      losesPower: Bool, error: Int32, seconds: Double
+    ) async throws {
+      let (_, client, _) = try await crash(losingPower: losesPower)
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          #expect(throws: Errno(error)) { try Socket.connect(to: "server", 80) }
+          mark()
+        }
+      }
+      #expect(times[0] == .seconds(seconds))
+    }
+
+    @Test func `nobody is told that a machine has lost power, until it is back and asked`()
+      async throws
+    {
+      let (server, client, socket) = try await crash(losingPower: true)
+      try await client.perform {
+        #expect(!socket.awaitInput(milliseconds: 100_000))
+        socket.send("hello")
+        #expect(!socket.awaitInput(milliseconds: 100_000))
+      }
+      server.restart()
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          #expect(throws: Errno(ECONNRESET)) { try socket.receive() }
+          mark()
+          _ = try Socket.connect(to: "server", 80)
+          mark()
+        }
+      }
+      // What was sent before is sent again.
+      #expect(times[0] == .milliseconds(80))
+      #expect(times[1] == .milliseconds(160))
+    }
+
+    @Test func `an attempt to connect to a machine without power succeeds when it is back`()
+      async throws
+    {
+      let (server, client, _) = try await crash(losingPower: true)
+      async let back: Void = {
+        try? await Task.sleep(for: .seconds(10))
+        server.restart()
+      }()
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          _ = try Socket.connect(to: "server", 80)
+          mark()
+        }
+      }
+      #expect(times[0] == .milliseconds(10_080))
+      await back
+    }
+
+    @Test func `a client that crashes is gone for its server, and its port is free`() async throws {
+      let (_, server, client) = try makeTwoHosts()
+      let log = Log<String>()
+      server.run {
+        let listener = try Socket.listen(port: 80)
+        Thread.detachNewThread {
+          while let client = listener.accept() {
+            log.append((try? client.receive()) ?? "reset")
+            client.close()
+          }
+        }
+      }
+      client.run {
+        _ = try Socket.connect(to: "server", 80)
+        try echo(port: 7)
+      }
+      for _ in 0..<3 {
+        try await Task.sleep(for: .seconds(1))
+        client.restart()
+      }
+      try await Task.sleep(for: .seconds(1))
+      #expect(log.entries == ["", "", ""])
+    }
+
+    @Test func `a paused server accepts and is sent to, and answers when it goes on`() async throws
+    {
+      let (_, server, client) = try makeTwoHosts()
+      server.run { try echo(port: 80) }
+      await Task.yield()
+      server.pause()
+      async let resumed: Void = {
+        try? await Task.sleep(for: .seconds(10))
+        server.resume()
+      }()
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          let socket = try Socket.connect(to: "server", 80)
+          mark()
+          socket.send("hello")
+          #expect(try socket.receive() == "hello")
+          mark()
+        }
+      }
+      #expect(times[0] == .milliseconds(80))
+      #expect(times[1] == .milliseconds(10_040))
+      await resumed
+    }
+  }
+
+  @Suite struct CrashLeftoverTests {
+    @Test func `a host that has crashed is not told of the end of the scope`() async throws {
+      let log = Log<String>()
+      try await withVirtualTime { _ in
+        let host = try SimulatedNetwork().host("host")
+        host.run {
+          try await withTaskCancellationHandler {
+            try await Task.sleep(for: .seconds(60))
+          } onCancel: {
+            log.append("cancelled")
+          }
+        }
+        try await Task.sleep(for: .seconds(1))
+        host.crash()
+      }
+      #expect(log.entries == [])
+    }
+
+    @Test func `a thousand crashes leave no file and no thread`() async {
+      // In a process of its own: other tests have files and threads, too.
+      await #expect(processExitsWith: .success) {
+        try await withVirtualTime { _ in
+          let (_, server, client) = try makeTwoHosts()
+          server.run {
+            try echo(port: 80)
+            _ = (make_epoll(), make_eventfd(false), make_timerfd(CLOCK_MONOTONIC))
+            while true { sleep(1) }
+          }
+          func leftovers() -> [Int] {
+            ["fd", "task"].map {
+              (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\($0)").count) ?? 0
+            }
+          }
+          var before: [Int] = []
+          for round in 0..<1010 {
+            if round == 10 { before = leftovers() }
+            try await client.perform {
+              let socket = try Socket.connect(to: "server", 80)
+              socket.send("hello")
+              #expect(try socket.receive() == "hello")
+              socket.close()
+            }
+            server.crash(losingPower: round % 3 == 0)
+            try await Task.sleep(for: .milliseconds(100))
+            server.restart()
+            await Task.yield()
+          }
+          let after = leftovers()
+          #expect(after[0] <= before[0] + 10 && after[1] <= before[1] + 20, "\(before) \(after)")
+        }
+      }
+    }
+  }
+#endif
