@@ -1,4 +1,4 @@
-/// Kinds of faults on the links of a ``SimulatedNetwork``.
+/// Kinds of faults in a ``SimulatedNetwork``.
 public struct NetworkFaults: OptionSet, Sendable, Hashable {
   /// One bit for each kind.
   public let rawValue: UInt8
@@ -12,11 +12,24 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let oneWayCuts = NetworkFaults(rawValue: 2)
   /// The connections between two hosts are reset.
   public static let resets = NetworkFaults(rawValue: 4)
+  /// A host with services crashes, and restarts after some time.
+  public static let crashes = NetworkFaults(rawValue: 8)
+  /// A host with services loses power, and restarts after some time.
+  public static let powerLosses = NetworkFaults(rawValue: 16)
+  /// A host with services is paused for some time.
+  public static let pauses = NetworkFaults(rawValue: 32)
 
+  /// All faults of links.
+  public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets]
+  /// All faults of hosts with services.
+  public static let ofHosts: NetworkFaults = [.crashes, .powerLosses, .pauses]
   /// All kinds that there are.
-  public static let all = NetworkFaults(each)
-  private static let each: [NetworkFaults] = [.cuts, .oneWayCuts, .resets]
+  public static let all: NetworkFaults = [.ofLinks, .ofHosts]
 
   /// Its kinds, each by itself.
-  var kinds: [NetworkFaults] { Self.each.filter(contains) }
+  var kinds: [NetworkFaults] {
+    (0..<UInt8.bitWidth).map { NetworkFaults(rawValue: 1 << $0) }.filter {
+      contains($0) && NetworkFaults.all.contains($0)
+    }
+  }
 }

@@ -2,8 +2,8 @@ import CReach
 import IssueReporting
 
 extension SimulatedNetwork {
-  /// Disturbs the links between hosts for some time with faults that are drawn, and returns when
-  /// all is whole again.
+  /// Disturbs hosts and the links between them for some time with faults that are drawn, and returns
+  /// when all is whole again.
   ///
   /// While schedules are explored, each run draws some of the kinds, and then faults: their
   /// instants, hosts and lengths. Drawn faults are part of the schedule: they are found, shrunk and
@@ -18,11 +18,12 @@ extension SimulatedNetwork {
   ///     await disturbance
   ///     try await requireThatOrdersWork()
   ///
-  /// A run has up to 16 faults, of which a cut lasts from 1/256 of the time to half of it. Links
-  /// that the test cuts itself meanwhile may be healed.
+  /// A run has up to 16 faults, which last from 1/256 of the time to half of it. Only hosts with
+  /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash or are paused. What the
+  /// test cuts or stops itself meanwhile may be healed.
   ///
   /// Hosts that are made later are left alone. Returns at once when the caller is cancelled, with
-  /// links that are whole.
+  /// links that are whole and hosts that run.
   ///
   /// - `faults`: The kinds that a run may have.
   /// - `duration`: For how long the links are disturbed, above zero.
@@ -38,15 +39,17 @@ extension SimulatedNetwork {
         line: line, column: column)
     }
     let hosts = hosts
-    var disturbance = Disturbance(faults, hostCount: hosts.count, for: duration)
+    let servers = hosts.filter(\.hasServices).map(\.number)
+    var disturbance = Disturbance(
+      faults, hostCount: hosts.count, servers: servers, for: duration)
     let start = ContinuousClock.now
-    defer { apply(disturbance.heal(at: duration)) }
+    defer { apply(disturbance.end(at: duration), to: hosts) }
 
-    /// Waits for an instant. Links whose cut ends before it are healed on time.
+    /// Waits for an instant. What ends before it ends on time.
     func wait(until instant: Duration) async throws {
       while let end = disturbance.nextEnd, end <= instant {
         try await Task.sleep(until: start + end, tolerance: nil, clock: .continuous)
-        apply(disturbance.heal(at: end))
+        apply(disturbance.end(at: end), to: hosts)
       }
       try await Task.sleep(until: start + instant, tolerance: nil, clock: .continuous)
     }
@@ -70,7 +73,7 @@ extension SimulatedNetwork {
         let fault = disturbance.fault(number - 1)
         guard kinds.contains(fault.kind) else { continue }
         try await wait(until: early + fault.delay)
-        apply(disturbance.begin(fault, at: early + fault.delay))
+        apply(disturbance.begin(fault, at: early + fault.delay), to: hosts)
       }
       try await wait(until: duration)
     } catch {
@@ -78,12 +81,18 @@ extension SimulatedNetwork {
     }
   }
 
-  private func apply(_ effects: [Disturbance.Effect]) {
+  private func apply(_ effects: [Disturbance.Effect], to hosts: [SimulatedHost]) {
+    func host(_ number: UInt16) -> SimulatedHost { hosts[Int(number) - 1] }
     for effect in effects {
       switch effect {
-      case .cut(let link): rch_cut_link(link.sender, link.receiver, true)
-      case .heal(let link): rch_cut_link(link.sender, link.receiver, false)
-      case .reset(let one, let other): _ = rch_reset_connections(one, other)
+      case .reset(let one, let other): resetConnections(between: host(one), and: host(other))
+      case .crash(let it, let losesPower): host(it).crash(losingPower: losesPower)
+      case .begin(.isCut(let way)): cut(from: host(way.sender), to: host(way.receiver))
+      case .end(.isCut(let way)): heal(from: host(way.sender), to: host(way.receiver))
+      case .begin(.isPaused(let it)): host(it).pause()
+      case .end(.isPaused(let it)): host(it).resume()
+      case .begin(.isDown): break
+      case .end(.isDown(let it)): if host(it).hasCrashed { host(it).restart() }
       }
     }
   }
@@ -96,6 +105,9 @@ extension Disturbance.Fault {
     let later = delay == .zero ? "" : " after \(delay)"
     switch kind {
     case .resets: return "the connections between \(sender) and \(receiver) are reset\(later)"
+    case .crashes: return "\(sender) crashes\(later), for \(length)"
+    case .powerLosses: return "\(sender) loses power\(later), for \(length)"
+    case .pauses: return "\(sender) is paused\(later), for \(length)"
     case .oneWayCuts: return "nothing arrives from \(sender) at \(receiver)\(later), for \(length)"
     default: return "\(sender) and \(receiver) are cut off\(later), for \(length)"
     }

@@ -7,8 +7,10 @@ import Testing
   private let there = Direction(sender: 1, receiver: 2)
   private let back = Direction(sender: 2, receiver: 1)
 
-  private func make(_ kinds: NetworkFaults = .all, hosts: Int = 3) -> Disturbance {
-    Disturbance(kinds, hostCount: hosts, for: .seconds(256))
+  private func make(
+    _ kinds: NetworkFaults = .all, hosts: Int = 3, servers: [UInt16] = [2, 3]
+  ) -> Disturbance {
+    Disturbance(kinds, hostCount: hosts, servers: servers, for: .seconds(256))
   }
 
   private func fault(
@@ -17,10 +19,20 @@ import Testing
     Disturbance.Fault(kind: kind, direction: direction, delay: .zero, length: .seconds(length))
   }
 
-  @Test(arguments: [NetworkFaults.all, .cuts, [.resets, .oneWayCuts], []], 0...5)
-  func `each kind may strike each host and each other one`(kinds: NetworkFaults, hosts: Int) {
-    let disturbance = make(kinds, hosts: hosts)
-    let expected = kinds.kinds.flatMap { kind in
+  @Test(
+    arguments: [
+      NetworkFaults.all, .cuts, [.resets, .oneWayCuts], [.resets, .pauses], .ofHosts, [],
+    ],
+    0...5)
+  func `each kind may strike each host and each other one, or each server`(
+    kinds: NetworkFaults, hosts: Int
+  ) {
+    let servers = (0..<hosts).filter { $0 % 2 == 1 }.map { UInt16($0 + 1) }
+    let disturbance = make(kinds, hosts: hosts, servers: servers)
+    let ofServers = kinds.intersection(.ofHosts).kinds.flatMap { kind in
+      servers.map { fault(kind, Direction(sender: $0, receiver: $0), lasting: 1) }
+    }
+    let ofLinks = kinds.intersection(.ofLinks).kinds.flatMap { kind in
       (0..<hosts).flatMap { one in
         (0..<hosts).filter { $0 != one }.map { other in
           let direction = Direction(sender: UInt16(one + 1), receiver: UInt16(other + 1))
@@ -28,6 +40,7 @@ import Testing
         }
       }
     }
+    let expected = ofLinks + ofServers
     #expect(disturbance.faultCount == 8 * 1000 * expected.count)
     #expect(expected.indices.map { disturbance.fault($0) } == expected)
   }
@@ -52,29 +65,50 @@ import Testing
   @Test func `a cut is healed in both directions, at its end and not before`() {
     var disturbance = make()
     let fault = fault(.cuts, there, lasting: 5)
-    #expect(disturbance.begin(fault, at: .seconds(10)) == [.cut(there), .cut(back)])
+    #expect(
+      disturbance.begin(fault, at: .seconds(10)) == [.begin(.isCut(there)), .begin(.isCut(back))])
     #expect(disturbance.nextEnd == .seconds(15))
-    #expect(disturbance.heal(at: .seconds(15) - .nanoseconds(1)) == [])
-    #expect(disturbance.heal(at: .seconds(15)) == [.heal(there), .heal(back)])
+    #expect(disturbance.end(at: .seconds(15) - .nanoseconds(1)) == [])
+    #expect(disturbance.end(at: .seconds(15)) == [.end(.isCut(there)), .end(.isCut(back))])
     #expect(disturbance.nextEnd == nil)
-    #expect(disturbance.heal(at: .seconds(16)) == [])
+    #expect(disturbance.end(at: .seconds(16)) == [])
   }
 
   @Test(arguments: [(5, 30), (20, 30), (25, 35)])
   func `a link that is cut twice is healed at the later end`(length: Int, end: Int) {
     var disturbance = make()
     let first = fault(.oneWayCuts, there, lasting: 30)
-    #expect(disturbance.begin(first, at: .zero) == [.cut(there)])
+    #expect(disturbance.begin(first, at: .zero) == [.begin(.isCut(there))])
     let second = fault(.oneWayCuts, there, lasting: length)
     #expect(disturbance.begin(second, at: .seconds(10)) == [])
     #expect(disturbance.nextEnd == .seconds(end))
   }
 
+  @Test(arguments: [(NetworkFaults.crashes, false), (.powerLosses, true)])
+  func `a host that crashes is restarted at the end, also if it crashes twice`(
+    kind: NetworkFaults, losesPower: Bool
+  ) {
+    var disturbance = make()
+    let fault = fault(kind, there, lasting: 8)
+    let crash = Disturbance.Effect.crash(1, losesPower: losesPower)
+    #expect(disturbance.begin(fault, at: .zero) == [crash, .begin(.isDown(1))])
+    #expect(disturbance.begin(fault, at: .seconds(7)) == [crash])
+    #expect(disturbance.end(at: .seconds(15) - .nanoseconds(1)) == [])
+    #expect(disturbance.end(at: .seconds(15)) == [.end(.isDown(1))])
+  }
+
+  @Test func `a host that is paused goes on at the end`() {
+    var disturbance = make()
+    #expect(
+      disturbance.begin(fault(.pauses, there, lasting: 8), at: .zero) == [.begin(.isPaused(1))])
+    #expect(disturbance.end(at: .seconds(8)) == [.end(.isPaused(1))])
+  }
+
   @Test func `all is whole at the end of the time`() {
     var disturbance = make()
     _ = disturbance.begin(fault(.oneWayCuts, back, lasting: 128), at: .seconds(255))
-    #expect(disturbance.heal(at: .seconds(256) - .nanoseconds(1)) == [])
-    #expect(disturbance.heal(at: .seconds(256)) == [.heal(back)])
+    #expect(disturbance.end(at: .seconds(256) - .nanoseconds(1)) == [])
+    #expect(disturbance.end(at: .seconds(256)) == [.end(.isCut(back))])
   }
 
   @Test func `a reset is over at once`() {

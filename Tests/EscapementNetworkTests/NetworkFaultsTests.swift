@@ -69,7 +69,8 @@
 
     @Test(arguments: [
       (NetworkFaults.cuts, " are cut off"), (.oneWayCuts, "nothing arrives from "),
-      (.resets, "the connections between "),
+      (.resets, "the connections between "), (.crashes, "shop crashes"),
+      (.powerLosses, "shop loses power"), (.pauses, "shop is paused"),
     ])
     func `a fault is found, made small, named and replayed`(
       faults: NetworkFaults, name: String
