@@ -10,12 +10,14 @@ struct Disturbance {
     case isCut(Direction)
     case isDown(UInt16)
     case isPaused(UInt16)
+    case hasWrongClock(UInt16)
   }
 
   /// A change to the network.
   enum Effect: Equatable {
     case reset(UInt16, UInt16)
     case crash(UInt16, losesPower: Bool)
+    case setClock(UInt16, ahead: Duration)
     case begin(Condition)
     case end(Condition)
   }
@@ -101,6 +103,10 @@ struct Disturbance {
     case .crashes, .powerLosses:
       let crash = Effect.crash(there.sender, losesPower: fault.kind == .powerLosses)
       return [crash] + begin(.isDown(there.sender), until: end)
+    case .clocksAhead, .clocksBehind:
+      let ahead = fault.kind == .clocksAhead ? fault.length : .zero - fault.length
+      return [.setClock(there.sender, ahead: ahead)]
+        + begin(.hasWrongClock(there.sender), until: end)
     case .pauses: return begin(.isPaused(there.sender), until: end)
     default: return begin(.isCut(there), until: end) + begin(.isCut(back), until: end)
     }

@@ -18,11 +18,17 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let powerLosses = NetworkFaults(rawValue: 16)
   /// A host with services is paused for some time.
   public static let pauses = NetworkFaults(rawValue: 32)
+  /// The wall clock of a host with services is ahead, by as much as the fault lasts.
+  public static let clocksAhead = NetworkFaults(rawValue: 64)
+  /// The wall clock of a host with services is behind, by as much as the fault lasts.
+  public static let clocksBehind = NetworkFaults(rawValue: 128)
 
   /// All faults of links.
   public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets]
   /// All faults of hosts with services.
-  public static let ofHosts: NetworkFaults = [.crashes, .powerLosses, .pauses]
+  public static let ofHosts: NetworkFaults = [
+    .crashes, .powerLosses, .pauses, .clocksAhead, .clocksBehind,
+  ]
   /// All kinds that there are.
   public static let all: NetworkFaults = [.ofLinks, .ofHosts]
 

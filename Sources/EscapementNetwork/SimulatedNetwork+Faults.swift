@@ -91,7 +91,9 @@ extension SimulatedNetwork {
       case .end(.isCut(let way)): heal(from: host(way.sender), to: host(way.receiver))
       case .begin(.isPaused(let it)): host(it).pause()
       case .end(.isPaused(let it)): host(it).resume()
-      case .begin(.isDown): break
+      case .setClock(let it, let ahead): host(it).clockOffset = ahead
+      case .end(.hasWrongClock(let it)): host(it).clockOffset = .zero
+      case .begin(.isDown), .begin(.hasWrongClock): break
       case .end(.isDown(let it)): if host(it).hasCrashed { host(it).restart() }
       }
     }
@@ -108,6 +110,8 @@ extension Disturbance.Fault {
     case .crashes: return "\(sender) crashes\(later), for \(length)"
     case .powerLosses: return "\(sender) loses power\(later), for \(length)"
     case .pauses: return "\(sender) is paused\(later), for \(length)"
+    case .clocksAhead: return "the clock of \(sender) is \(length) ahead\(later), for as long"
+    case .clocksBehind: return "the clock of \(sender) is \(length) behind\(later), for as long"
     case .oneWayCuts: return "nothing arrives from \(sender) at \(receiver)\(later), for \(length)"
     default: return "\(sender) and \(receiver) are cut off\(later), for \(length)"
     }

@@ -104,6 +104,17 @@ import Testing
     #expect(disturbance.end(at: .seconds(8)) == [.end(.isPaused(1))])
   }
 
+  @Test(arguments: [(NetworkFaults.clocksAhead, 8), (.clocksBehind, -8)])
+  func `a clock is wrong by as much as the fault lasts, and right afterwards`(
+    kind: NetworkFaults, ahead: Int
+  ) {
+    var disturbance = make()
+    #expect(
+      disturbance.begin(fault(kind, there, lasting: 8), at: .zero)
+        == [.setClock(1, ahead: .seconds(ahead)), .begin(.hasWrongClock(1))])
+    #expect(disturbance.end(at: .seconds(8)) == [.end(.hasWrongClock(1))])
+  }
+
   @Test func `all is whole at the end of the time`() {
     var disturbance = make()
     _ = disturbance.begin(fault(.oneWayCuts, back, lasting: 128), at: .seconds(255))

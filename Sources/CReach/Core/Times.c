@@ -15,7 +15,7 @@ int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
   const cvt_clocks *clocks = cvt_clocks_of(scope);
   if (!cvt_clocks_base(clocks, clock, &base)) cvt_clocks_base(clocks, CLOCK_MONOTONIC, &base);
   if (__builtin_sub_overflow(reading, base, &result)) return reading < 0 ? 0 : rch_never;
-  return result;
+  return cvt_is_wall_clock(clock) ? cvt_time_when_shown(cvt_skew_here(), result) : result;
 }
 
 bool rch_is_valid(const struct timespec *t) {

@@ -65,6 +65,25 @@ void rch_pause_host(uint16_t host, bool is_paused) {
   change(n, h, is_paused ? cvt_life_is_paused : cvt_life_runs);
 }
 
+void rch_set_clock(uint16_t host, int64_t ahead, double drift) {
+  rch_network *n = rch_network_here();
+  rch_host *h = rch_host_with(n, host);
+  if (!h) return;
+  h->skew = (cvt_skew){ahead, rch_now(n->scope), drift};
+  cvt_set_skew(n->scope, h->life, h->skew);
+}
+
+int64_t rch_clock_ahead(uint16_t host) {
+  rch_network *n = rch_network_here();
+  const rch_host *h = rch_host_with(n, host);
+  return h ? cvt_ahead_at(h->skew, rch_now(n->scope)) : 0;
+}
+
+double rch_clock_drift(uint16_t host) {
+  const rch_host *h = rch_host_with(rch_network_here(), host);
+  return h ? h->skew.drift : 0;
+}
+
 cvt_life_state rch_state_of_host(uint16_t host) {
   rch_network *n = rch_network_here();
   const rch_host *h = rch_host_with(n, host);

@@ -114,6 +114,8 @@ void rch_begin_life(rch_network *n, uint16_t host) {
   n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
   n->lives[++n->life_count] = host;
   n->hosts[host].life = n->life_count;
+  cvt_skew skew = n->hosts[host].skew;
+  if (skew.ahead || skew.drift != 0) cvt_set_skew(n->scope, n->life_count, skew);
 }
 
 rch_host *rch_host_with(rch_network *n, uint16_t number) {
@@ -268,6 +270,9 @@ size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
 bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
 bool rch_restart_host(uint16_t host) { return false; }
 void rch_pause_host(uint16_t host, bool is_paused) {}
+void rch_set_clock(uint16_t host, int64_t ahead, double drift) {}
+int64_t rch_clock_ahead(uint16_t host) { return 0; }
+double rch_clock_drift(uint16_t host) { return 0; }
 cvt_life_state rch_state_of_host(uint16_t host) { return cvt_life_runs; }
 
 #endif

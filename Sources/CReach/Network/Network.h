@@ -39,6 +39,8 @@ typedef struct {
   uint16_t life;
   /// Whether its machine has no power: nothing arrives there.
   bool is_dark;
+  /// Its wall clock, in all of its lives.
+  cvt_skew skew;
   /// The port that the next socket without one gets.
   uint16_t next_port;
   /// What its code has for `URLSession.shared`, and what Swift knows of it: retained, or null.

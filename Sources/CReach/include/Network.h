@@ -45,6 +45,12 @@ bool rch_restart_host(uint16_t host);
 void rch_pause_host(uint16_t host, bool is_paused);
 cvt_life_state rch_state_of_host(uint16_t host);
 
+/// The wall clock of a host is ahead of the scope's by so many nanoseconds now, and gains so much in
+/// each nanosecond from now on.
+void rch_set_clock(uint16_t host, int64_t ahead, double drift);
+int64_t rch_clock_ahead(uint16_t host);
+double rch_clock_drift(uint16_t host);
+
 /// The time that packets are under way from one host to another, in nanoseconds.
 typedef struct {
   int64_t latency;

@@ -59,8 +59,9 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const 
   if (clocks->tick) atomic_fetch_add_explicit(&clocks->ticked, clocks->tick, memory_order_relaxed);
   int64_t base, elapsed;
   if (!cvt_clocks_base(clocks, id, &base)) return false;
-  if (__builtin_add_overflow(cvt_clocks_elapsed(clocks), waited(caller), &elapsed))
-    elapsed = INT64_MAX;
+  int64_t now = cvt_clocks_elapsed(clocks);
+  if (__builtin_add_overflow(now, waited(caller), &elapsed)) elapsed = INT64_MAX;
+  if (cvt_is_wall_clock(id)) base += cvt_ahead_at(cvt_skew_here(), now);
   *reading = after(base, elapsed);
   return true;
 }

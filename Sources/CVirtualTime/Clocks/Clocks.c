@@ -26,7 +26,7 @@ void cvt_clocks_begin(uint32_t scope, int64_t realtime, bool is_virtual, int64_t
   if (is_virtual) atomic_fetch_add(&cvt_virtual_scopes, 1);
 }
 
-bool cvt_clocks_base(const cvt_clocks *clocks, clockid_t clock, int64_t *base) {
+bool cvt_is_wall_clock(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
 #if defined(__linux__)
@@ -34,8 +34,15 @@ bool cvt_clocks_base(const cvt_clocks *clocks, clockid_t clock, int64_t *base) {
     case CLOCK_REALTIME_ALARM:
     case CLOCK_TAI:  // As on a machine that has not been told of leap seconds.
 #endif
-      *base = clocks->realtime;
-      break;
+      return true;
+    default: return false;
+  }
+}
+
+bool cvt_clocks_base(const cvt_clocks *clocks, clockid_t clock, int64_t *base) {
+  if (cvt_is_wall_clock(clock)) clock = CLOCK_REALTIME;
+  switch (clock) {
+    case CLOCK_REALTIME: *base = clocks->realtime; break;
     case CLOCK_MONOTONIC:
 #if defined(__linux__)
     case CLOCK_MONOTONIC_RAW:

@@ -1,5 +1,6 @@
 #include "Core/Internal.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 // The life of a host is kept for each task in a table beside the records, whose memory the kernel
@@ -39,45 +40,117 @@ void cvt_inherit_life(const void *task) {
   if (place) atomic_store_explicit(place, life, memory_order_relaxed);
 }
 
-// MARK: Lives that are stopped
+// MARK: What is set for lives
 
 enum { most_lives = 1 << 16 };
 
-_Atomic int cvt_stopped_lives;
-/// The states of the lives of each scope, by its place. A place gets memory when a life of such a
-/// scope is first stopped, and keeps it, since any thread may look.
-static _Atomic(_Atomic uint8_t *) states[cvt_max_scopes];
+/// All 0 until something is set.
+typedef struct {
+  _Atomic uint8_t state;
+  _Atomic int64_t ahead, since;
+  _Atomic double drift;
+} life;
 
-static _Atomic uint8_t *states_of(uint32_t scope) {
-  return atomic_load_explicit(&states[scope % cvt_max_scopes], memory_order_acquire);
+/// The lives of one scope. Its memory is never freed, since any thread may look; that of lives for
+/// which nothing is set is not touched.
+typedef struct table {
+  life lives[most_lives];
+  struct table *next_free;
+} table;
+
+static _Atomic(table *) tables[cvt_max_scopes];
+static table *free_tables;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+_Atomic int cvt_stopped_lives;
+/// How many lives have a clock of their own.
+static _Atomic int skewed_lives;
+
+static life *find(uint32_t scope, uint16_t number) {
+  table *t = atomic_load_explicit(&tables[scope % cvt_max_scopes], memory_order_acquire);
+  return t ? &t->lives[number] : 0;
 }
 
-void cvt_set_life_state(uint32_t scope, uint16_t life, cvt_life_state new) {
-  if (!states_of(scope)) {
-    _Atomic uint8_t *none = 0, *memory = calloc(most_lives, 1);
-    if (!memory) abort();
-    if (!atomic_compare_exchange_strong(&states[scope % cvt_max_scopes], &none, memory))
-      free(memory);
-  }
-  bool was_stopped = atomic_exchange(&states_of(scope)[life], new) != cvt_life_runs;
-  atomic_fetch_add(&cvt_stopped_lives, (new != cvt_life_runs) - was_stopped);
+static life *find_or_make(uint32_t scope, uint16_t number) {
+  _Atomic(table *) *place = &tables[scope % cvt_max_scopes];
+  pthread_mutex_lock(&lock);
+  table *t = atomic_load(place);
+  if (!t && (t = free_tables)) free_tables = t->next_free;
+  if (!t && !(t = calloc(1, sizeof *t))) abort();
+  atomic_store(place, t);
+  pthread_mutex_unlock(&lock);
+  return &t->lives[number];
 }
 
 void cvt_forget_lives(uint32_t scope, uint16_t count) {
-  for (int life = 1; states_of(scope) && life <= count; life++)
-    if (cvt_state_of_life(scope, (uint16_t)life) != cvt_life_runs)
-      cvt_set_life_state(scope, (uint16_t)life, cvt_life_runs);
+  table *t = atomic_load(&tables[scope % cvt_max_scopes]);
+  if (!t) return;
+  for (int number = 1; number <= count; number++) {
+    cvt_set_life_state(scope, (uint16_t)number, cvt_life_runs);
+    cvt_set_skew(scope, (uint16_t)number, (cvt_skew){0});
+  }
+  pthread_mutex_lock(&lock);
+  atomic_store(&tables[scope % cvt_max_scopes], 0);
+  t->next_free = free_tables;
+  free_tables = t;
+  pthread_mutex_unlock(&lock);
 }
 
-cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t life) {
-  if (!life || atomic_load_explicit(&cvt_stopped_lives, memory_order_relaxed) == 0)
-    return cvt_life_runs;
-  const _Atomic uint8_t *states = states_of(scope);
-  return states ? atomic_load_explicit(&states[life], memory_order_relaxed) : cvt_life_runs;
+// MARK: Lives that are stopped
+
+void cvt_set_life_state(uint32_t scope, uint16_t number, cvt_life_state new) {
+  bool was_stopped = atomic_exchange(&find_or_make(scope, number)->state, new) != cvt_life_runs;
+  atomic_fetch_add(&cvt_stopped_lives, (new != cvt_life_runs) - was_stopped);
+}
+
+cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t number) {
+  bool any = number && atomic_load_explicit(&cvt_stopped_lives, memory_order_relaxed) > 0;
+  const life *l = any ? find(scope, number) : 0;
+  return l ? atomic_load_explicit(&l->state, memory_order_relaxed) : cvt_life_runs;
 }
 
 cvt_life_state cvt_state_of_task(const void *task) {
   if (atomic_load_explicit(&cvt_stopped_lives, memory_order_relaxed) == 0) return cvt_life_runs;
-  uint16_t life = cvt_life_of(task);
-  return life ? cvt_state_of_life(cvt_owner_of(cvt_task_id(task)), life) : cvt_life_runs;
+  uint16_t number = cvt_life_of(task);
+  return number ? cvt_state_of_life(cvt_owner_of(cvt_task_id(task)), number) : cvt_life_runs;
+}
+
+// MARK: Wall clocks
+
+static bool is_skewed(cvt_skew skew) { return skew.ahead || skew.drift != 0; }
+
+void cvt_set_skew(uint32_t scope, uint16_t number, cvt_skew new) {
+  life *l = find_or_make(scope, number);
+  atomic_fetch_add(&skewed_lives, is_skewed(new) - is_skewed(cvt_skew_of(scope, number)));
+  atomic_store(&l->ahead, new.ahead);
+  atomic_store(&l->since, new.since);
+  atomic_store(&l->drift, new.drift);
+}
+
+cvt_skew cvt_skew_of(uint32_t scope, uint16_t number) {
+  const life *l = number ? find(scope, number) : 0;
+  return l ? (cvt_skew){atomic_load(&l->ahead), atomic_load(&l->since), atomic_load(&l->drift)}
+           : (cvt_skew){0};
+}
+
+cvt_skew cvt_skew_here(void) {
+  if (atomic_load_explicit(&skewed_lives, memory_order_relaxed) == 0) return (cvt_skew){0};
+  return cvt_skew_of(cvt_current_scope(), cvt_current_life());
+}
+
+int64_t cvt_ahead_at(cvt_skew skew, int64_t time) {
+  if (skew.drift == 0) return skew.ahead;
+  return skew.ahead + (int64_t)(skew.drift * (double)(time - skew.since));
+}
+
+int64_t cvt_time_when_shown(cvt_skew skew, int64_t shown) {
+  // So far away, it makes no difference.
+  if (shown > INT64_MAX / 2 || shown < INT64_MIN / 2) return shown;
+  int64_t time = shown - skew.ahead;
+  if (skew.drift == 0) return time;
+  time = skew.since + (int64_t)((double)(time - skew.since) / (1 + skew.drift));
+  // Floating-point numbers are a little off.
+  while (time + cvt_ahead_at(skew, time) >= shown) time--;
+  while (time + cvt_ahead_at(skew, time) < shown) time++;
+  return time;
 }

@@ -34,8 +34,27 @@ typedef enum cvt_life_state : uint8_t {
 } cvt_life_state;
 
 void cvt_set_life_state(uint32_t scope, uint16_t life, cvt_life_state state);
-/// The network of a scope ends, with so many lives: none of them is stopped any more.
-void cvt_forget_lives(uint32_t scope, uint16_t count);
 cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t life);
 /// The state of the life to which a task belongs; it runs if there is none.
 cvt_life_state cvt_state_of_task(const void *_Nonnull task);
+/// The network of a scope ends, with so many lives: all that was set for them is forgotten.
+void cvt_forget_lives(uint32_t scope, uint16_t count);
+
+// MARK: Wall clocks
+
+/// The wall clock of a host in one of its lives, beside that of the scope.
+typedef struct {
+  /// How far it was ahead at a time of the scope, in nanoseconds, and how much further it is after
+  /// each nanosecond since: more than -1.
+  int64_t ahead, since;
+  double drift;
+} cvt_skew;
+
+void cvt_set_skew(uint32_t scope, uint16_t life, cvt_skew skew);
+cvt_skew cvt_skew_of(uint32_t scope, uint16_t life);
+/// How far such a clock is ahead at a time of the scope.
+int64_t cvt_ahead_at(cvt_skew skew, int64_t time);
+/// The first time of the scope at which such a clock shows what that of the scope shows at `time`.
+int64_t cvt_time_when_shown(cvt_skew skew, int64_t time);
+/// The wall clock of the code that this thread runs.
+cvt_skew cvt_skew_here(void);
