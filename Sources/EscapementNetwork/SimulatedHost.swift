@@ -82,14 +82,27 @@ public struct SimulatedHost: Sendable, Hashable {
 
   /// Runs code of the host that does not suspend, on this thread.
   ///
-  /// What the code makes belongs to the host: clients, event loops, threads, tasks.
+  /// What the code makes belongs to the host: clients, event loops, threads, tasks. If the host has
+  /// crashed, the code runs, and the test fails. If it crashes meanwhile, the code goes on.
   ///
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which that is reported; by default that
+  ///   of the caller.
   /// - Throws: What the code throws.
   public func performNow<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    if hasCrashed {
+      reportIssue(
+        Crash(host: name), fileID: fileID, filePath: filePath, line: line, column: column)
+    }
     let before = enter()
-    defer { leave(to: before) }
+    // The thread is the caller's, and does not end with the host.
+    let function = cvt_set_mortal(nil)
+    defer {
+      _ = cvt_set_mortal(function)
+      leave(to: before)
+    }
     return try body()
   }
 

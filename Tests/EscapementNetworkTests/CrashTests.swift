@@ -11,7 +11,7 @@
     /// Ways in which code of a host goes on for ever: it notes each second.
     enum Kind: CaseIterable {
       case task, child, actor, mainActor, thread, worker, block, serialBlock, later, timer
-      case lock, semaphore, condition, group, queue, poll
+      case lock, semaphore, condition, group, queue, poll, runLoop
     }
 
     private actor Pulse {
@@ -81,6 +81,12 @@
         let queue = DispatchQueue(label: "queue")
         Thread.detachNewThread { while true { queue.sync { _ = sleep(1) } } }
         Thread.detachNewThread { beat(log) { queue.sync {} } }
+      case .runLoop:
+        Thread.detachNewThread {
+          let timer = Foundation.Timer(timeInterval: 1, repeats: true) { _ in log.append("beat") }
+          RunLoop.current.add(timer, forMode: .default)
+          RunLoop.current.run()
+        }
       case .poll:
         Thread.detachNewThread { beat(log) { rest(milliseconds: 1000) } }
       }
@@ -211,6 +217,41 @@
     }
 
     @MainActor private static func hop() {}
+
+    @Test func `a thread that crashes its own host ends where it waits next`() async throws {
+      let network = try SimulatedNetwork()
+      let log = Log<String>()
+      let waits: [@Sendable () -> Void] = [{ _ = sleep(1) }, { rest(milliseconds: 1) }]
+      for (number, wait) in waits.enumerated() {
+        let host = network.host("host\(number)")
+        host.performNow {
+          DispatchQueue.global().async {
+            host.crash()
+            log.append("still here")
+            wait()
+            log.append("gone")
+          }
+        }
+      }
+      try await Task.sleep(for: .seconds(10))
+      #expect(log.entries == ["still here", "still here"])
+    }
+
+    @Test func `code that runs on the caller's thread goes on when its host crashes`()
+      async throws
+    {
+      let host = try SimulatedNetwork().host("host")
+      Thread.detachNewThread {
+        rest(milliseconds: 500)
+        host.crash()
+      }
+      let start = ContinuousClock.now
+      host.performNow { _ = sleep(1) }
+      #expect(host.hasCrashed)
+      #expect(ContinuousClock.now - start == .seconds(1))
+      let reported = issues { #expect(host.performNow { 1 } == 1) }
+      #expect(reported.map(\.message).contains { $0.contains("The host 'host' has crashed.") })
+    }
 
     // MARK: What live code shares with a host
 

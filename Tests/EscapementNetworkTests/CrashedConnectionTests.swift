@@ -184,7 +184,8 @@
       #expect(log.entries == [])
     }
 
-    @Test func `a thousand crashes leave no file and no thread`() async {
+    @Test(.withoutThreadSanitizer)
+    func `a thousand crashes leave no file and no thread`() async {
       // In a process of its own: other tests have files and threads, too.
       await #expect(processExitsWith: .success) {
         try await withVirtualTime { _ in
@@ -217,6 +218,27 @@
           #expect(after[0] <= before[0] + 10 && after[1] <= before[1] + 20, "\(before) \(after)")
         }
       }
+    }
+
+    @Test func `a test that waits for a paused host is told so`() async throws {
+      let reported = await issues {
+        await #expect(throws: (any Error).self) {
+          try await withVirtualTime { _ in
+            let host = try SimulatedNetwork().host("host")
+            let answers = AsyncStream<Int>.makeStream()
+            host.run {
+              try await Task.sleep(for: .seconds(5))
+              answers.continuation.yield(1)
+            }
+            await Task.yield()
+            host.pause()
+            for await _ in answers.stream { break }
+            try Task.checkCancellation()
+          }
+        }
+      }
+      #expect(reported.count == 1)
+      #expect(reported.first?.message.contains("which waits for its host, which is paused") == true)
     }
   }
 #endif

@@ -158,10 +158,10 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
 /// The same for a busy thread, which does nothing when it goes on but look whether its wait is
 /// over.
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
-/// Whether the host has crashed whose code this thread runs: it is to end.
+/// Whether the host has crashed whose code this thread runs: it ends where it waits.
 bool rch_is_dying(void);
-/// To be called after each wait, when the thread has nothing noted any more: ends it if its host has
-/// crashed.
+/// Ends this thread if that is so. To be called after each wait, when the thread has nothing noted
+/// any more.
 void rch_die_if_dead(void);
 /// How many entries wait, and how many threads wait, or wait for their turn to go on.
 extern _Atomic int rch_waiting;

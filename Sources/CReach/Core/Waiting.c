@@ -18,8 +18,8 @@ typedef struct waiter {
   state state;
   /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
-  /// Whether the host has crashed whose code the thread runs.
-  bool is_dead;
+  /// Whether the thread can end here, and whether it is to, because its host has crashed.
+  bool is_mortal, is_dead;
   /// Whether the thread does other work on the main queue meanwhile, and is doing some.
   _Atomic bool works;
   /// Posted when the thread has the baton, and for each poke.
@@ -189,6 +189,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->thread = cvt_thread_id();
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
   w->turn.life = cvt_current_life();
+  w->is_mortal = cvt_is_mortal();
   w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_method;
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
@@ -205,21 +206,24 @@ static __thread bool is_dead;
 static void go_on(waiter *w) {
   LIST_REMOVE(w, in_parked);
   atomic_fetch_sub(&rch_waiting, 1);
-  is_dead |= w->is_dead && cvt_is_mortal();
+  is_dead |= w->is_dead;
 }
 
-bool rch_is_dying(void) { return is_dead; }
+bool rch_is_dying(void) {
+  return is_dead || (cvt_is_mortal() && cvt_state_of_life(cvt_current_scope(), cvt_current_life()) ==
+                                            cvt_life_has_ended);
+}
 
 void rch_die_if_dead(void) {
   // A thread that the scope's code has made hands on the baton in its own way (Threads.c).
-  if (is_dead) cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);
+  if (rch_is_dying()) cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);
 }
 
 static void end_threads_of_life(uint32_t scope, uint16_t life) {
   pthread_mutex_lock(&rch_lock);
   for (waiter *w = LIST_FIRST(&parked), *next; w; w = next) {
     next = LIST_NEXT(w, in_parked);
-    if (w->scope != scope || w->turn.life != life) continue;
+    if (w->scope != scope || w->turn.life != life || !w->is_mortal) continue;
     w->is_dead = w->turn.goes_first = true;
     if (w->key && w->state == asleep) end(w, woken);
   }
@@ -237,6 +241,10 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
 }
 
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
+  if (rch_is_dying()) {
+    pthread_mutex_unlock(&rch_lock);
+    return rch_woken;
+  }
   waiter w = {.key = key};
   begin(&w, scope);
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};

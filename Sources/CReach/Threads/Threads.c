@@ -63,11 +63,13 @@ static void *begin(void *p) {
   m->stay = rch_the_engine.enter(m->scope);
   // Threads that start others would go on with that in real time.
   if (!m->stay && rch_the_engine.is_given_up(m->scope)) cvt_wait_for_ever();
+  bool lives = cvt_state_of_life(m->scope, m->turn.life) != cvt_life_has_ended;
   void *result;
   pthread_cleanup_push(finish, m);
-  bool is_dead = cvt_state_of_life(m->scope, m->turn.life) == cvt_life_has_ended;
-  result = !is_dead && cvt_run_mortal(start, m) ? m->result : 0;
+  lives = lives && cvt_run_mortal(start, m);
+  result = lives ? m->result : 0;
   pthread_cleanup_pop(1);
+  if (!lives) cvt_end_dead_thread();
   return result;
 }
 

@@ -29,8 +29,9 @@ static int idle_count;
 
 static void *run_worker(void *argument) {
   worker *self = argument;
+  bool has_returned;
   for (;;) {
-    bool has_returned = cvt_run_mortal(self->function, self->context);
+    has_returned = cvt_run_mortal(self->function, self->context);
     pthread_mutex_lock(&lock);
     bool is_needed = has_returned && idle_count < max_idle_workers;
     if (is_needed) {
@@ -45,6 +46,7 @@ static void *run_worker(void *argument) {
   }
   sem_destroy(&self->go);
   free(self);
+  if (!has_returned) cvt_end_dead_thread();
   return 0;
 }
 

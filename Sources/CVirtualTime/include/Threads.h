@@ -19,13 +19,18 @@ void cvt_start_thread(void (*_Nonnull function)(void));
 /// Never returns.
 void cvt_wait_for_ever(void) __attribute__((noreturn));
 
-// MARK: Threads that die (MortalThreads.c), on Linux
+// MARK: Threads that die (MortalThreads.c)
 
 /// Runs a function on this thread, which may die in it; returns whether it has returned. If not,
-/// the thread does nothing more but end.
+/// the thread is to end.
 bool cvt_run_mortal(void (*_Nonnull function)(void *_Nonnull), void *_Nonnull context);
+/// The last call of a thread that has died. May not return.
+void cvt_end_dead_thread(void);
 /// Whether this thread is inside of such a function.
 bool cvt_is_mortal(void);
+/// This thread is inside of no such function, if that is null, or again of the one for which this
+/// has returned what is given. Returns what it was inside of.
+void *_Nullable cvt_set_mortal(void *_Nullable function);
 /// Leaves that function: the tasks that this thread runs have ended their jobs, `last` is called,
 /// and nothing else on the stack comes to its end.
 void cvt_die(void (*_Nullable last)(void)) __attribute__((noreturn));

@@ -14,6 +14,8 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
   case mainActor
   /// The task is given to an actor with an executor of its own.
   case executor
+  /// The task could go on, and its host does not.
+  case pausedHost
   /// The task is not suspended, and its thread waits.
   case thread
   case unknown
@@ -34,6 +36,8 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
     switch (dependency.kind, dependency.object) {
     case (cvt_waits_for_continuation, _): self = .continuation
     case (cvt_waits_for_group, _): self = .childTasks
+    case (cvt_waits_for_executor, _) where cvt_state_of_task(task) == cvt_life_is_paused:
+      self = .pausedHost
     case (cvt_waits_for_executor, Self.mainExecutor): self = .mainActor
     case (cvt_waits_for_executor, _):
       self = dependency.actor_type.map { .actor(typeName(of: $0)) } ?? .executor
@@ -62,6 +66,7 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
     case .actor(let type): "the actor “\(type)”"
     case .mainActor: "the main actor"
     case .executor: "the executor of an actor"
+    case .pausedHost: "its host, which is paused"
     case .thread: "what its thread waits for"
     case .unknown: "something that is not a deadline"
     }

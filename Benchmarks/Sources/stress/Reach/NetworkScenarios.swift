@@ -13,6 +13,8 @@ extension ReachScenario {
   static let networks = [
     ReachScenario(name: "SwiftNIO on four hosts", lastMillisecond: 70, play: useHosts),
     ReachScenario(name: "URLSession and cut links", lastMillisecond: 1025, play: cutLinks),
+    ReachScenario(name: "hosts that crash and pause", lastMillisecond: 6030, play: stopHosts),
+    ReachScenario(name: "clocks that disagree", lastMillisecond: 1500, play: setClocks),
   ]
 }
 
@@ -82,6 +84,73 @@ private func makeNetwork() throws -> SimulatedNetwork {
       log.mark(String(decoding: data, as: UTF8.self))
     }
     session.invalidateAndCancel()
+  }
+}
+
+/// In the middle of each answer, the server is stopped in another way for a second.
+@Sendable private func stopHosts(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  let (server, client) = (network.host("server"), network.host("client"))
+  server.run {
+    log.mark("begins")
+    try await withLoop { loop in
+      try await ServerBootstrap(group: loop)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(LateEcho(log))
+          }
+        }
+        .bind(host: "0.0.0.0", port: 7).get().closeFuture.get()
+    }
+  }
+  let stops: [@Sendable (Bool) -> Void] = [
+    { stops in if stops { server.crash() } else { server.restart() } },
+    { stops in if stops { server.crash(losingPower: true) } else { server.restart() } },
+    { stops in if stops { server.pause() } else { server.resume() } },
+  ]
+  try await client.perform {
+    for stop in stops {
+      try await withLoop { loop in
+        let channel = try await ClientBootstrap(group: loop)
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(Requests(3, "client", log))
+            }
+          }
+          .connect(host: "server", port: 7).get()
+        Task {
+          try await Task.sleep(for: .milliseconds(8))
+          stop(true)
+          try await Task.sleep(for: .seconds(1))
+          stop(false)
+          log.mark("goes on")
+        }
+        try await Task.sleep(for: .seconds(2))
+        log.mark("is \(channel.isActive ? "open" : "closed")")
+        try? await channel.close()
+      }
+    }
+  }
+}
+
+@Sendable private func setClocks(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  let start = Date()
+  try await withThrowingTaskGroup { hosts in
+    for (name, ahead) in [("fast", 0.25), ("right", 0), ("slow", -0.25)] {
+      let host = network.host(name)
+      host.clockDrift = ahead
+      host.clockOffset = .seconds(ahead)
+      hosts.addTask {
+        try await host.perform {
+          for _ in 0..<3 {
+            try await Task.sleep(for: .milliseconds(500))
+            log.mark("\(name) \(Int((Date().timeIntervalSince(start) * 1000).rounded()))")
+          }
+        }
+      }
+    }
+    try await hosts.waitForAll()
   }
 }
 

@@ -27,7 +27,9 @@ extension ScopeState {
   fileprivate mutating func forget(_ life: UInt16) -> Bool {
     let wasHeld = !time.holds.isEmpty
     time.sleepers.removeAll { timer in
-      timer.wakeup.entry?.pointee.life == life || timer.task.map { cvt_life_of($0) } == life
+      // A thread ends its sleep itself.
+      if let entry = timer.wakeup.entry { return entry.pointee.life == life }
+      return timer.task.map { cvt_life_of($0) } == life
     }
     for task in time.holds.tasks.keys where cvt_life_of(task) == life {
       time.holds.closeAll(of: task)
