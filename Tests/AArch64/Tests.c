@@ -77,19 +77,35 @@ static void test_switch(void) {
   expect(changed == 0, "leaving the waiting room saves the registers of its caller");
 }
 
+static void test_turning_away(void) {
+  void *job[8] = {[7] = &caller_resume};
+  cvt_turn_away(job);
+  uint64_t changed = call_resume(&caller_context, job[7]);
+  void **context = last_switch.context;
+  expect(
+      has_switched(context, last_switch.resume, &room, 6) && context[0] == &caller_context,
+      "a task of a stopped host goes to the waiting room, with a context of its own");
+  expect(changed == 0, "turning away saves the registers of its caller");
+  call_resume(context, last_switch.resume);
+  expect(
+      has_switched(&caller_context, &caller_resume, 0, 0),
+      "a task that leaves the waiting room goes on where it was, on its executor");
+}
+
 // MARK: Giving tasks to executors
 
 static cvt_task *given[2];
+static uint16_t life;
 
 static SWIFT_CALL void keep(void *job, void *identity, uintptr_t implementation) {
-  for (int i = 0; i < 2; i++) given[i] = cvt_take_given_task(scope);
+  for (int i = 0; i < 2; i++) given[i] = cvt_take_given_task(scope, &life);
   __asm__ volatile("" ::: "memory");
 }
 
 static SWIFT_CALL void keep_saving_all(void *job, void *identity, uintptr_t implementation) {
   // More registers than the runtime's function.
   __asm__ volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "d8", "d9");
-  for (int i = 0; i < 2; i++) given[i] = cvt_take_given_task(scope);
+  for (int i = 0; i < 2; i++) given[i] = cvt_take_given_task(scope, &life);
   __asm__ volatile("" ::: "memory");
 }
 
@@ -108,7 +124,7 @@ static void test_giving(void) {
   enqueue(keep_saving_all);
   expect(given[0] && !given[1], "an executor that saves more registers is given a task once");
   enqueue(forget);
-  expect(!cvt_take_given_task(scope), "after the call, no task is given");
+  expect(!cvt_take_given_task(scope, &life), "after the call, no task is given");
 }
 
 // MARK: Stacks
@@ -208,6 +224,7 @@ int main(void) {
   setvbuf(stdout, 0, _IOLBF, 0);
   begin_scope();
   test_switch();
+  test_turning_away();
   test_giving();
   test_places();
   test_stack();

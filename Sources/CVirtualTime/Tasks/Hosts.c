@@ -40,6 +40,10 @@ void cvt_inherit_life(const void *task) {
   if (place) atomic_store_explicit(place, life, memory_order_relaxed);
 }
 
+_Atomic int cvt_stopped_lives;
+
+#if defined(__linux__)
+
 // MARK: What is set for lives
 
 enum { most_lives = 1 << 16 };
@@ -62,7 +66,6 @@ static _Atomic(table *) tables[cvt_max_scopes];
 static table *free_tables;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-_Atomic int cvt_stopped_lives;
 /// How many lives have a clock of their own.
 static _Atomic int skewed_lives;
 
@@ -154,3 +157,17 @@ int64_t cvt_time_when_shown(cvt_skew skew, int64_t shown) {
   while (time + cvt_ahead_at(skew, time) < shown) time++;
   return time;
 }
+
+#else
+
+void cvt_set_life_state(uint32_t scope, uint16_t number, cvt_life_state new) {}
+cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t number) { return cvt_life_runs; }
+cvt_life_state cvt_state_of_task(const void *task) { return cvt_life_runs; }
+void cvt_forget_lives(uint32_t scope, uint16_t count) {}
+void cvt_set_skew(uint32_t scope, uint16_t number, cvt_skew skew) {}
+cvt_skew cvt_skew_of(uint32_t scope, uint16_t number) { return (cvt_skew){0}; }
+cvt_skew cvt_skew_here(void) { return (cvt_skew){0}; }
+int64_t cvt_ahead_at(cvt_skew skew, int64_t time) { return 0; }
+int64_t cvt_time_when_shown(cvt_skew skew, int64_t time) { return time; }
+
+#endif
