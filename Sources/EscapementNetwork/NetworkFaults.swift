@@ -1,10 +1,10 @@
 /// Kinds of faults in a ``SimulatedNetwork``.
 public struct NetworkFaults: OptionSet, Sendable, Hashable {
   /// One bit for each kind.
-  public let rawValue: UInt8
+  public let rawValue: UInt32
 
   /// Makes a set of kinds from its bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Two hosts are cut off from each other for some time.
   public static let cuts = NetworkFaults(rawValue: 1)
@@ -34,7 +34,7 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
 
   /// Its kinds, each by itself.
   var kinds: [NetworkFaults] {
-    (0..<UInt8.bitWidth).map { NetworkFaults(rawValue: 1 << $0) }.filter {
+    (0..<UInt32.bitWidth).map { NetworkFaults(rawValue: 1 << $0) }.filter {
       contains($0) && NetworkFaults.all.contains($0)
     }
   }

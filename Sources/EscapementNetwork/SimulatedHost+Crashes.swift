@@ -1,5 +1,6 @@
 import CReach
 import CVirtualTime
+import IssueReporting
 
 extension SimulatedHost {
   /// The host of code that was called has crashed.
@@ -46,10 +47,23 @@ extension SimulatedHost {
   /// Starts the host again: a new life with the same name and addresses, in which its services
   /// begin from their beginnings.
   ///
-  /// A host that runs crashes first.
-  public func restart() {
+  /// A host that runs crashes first. The hosts of a network have up to 65,535 lives together.
+  ///
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which it is reported that there have been
+  ///   so many; by default that of the caller.
+  public func restart(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
     crash()
-    guard rch_restart_host(number) else { return }
+    guard rch_restart_host(number) else {
+      if hasCrashed {
+        reportIssue(
+          "The hosts of a network have up to 65,535 lives, and '\(name)' has none left.",
+          fileID: fileID, filePath: filePath, line: line, column: column)
+      }
+      return
+    }
     for start in HostRecord.of(number)?.services ?? [] { performNow { start() } }
   }
 

@@ -79,8 +79,13 @@
         Thread.detachNewThread { beat(log) { _ = group.wait(timeout: .now() + 1) } }
       case .queue:
         let queue = DispatchQueue(label: "queue")
-        Thread.detachNewThread { while true { queue.sync { _ = sleep(1) } } }
-        Thread.detachNewThread { beat(log) { queue.sync {} } }
+        Thread.detachNewThread {
+          while true {
+            queue.sync {}
+            sleep(1)
+          }
+        }
+        Thread.detachNewThread { beat(log) { queue.sync { _ = sleep(1) } } }
       case .runLoop:
         Thread.detachNewThread {
           let timer = Foundation.Timer(timeInterval: 1, repeats: true) { _ in log.append("beat") }

@@ -99,6 +99,31 @@
       #expect(times[1] == .milliseconds(160))
     }
 
+    @Test func `what had no room in a machine that lost power is answered with a reset, too`()
+      async throws
+    {
+      let (_, server, client) = try makeTwoHosts()
+      server.run { try Self.keepClients() }
+      let socket = try await client.perform {
+        let socket = try Socket.connect(to: "server", 80)
+        _ = fcntl(socket.file, F_SETFL, O_NONBLOCK)
+        for _ in 0..<20 {
+          socket.send([UInt8](repeating: 1, count: 1 << 20))
+          rest(milliseconds: 100)
+        }
+        return socket
+      }
+      server.crash(losingPower: true)
+      server.restart()
+      let times = try await client.perform {
+        try elapsed { (mark) throws -> Void in
+          #expect(throws: Errno(ECONNRESET)) { try socket.receive() }
+          mark()
+        }
+      }
+      #expect(times[0] == .milliseconds(80))
+    }
+
     @Test func `an attempt to connect to a machine without power succeeds when it is back`()
       async throws
     {
@@ -145,7 +170,7 @@
     {
       let (_, server, client) = try makeTwoHosts()
       server.run { try echo(port: 80) }
-      await Task.yield()
+      try await Task.sleep(for: .seconds(1))
       server.pause()
       async let resumed: Void = {
         try? await Task.sleep(for: .seconds(10))

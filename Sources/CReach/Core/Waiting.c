@@ -210,8 +210,9 @@ static void go_on(waiter *w) {
 }
 
 bool rch_is_dying(void) {
-  return is_dead || (cvt_is_mortal() && cvt_state_of_life(cvt_current_scope(), cvt_current_life()) ==
-                                            cvt_life_has_ended);
+  uint16_t life = is_dead ? 0 : cvt_current_life();
+  return is_dead || (life && cvt_is_mortal() &&
+                     cvt_state_of_life(cvt_current_scope(), life) == cvt_life_has_ended);
 }
 
 void rch_die_if_dead(void) {

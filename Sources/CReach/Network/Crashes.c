@@ -2,18 +2,13 @@
 
 #include "Network/Network.h"
 
-// Hosts that crash, begin again, and stand still. A process that ends leaves the kernel, which
-// closes its sockets: what they have sent arrives, and who sends to them is told with a reset. A
-// machine without power tells nobody. What is sent there is sent again until it answers, and it
-// answers that it knows nothing of the connection.
+// Hosts that crash, begin again, and stand still. When a process ends, the kernel closes its
+// sockets: what they have sent arrives, and what is sent to them is answered with a reset. A machine
+// without power answers nothing. What is sent there is sent again, and answered with a reset as soon
+// as the machine is back.
 
 static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
   return cvt_state_of_life(n->scope, h->life);
-}
-
-static void change(const rch_network *n, const rch_host *h, cvt_life_state state) {
-  cvt_set_life_state(n->scope, h->life, state);
-  rch_the_engine.life_has_changed(n->scope, h->life);
 }
 
 static void lose_power(rch_network *n, uint16_t host) {
@@ -35,7 +30,7 @@ bool rch_crash_host(uint16_t host, bool loses_power) {
   UNDER_LOCK(rch_close_notes(n, h->life));
   // Never freed: it would close files whose numbers others have by then.
   h->session = 0;
-  change(n, h, cvt_life_has_ended);
+  rch_the_engine.life_has_changed(n->scope, h->life);
   return true;
 }
 
@@ -49,7 +44,7 @@ static void release_held(rch_network *n, uint16_t host) {
 bool rch_restart_host(uint16_t host) {
   rch_network *n = rch_network_here();
   rch_host *h = rch_host_with(n, host);
-  if (!h || state_of(n, h) != cvt_life_has_ended) return false;
+  if (!h || state_of(n, h) != cvt_life_has_ended || !rch_may_begin_life(n)) return false;
   pthread_mutex_lock(&rch_lock);
   rch_begin_life(n, host);
   h->is_dark = false;
@@ -62,7 +57,8 @@ void rch_pause_host(uint16_t host, bool is_paused) {
   rch_network *n = rch_network_here();
   const rch_host *h = rch_host_with(n, host);
   if (!h || state_of(n, h) != (is_paused ? cvt_life_runs : cvt_life_is_paused)) return;
-  change(n, h, is_paused ? cvt_life_is_paused : cvt_life_runs);
+  cvt_set_life_state(n->scope, h->life, is_paused ? cvt_life_is_paused : cvt_life_runs);
+  rch_the_engine.life_has_changed(n->scope, h->life);
 }
 
 void rch_set_clock(uint16_t host, int64_t ahead, double drift) {

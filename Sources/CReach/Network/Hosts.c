@@ -110,6 +110,8 @@ static void *grow(void *array, uint16_t count, size_t size) {
   return array;
 }
 
+bool rch_may_begin_life(const rch_network *n) { return n->life_count < UINT16_MAX; }
+
 void rch_begin_life(rch_network *n, uint16_t host) {
   n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
   n->lives[++n->life_count] = host;
@@ -136,7 +138,7 @@ uint16_t rch_find_host(const char *name) {
 uint16_t rch_add_host(const char *name) {
   enum { most = 1 << 15 };
   rch_network *n = rch_network_here();
-  if (!n || n->host_count == most) return 0;
+  if (!n || n->host_count == most || !rch_may_begin_life(n)) return 0;
   pthread_mutex_lock(&rch_lock);
   n->hosts = grow(n->hosts, n->host_count, sizeof *n->hosts);
   uint16_t number = ++n->host_count;

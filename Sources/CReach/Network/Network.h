@@ -49,6 +49,8 @@ typedef struct {
 
 /// The host with a number, or null.
 rch_host *rch_host_with(rch_network *network, uint16_t number);
+/// Whether there are numbers left for lives.
+bool rch_may_begin_life(const rch_network *network);
 /// A host begins a life; under the lock.
 void rch_begin_life(rch_network *network, uint16_t host);
 /// The network of the scope whose code this thread runs, or null.

@@ -104,10 +104,14 @@ void rch_close_connection(rch_connection *c, bool resets) {
 }
 
 void rch_lose_side(rch_connection *c, int number) {
+  rch_pump *to_it = &c->pumps[1 - number];
+  bool has_arrived = to_it->is_writing;
   set_reading(&c->pumps[number], false);
-  set_writing(&c->pumps[1 - number], false);
+  set_writing(to_it, false);
   if (number == 1) rch_forget_unaccepted(c);
   close_end(c->network, &c->sides[number], false);
+  // What there was no room for is sent again.
+  if (has_arrived) rch_arrive(&to_it->delivery);
 }
 
 void rch_forget_unaccepted(rch_connection *c) {

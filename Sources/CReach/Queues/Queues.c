@@ -37,7 +37,7 @@ void rch_free_block(rch_block *b) {
 
 void rch_do_nothing(void *context) { (void)context; }
 
-/// A block of a host that has crashed goes through its queue, and calls nothing.
+/// A block of a host that has crashed goes through its queue, calls nothing, and leaves no group.
 static void bury(rch_block *b) {
   if (cvt_state_of_life(b->entry.scope, b->entry.life) != cvt_life_has_ended) return;
   b->function = rch_do_nothing;

@@ -58,6 +58,7 @@ typedef struct {
 /// The lives of one scope. Its memory is never freed, since any thread may look; that of lives for
 /// which nothing is set is not touched.
 typedef struct table {
+  _Atomic uint32_t scope;
   life lives[most_lives];
   struct table *next_free;
 } table;
@@ -71,7 +72,7 @@ static _Atomic int skewed_lives;
 
 static life *find(uint32_t scope, uint16_t number) {
   table *t = atomic_load_explicit(&tables[scope % cvt_max_scopes], memory_order_acquire);
-  return t ? &t->lives[number] : 0;
+  return t && atomic_load(&t->scope) == scope ? &t->lives[number] : 0;
 }
 
 static life *find_or_make(uint32_t scope, uint16_t number) {
@@ -80,6 +81,7 @@ static life *find_or_make(uint32_t scope, uint16_t number) {
   table *t = atomic_load(place);
   if (!t && (t = free_tables)) free_tables = t->next_free;
   if (!t && !(t = calloc(1, sizeof *t))) abort();
+  atomic_store(&t->scope, scope);
   atomic_store(place, t);
   pthread_mutex_unlock(&lock);
   return &t->lives[number];
