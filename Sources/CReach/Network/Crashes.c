@@ -3,9 +3,9 @@
 #include "Network/Network.h"
 
 // Hosts that crash, begin again, and stand still. When a process ends, the kernel closes its
-// sockets: what they have sent arrives, and what is sent to them is answered with a reset. A machine
-// without power answers nothing. What is sent there is sent again, and answered with a reset as soon
-// as the machine is back.
+// sockets: what they have sent arrives, and what is sent to them is answered with a reset. A
+// machine without power answers nothing. What is sent there is sent again, and answered with a
+// reset as soon as the machine is back.
 
 static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
   return cvt_state_of_life(n->scope, h->life);
