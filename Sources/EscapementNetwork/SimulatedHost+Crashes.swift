@@ -21,7 +21,7 @@ extension SimulatedHost {
   /// Whether the host is paused.
   public var isPaused: Bool { rch_state_of_host(number) == cvt_life_is_paused }
 
-  /// Whether something runs on it that ``restart()`` starts again.
+  /// Whether something runs on it that ``restart(fileID:filePath:line:column:)`` starts again.
   var hasServices: Bool { HostRecord.of(number)?.services.isEmpty == false }
 
   /// Ends the host in the middle of what it does: none of its tasks, threads, blocks and timers runs

@@ -23,9 +23,9 @@ public struct SimulatedHost: Sendable, Hashable {
 
   /// Starts a service on the host, such as a server, and returns at once.
   ///
-  /// The service begins to run when the caller suspends, and begins again at each ``restart()``. It
-  /// is cancelled when the scope ends. An error that it throws before is a failure of the test, at
-  /// the place of this call.
+  /// The service begins to run when the caller suspends, and once more at each
+  /// ``restart(fileID:filePath:line:column:)``. It is cancelled when the scope ends. An error that
+  /// it throws before is a failure of the test, at the place of this call.
   ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which such an error is reported; by
   ///   default that of the caller.
