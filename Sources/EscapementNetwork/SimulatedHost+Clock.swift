@@ -4,8 +4,8 @@ import IssueReporting
 extension SimulatedHost {
   /// How far the wall clock of the host is ahead of that of the scope; below zero, it is behind.
   ///
-  /// To set it is a step of the clock, which may go back. `Date()`, and what else tells the time of
-  /// day, shows it. Other clocks, and so sleeps, are right on all hosts. A timer of the wall clock
+  /// To set it is a step of the clock, which may go back. `Date()` shows it, and so do all functions
+  /// that tell the time of day. Other clocks, and sleeps, are right on all hosts. A wall-clock timer
   /// that was set before the step keeps its instant. A restart changes nothing.
   ///
   /// From -100 to 100 years.

@@ -24,13 +24,13 @@ extension SimulatedHost {
   /// Whether something runs on it that ``restart(fileID:filePath:line:column:)`` starts again.
   var hasServices: Bool { HostRecord.of(number)?.services.isEmpty == false }
 
-  /// Ends the host in the middle of what it does: none of its tasks, threads, blocks and timers runs
+  /// Ends the host in the middle of its work: none of its tasks, threads, blocks and timers runs
   /// any more.
   ///
-  /// Its sockets are closed, as the kernel does when a process is killed: what was sent arrives,
-  /// then the end, or a reset if the host had not read all; what is sent to it is answered with a
-  /// reset. A host that loses power tells nobody. Whoever waits for it goes on waiting. When it is
-  /// restarted, it answers with resets what is sent to it over former connections.
+  /// Its sockets are closed, as the kernel does when a process is killed: the bytes that it had sent
+  /// arrive, then the end, or a reset if it had unread bytes. Later bytes of the other side are
+  /// answered with a reset. A host that loses power tells nobody, and whoever waits for it goes on
+  /// waiting. After its restart, it answers bytes over former connections with resets.
   ///
   /// Calls of ``perform(_:)`` throw a ``Crash``. Code of the host that calls this goes on until it
   /// suspends or waits. Code of the main actor that blocks the main thread does so, too. Objects of

@@ -19,8 +19,8 @@ extension SimulatedNetwork {
   ///     try await requireThatOrdersWork()
   ///
   /// A run has up to 16 faults, which last from 1/256 of the time to half of it. Only hosts with
-  /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash or are paused. What the
-  /// test cuts or stops itself meanwhile may be healed.
+  /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash, are paused
+  /// or have wrong clocks. Cuts and pauses of the test's own may be ended meanwhile.
   ///
   /// Hosts that are made later are left alone. Returns at once when the caller is cancelled, with
   /// links that are whole and hosts that run.

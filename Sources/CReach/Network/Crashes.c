@@ -3,9 +3,9 @@
 #include "Network/Network.h"
 
 // Hosts that crash, begin again, and stand still. When a process ends, the kernel closes its
-// sockets: what they have sent arrives, and what is sent to them is answered with a reset. A
-// machine without power answers nothing. What is sent there is sent again, and answered with a
-// reset as soon as the machine is back.
+// sockets: the bytes that they have sent arrive, and the other side's bytes are answered with a
+// reset. A machine without power answers nothing. The other side sends its bytes again, and gets
+// its reset as soon as the machine is back.
 
 static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
   return cvt_state_of_life(n->scope, h->life);
@@ -34,7 +34,7 @@ bool rch_crash_host(uint16_t host, bool loses_power) {
   return true;
 }
 
-/// Sends on their way what was kept for a host.
+/// Sends the deliveries on their way that links have kept for a host.
 static void release_held(rch_network *n, uint16_t host) {
   rch_link_state *l;
   for (int i = 0; i < rch_link_slots; i++)

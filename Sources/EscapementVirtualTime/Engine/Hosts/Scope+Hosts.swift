@@ -1,20 +1,20 @@
 import CReach
 import CVirtualTime
 
-// Hosts of a simulated network that are paused or have crashed. What their code makes belongs to a
-// *life* of the host, and each restart begins a new one.
+// Hosts of a simulated network that are paused or have crashed. Their code, and all that it makes,
+// belongs to a *life* of the host, and each restart begins a new one.
 //
 // A task of such a life is turned away when it is about to run, wherever that is, and comes to the
 // waiting room (`cvt_turn_away`). Blocks and the turns of threads are kept here before they run. A
 // paused host gets all of it back when it goes on. Of a crashed one, tasks stay where they are for
-// ever, blocks run without what they call, and threads end when their turn comes. What dead code
-// has captured is never freed: it would close files whose numbers others have by now.
+// ever, blocks run without their functions, and threads end when their turn comes. Objects that
+// dead code has captured are never freed: they would close files whose numbers others have by now.
 
 extension ScopeState {
   /// Keeps a job of a paused host.
   mutating func keep(_ job: ReadyJob, of life: UInt16) { kept.append((life, job)) }
 
-  /// Takes out what is kept of a life.
+  /// Takes out the jobs that are kept for a life.
   fileprivate mutating func takeKept(of life: UInt16) -> [ReadyJob] {
     let jobs = kept.filter { $0.life == life }.map(\.job)
     kept.removeAll { $0.life == life }
