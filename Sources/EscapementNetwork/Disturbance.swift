@@ -42,7 +42,7 @@ struct Disturbance {
   private let hostCount: Int
   private let servers: [UInt16]
   private let duration: Duration
-  /// What lasts, and until when.
+  /// The conditions that last, and their ends.
   private var ends: [(end: Duration, condition: Condition)] = []
 
   /// All hosts have numbers from 1 on.

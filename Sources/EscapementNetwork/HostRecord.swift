@@ -46,39 +46,3 @@ final class HostRecord: Sendable {
     for call in calls { call.fail() }
   }
 }
-
-/// A call that waits for code of a host, whose first result counts.
-final class HostCall<Value: Sendable>: Sendable {
-  private enum State {
-    case running
-    case awaited(CheckedContinuation<Value, any Error>)
-    case ended(Result<Value, any Error>)
-  }
-
-  private let state = Lock(State.running)
-
-  var isRunning: Bool {
-    state.withLock { if case .ended = $0 { false } else { true } }
-  }
-
-  /// The call has a result, unless it has one already.
-  func end(with result: Result<Value, any Error>) {
-    let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-      defer { if case .ended = state {} else { state = .ended(result) } }
-      return if case .awaited(let continuation) = state { continuation } else { nil }
-    }
-    continuation?.resume(with: result)
-  }
-
-  /// The result, which is awaited once.
-  func value() async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      let result = state.withLock { state -> Result<Value, any Error>? in
-        if case .ended(let result) = state { return result }
-        state = .awaited(continuation)
-        return nil
-      }
-      result.map { continuation.resume(with: $0) }
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import CReach
 import CVirtualTime
 import IssueReporting
+import _EscapementCore
 
 /// A host of a ``SimulatedNetwork``.
 ///
@@ -63,20 +64,20 @@ public struct SimulatedHost: Sendable, Hashable {
     _ body: sending @escaping () async throws -> Value
   ) async throws -> Value {
     guard !hasCrashed else { throw Crash(host: name) }
-    let call = HostCall<Value>()
+    let call = FirstResult<Value>()
     let record = HostRecord.of(number)
-    record?.begin(call) { [name] in call.end(with: .failure(Crash(host: name))) }
+    record?.begin(call) { [name] in call.set(.failure(Crash(host: name))) }
     defer { record?.end(call) }
     let before = enter()
     let task = Task {
-      do { call.end(with: .success(try await body())) } catch { call.end(with: .failure(error)) }
+      do { call.set(.success(try await body())) } catch { call.set(.failure(error)) }
     }
     leave(to: before)
     return try await withTaskCancellationHandler {
-      try await call.value()
+      try await call.value
     } onCancel: {
       // Handlers of a host that has crashed must not be called.
-      if call.isRunning { task.cancel() }
+      if call.valueIfSet == nil { task.cancel() }
     }
   }
 

@@ -45,7 +45,7 @@ extension SimulatedNetwork {
     let start = ContinuousClock.now
     defer { apply(disturbance.end(at: duration), to: hosts) }
 
-    /// Waits for an instant. What ends before it ends on time.
+    /// Waits for an instant. Faults that end before it end on time.
     func wait(until instant: Duration) async throws {
       while let end = disturbance.nextEnd, end <= instant {
         try await Task.sleep(until: start + end, tolerance: nil, clock: .continuous)

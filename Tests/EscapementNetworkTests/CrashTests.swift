@@ -267,18 +267,24 @@
       }
     }
 
-    @Test func `a dead task in the mailbox of a shared actor does not run, and others do`()
-      async throws
-    {
+    /// Lets tasks of two hosts wait in the mailbox of a shared actor, the stopped host's first.
+    private func share() async throws -> (stopped: SimulatedHost, log: Log<String>) {
       let network = try SimulatedNetwork()
-      let (dead, live) = (network.host("dead"), network.host("live"))
+      let (stopped, live) = (network.host("stopped"), network.host("live"))
       let (shared, log) = (Shared(), Log<String>())
       live.run { await shared.wait(log, "first") }
       try await Task.sleep(for: .milliseconds(1))
-      dead.run { await shared.wait(log, "dead") }
+      stopped.run { await shared.wait(log, "stopped") }
       live.run { await shared.wait(log, "second") }
       try await Task.sleep(for: .milliseconds(1))
-      dead.crash()
+      return (stopped, log)
+    }
+
+    @Test func `a dead task in the mailbox of a shared actor does not run, and others do`()
+      async throws
+    {
+      let (stopped, log) = try await share()
+      stopped.crash()
       try await Task.sleep(for: .seconds(10))
       #expect(log.entries == ["first", "second"])
     }
@@ -286,20 +292,13 @@
     @Test func `a paused task in the mailbox of a shared actor lets others go first`()
       async throws
     {
-      let network = try SimulatedNetwork()
-      let (paused, live) = (network.host("paused"), network.host("live"))
-      let (shared, log) = (Shared(), Log<String>())
-      live.run { await shared.wait(log, "first") }
-      try await Task.sleep(for: .milliseconds(1))
-      paused.run { await shared.wait(log, "paused") }
-      live.run { await shared.wait(log, "second") }
-      try await Task.sleep(for: .milliseconds(1))
-      paused.pause()
+      let (stopped, log) = try await share()
+      stopped.pause()
       try await Task.sleep(for: .seconds(10))
       #expect(log.entries == ["first", "second"])
-      paused.resume()
+      stopped.resume()
       try await Task.sleep(for: .seconds(10))
-      #expect(log.entries == ["first", "second", "paused"])
+      #expect(log.entries == ["first", "second", "stopped"])
     }
 
     @Test func `dead blocks and threads let others into a shared queue`() async throws {

@@ -110,7 +110,7 @@ void rch_lose_side(rch_connection *c, int number) {
   set_writing(to_it, false);
   if (number == 1) rch_forget_unaccepted(c);
   close_end(c->network, &c->sides[number], false);
-  // What there was no room for is sent again.
+  // The other side sends the bytes again for which there was no room.
   if (has_arrived) rch_arrive(&to_it->delivery);
 }
 
