@@ -1,13 +1,8 @@
 /// The faults that may be drawn, and those that last.
 struct Disturbance {
-  /// A pair of hosts: one direction of a link.
-  struct Direction: Hashable {
-    let sender, receiver: UInt16
-  }
-
   /// A state of the network that lasts for some time.
   enum Condition: Hashable {
-    case isCut(Direction)
+    case isCut(Cut)
     case isDown(UInt16)
     case isPaused(UInt16)
     case hasWrongClock(UInt16)
@@ -22,11 +17,17 @@ struct Disturbance {
     case end(Condition)
   }
 
+  /// What a fault happens to.
+  enum Place: Hashable {
+    case host(UInt16)
+    case link(Direction)
+    case groups(Int)
+  }
+
   /// A fault that may be drawn.
   struct Fault: Equatable {
     let kind: NetworkFaults
-    /// The hosts; that of one host happens to the sender.
-    let direction: Direction
+    let place: Place
     /// How long after its chance it begins, and how long it lasts.
     let delay, length: Duration
   }
@@ -38,7 +39,7 @@ struct Disturbance {
   /// The number of lengths, each twice the one before.
   private static let lengths = 8
 
-  private let linkKinds, hostKinds: [NetworkFaults]
+  private let kinds: [NetworkFaults]
   private let hostCount: Int
   private let servers: [UInt16]
   private let duration: Duration
@@ -49,42 +50,39 @@ struct Disturbance {
   ///
   /// - Parameter servers: The hosts that may crash or be paused.
   init(_ kinds: NetworkFaults, hostCount: Int, servers: [UInt16], for duration: Duration) {
-    linkKinds = kinds.intersection(.ofLinks).kinds
-    hostKinds = kinds.intersection(.ofHosts).kinds
+    var possible: NetworkFaults = []
+    if hostCount > 1 { possible.formUnion(.ofLinks) }
+    if !servers.isEmpty { possible.formUnion(.ofHosts) }
+    self.kinds = kinds.intersection(possible).kinds
     self.hostCount = hostCount
     self.servers = servers
     self.duration = duration
   }
 
-  /// For each host and each other one, and for each server, faults of each kind, at each instant and
-  /// of each length.
-  var faultCount: Int { Self.lengths * Self.instants * placeCount }
-  private var placeCount: Int { linkKinds.count * pairCount + hostKinds.count * servers.count }
+  /// As many of each kind, at each instant and of each length, although links are more than servers.
+  var faultCount: Int { Self.lengths * Self.instants * kinds.count * placeCount }
+  private var placeCount: Int {
+    max(pairCount, servers.count, Cut.partitions(of: hostCount))
+  }
   private var pairCount: Int { hostCount * (hostCount - 1) }
 
   /// The fault with a number, from 0 on; those that are short and begin early have low numbers.
   func fault(_ number: Int) -> Fault {
-    let (moment, place) = number.quotientAndRemainder(dividingBy: placeCount)
+    let (moment, what) = number.quotientAndRemainder(dividingBy: kinds.count * placeCount)
     let (length, instant) = moment.quotientAndRemainder(dividingBy: Self.instants)
-    let (kind, direction) = what(place)
+    let (kind, place) = what.quotientAndRemainder(dividingBy: placeCount)
     return Fault(
-      kind: kind, direction: direction,
+      kind: kinds[kind], place: self.place(of: kinds[kind], place),
       delay: duration * instant / (Self.chances * Self.instants),
       length: duration * (1 << length) / (Self.chances << (Self.lengths / 2)))
   }
 
-  private func what(_ place: Int) -> (NetworkFaults, Direction) {
-    let ofHosts = place - linkKinds.count * pairCount
-    if ofHosts >= 0 {
-      let (kind, server) = ofHosts.quotientAndRemainder(dividingBy: servers.count)
-      return (hostKinds[kind], Direction(sender: servers[server], receiver: servers[server]))
-    }
-    let (kind, pair) = place.quotientAndRemainder(dividingBy: pairCount)
-    let (sender, other) = pair.quotientAndRemainder(dividingBy: hostCount - 1)
+  private func place(of kind: NetworkFaults, _ place: Int) -> Place {
+    if kind.isSubset(of: .ofHosts) { return .host(servers[place % servers.count]) }
+    if kind == .partitions { return .groups(place % Cut.partitions(of: hostCount) + 1) }
+    let (sender, other) = (place % pairCount).quotientAndRemainder(dividingBy: hostCount - 1)
     let receiver = other < sender ? other : other + 1
-    return (
-      linkKinds[kind], Direction(sender: UInt16(sender + 1), receiver: UInt16(receiver + 1))
-    )
+    return .link(Direction(sender: UInt16(sender + 1), receiver: UInt16(receiver + 1)))
   }
 
   /// When a chance comes, after the beginning.
@@ -95,20 +93,25 @@ struct Disturbance {
 
   /// A fault begins.
   mutating func begin(_ fault: Fault, at now: Duration) -> [Effect] {
-    let (there, end) = (fault.direction, min(now + fault.length, duration))
-    let back = Direction(sender: there.receiver, receiver: there.sender)
-    switch fault.kind {
-    case .resets: return [.reset(there.sender, there.receiver)]
-    case .oneWayCuts: return begin(.isCut(there), until: end)
-    case .crashes, .powerLosses:
-      let crash = Effect.crash(there.sender, losesPower: fault.kind == .powerLosses)
-      return [crash] + begin(.isDown(there.sender), until: end)
-    case .clocksAhead, .clocksBehind:
-      let ahead = fault.kind == .clocksAhead ? fault.length : .zero - fault.length
-      return [.setClock(there.sender, ahead: ahead)]
-        + begin(.hasWrongClock(there.sender), until: end)
-    case .pauses: return begin(.isPaused(there.sender), until: end)
-    default: return begin(.isCut(there), until: end) + begin(.isCut(back), until: end)
+    let end = min(now + fault.length, duration)
+    switch fault.place {
+    case .groups(let groups): return begin(.isCut(.groups(groups)), until: end)
+    case .link(let way):
+      switch fault.kind {
+      case .resets: return [.reset(way.sender, way.receiver)]
+      case .oneWayCuts: return begin(.isCut(.oneWay(way)), until: end)
+      default: return begin(.isCut(.link(way)), until: end)
+      }
+    case .host(let host):
+      switch fault.kind {
+      case .pauses: return begin(.isPaused(host), until: end)
+      case .crashes, .powerLosses:
+        let crash = Effect.crash(host, losesPower: fault.kind == .powerLosses)
+        return [crash] + begin(.isDown(host), until: end)
+      default:
+        let ahead = fault.kind == .clocksAhead ? fault.length : .zero - fault.length
+        return [.setClock(host, ahead: ahead)] + begin(.hasWrongClock(host), until: end)
+      }
     }
   }
 
@@ -119,6 +122,11 @@ struct Disturbance {
     }
     ends.append((end, condition))
     return [.begin(condition)]
+  }
+
+  /// Whether a fault that lasts cuts one direction of a link.
+  func isCut(_ way: Direction) -> Bool {
+    ends.contains { if case .isCut(let cut) = $0.condition { cut.contains(way) } else { false } }
   }
 
   /// Ends the conditions whose time is over, as each is at the end of the disturbance.

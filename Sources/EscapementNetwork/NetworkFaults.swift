@@ -22,9 +22,11 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let clocksAhead = NetworkFaults(rawValue: 64)
   /// The wall clock of a host with services is behind, by as much as the fault lasts.
   public static let clocksBehind = NetworkFaults(rawValue: 128)
+  /// For some time the hosts are in two groups, and each group is cut off from the other one.
+  public static let partitions = NetworkFaults(rawValue: 256)
 
   /// All faults of links.
-  public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets]
+  public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets, .partitions]
   /// All faults of hosts with services.
   public static let ofHosts: NetworkFaults = [
     .crashes, .powerLosses, .pauses, .clocksAhead, .clocksBehind,

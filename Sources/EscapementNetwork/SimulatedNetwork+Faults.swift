@@ -43,13 +43,19 @@ extension SimulatedNetwork {
     var disturbance = Disturbance(
       faults, hostCount: hosts.count, servers: servers, for: duration)
     let start = ContinuousClock.now
-    defer { apply(disturbance.end(at: duration), to: hosts) }
+    defer { endFaults(at: duration) }
+
+    /// Ends the faults whose time is over.
+    func endFaults(at instant: Duration) {
+      let effects = disturbance.end(at: instant)
+      apply(effects, of: disturbance, to: hosts)
+    }
 
     /// Waits for an instant. Faults that end before it end on time.
     func wait(until instant: Duration) async throws {
       while let end = disturbance.nextEnd, end <= instant {
         try await Task.sleep(until: start + end, tolerance: nil, clock: .continuous)
-        apply(disturbance.end(at: end), to: hosts)
+        endFaults(at: end)
       }
       try await Task.sleep(until: start + instant, tolerance: nil, clock: .continuous)
     }
@@ -73,7 +79,8 @@ extension SimulatedNetwork {
         let fault = disturbance.fault(number - 1)
         guard kinds.contains(fault.kind) else { continue }
         try await wait(until: early + fault.delay)
-        apply(disturbance.begin(fault, at: early + fault.delay), to: hosts)
+        let effects = disturbance.begin(fault, at: early + fault.delay)
+        apply(effects, of: disturbance, to: hosts)
       }
       try await wait(until: duration)
     } catch {
@@ -81,14 +88,22 @@ extension SimulatedNetwork {
     }
   }
 
-  private func apply(_ effects: [Disturbance.Effect], to hosts: [SimulatedHost]) {
+  private func apply(
+    _ effects: [Disturbance.Effect], of disturbance: Disturbance, to hosts: [SimulatedHost]
+  ) {
     func host(_ number: UInt16) -> SimulatedHost { hosts[Int(number) - 1] }
     for effect in effects {
       switch effect {
       case .reset(let one, let other): resetConnections(between: host(one), and: host(other))
       case .crash(let it, let losesPower): host(it).crash(losingPower: losesPower)
-      case .begin(.isCut(let way)): cut(from: host(way.sender), to: host(way.receiver))
-      case .end(.isCut(let way)): heal(from: host(way.sender), to: host(way.receiver))
+      case .begin(.isCut(let it)):
+        for way in it.ways(among: hosts.count) {
+          cut(from: host(way.sender), to: host(way.receiver))
+        }
+      case .end(.isCut(let it)):
+        for way in it.ways(among: hosts.count) where !disturbance.isCut(way) {
+          heal(from: host(way.sender), to: host(way.receiver))
+        }
       case .begin(.isPaused(let it)): host(it).pause()
       case .end(.isPaused(let it)): host(it).resume()
       case .setClock(let it, let ahead): host(it).clockOffset = ahead
@@ -103,17 +118,31 @@ extension SimulatedNetwork {
 extension Disturbance.Fault {
   /// The fault as reports show it.
   func description(among hosts: [SimulatedHost]) -> String {
-    let (sender, receiver) = (hosts[Int(direction.sender) - 1], hosts[Int(direction.receiver) - 1])
+    func host(_ number: UInt16) -> SimulatedHost { hosts[Int(number) - 1] }
     let later = delay == .zero ? "" : " after \(delay)"
-    switch kind {
-    case .resets: return "the connections between \(sender) and \(receiver) are reset\(later)"
-    case .crashes: return "\(sender) crashes\(later), for \(length)"
-    case .powerLosses: return "\(sender) loses power\(later), for \(length)"
-    case .pauses: return "\(sender) is paused\(later), for \(length)"
-    case .clocksAhead: return "the clock of \(sender) is \(length) ahead\(later), for as long"
-    case .clocksBehind: return "the clock of \(sender) is \(length) behind\(later), for as long"
-    case .oneWayCuts: return "nothing arrives from \(sender) at \(receiver)\(later), for \(length)"
-    default: return "\(sender) and \(receiver) are cut off\(later), for \(length)"
+    switch place {
+    case .groups(let groups):
+      let names = hosts.filter { Cut.isApart($0.number, in: groups) }.map(\.name)
+      let more = names.count > 4 ? ["\(names.count - 3) more"] : []
+      let group = (names.prefix(4 - more.count) + more).joined(separator: " and ")
+      let are = names.count == 1 ? "is" : "are"
+      return "\(group) \(are) cut off from all others\(later), for \(length)"
+    case .link(let way):
+      let (one, other) = (host(way.sender), host(way.receiver))
+      switch kind {
+      case .resets: return "the connections between \(one) and \(other) are reset\(later)"
+      case .oneWayCuts: return "nothing arrives from \(one) at \(other)\(later), for \(length)"
+      default: return "\(one) and \(other) are cut off\(later), for \(length)"
+      }
+    case .host(let number):
+      let host = host(number)
+      switch kind {
+      case .crashes: return "\(host) crashes\(later), for \(length)"
+      case .powerLosses: return "\(host) loses power\(later), for \(length)"
+      case .pauses: return "\(host) is paused\(later), for \(length)"
+      case .clocksAhead: return "the clock of \(host) is \(length) ahead\(later), for as long"
+      default: return "the clock of \(host) is \(length) behind\(later), for as long"
+      }
     }
   }
 }

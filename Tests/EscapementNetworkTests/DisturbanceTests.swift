@@ -3,9 +3,7 @@ import Testing
 @testable import EscapementNetwork
 
 @Suite struct DisturbanceTests {
-  private typealias Direction = Disturbance.Direction
   private let there = Direction(sender: 1, receiver: 2)
-  private let back = Direction(sender: 2, receiver: 1)
 
   private func make(
     _ kinds: NetworkFaults = .all, hosts: Int = 3, servers: [UInt16] = [2, 3]
@@ -14,33 +12,40 @@ import Testing
   }
 
   private func fault(
-    _ kind: NetworkFaults, _ direction: Direction, lasting length: Int
+    _ kind: NetworkFaults, _ place: Disturbance.Place, lasting length: Int
   ) -> Disturbance.Fault {
-    Disturbance.Fault(kind: kind, direction: direction, delay: .zero, length: .seconds(length))
+    Disturbance.Fault(kind: kind, place: place, delay: .zero, length: .seconds(length))
   }
 
   @Test(
     arguments: [
-      NetworkFaults.all, .cuts, [.resets, .oneWayCuts], [.resets, .pauses], .ofHosts, [],
+      NetworkFaults.all, .cuts, [.resets, .oneWayCuts], [.resets, .pauses], .ofHosts, .partitions,
+      [],
     ],
     0...5)
-  func `each kind may strike each host and each other one, or each server`(
+  func `each kind is as likely, and may strike each host and each other one, or each server`(
     kinds: NetworkFaults, hosts: Int
   ) {
     let servers = (0..<hosts).filter { $0 % 2 == 1 }.map { UInt16($0 + 1) }
     let disturbance = make(kinds, hosts: hosts, servers: servers)
-    let ofServers = kinds.intersection(.ofHosts).kinds.flatMap { kind in
-      servers.map { fault(kind, Direction(sender: $0, receiver: $0), lasting: 1) }
-    }
-    let ofLinks = kinds.intersection(.ofLinks).kinds.flatMap { kind in
-      (0..<hosts).flatMap { one in
-        (0..<hosts).filter { $0 != one }.map { other in
-          let direction = Direction(sender: UInt16(one + 1), receiver: UInt16(other + 1))
-          return fault(kind, direction, lasting: 1)
-        }
+    let ofServers = servers.map { Disturbance.Place.host($0) }
+    let partitions = [0, 0, 1, 3, 7, 15][hosts]
+    let ofGroups = (0..<partitions).map { Disturbance.Place.groups($0 + 1) }
+    var ofLinks: [Disturbance.Place] = []
+    for one in 0..<hosts {
+      for other in 0..<hosts where other != one {
+        ofLinks.append(.link(Direction(sender: UInt16(one + 1), receiver: UInt16(other + 1))))
       }
     }
-    let expected = ofLinks + ofServers
+    var expected: [Disturbance.Fault] = []
+    for kind in kinds.kinds {
+      let places =
+        kind == .partitions ? ofGroups : kind.isSubset(of: .ofHosts) ? ofServers : ofLinks
+      guard !places.isEmpty else { continue }
+      for place in 0..<max(ofServers.count, ofLinks.count, ofGroups.count) {
+        expected.append(fault(kind, places[place % places.count], lasting: 1))
+      }
+    }
     #expect(disturbance.faultCount == 8 * 1000 * expected.count)
     #expect(expected.indices.map { disturbance.fault($0) } == expected)
   }
@@ -64,12 +69,14 @@ import Testing
 
   @Test func `a cut is healed in both directions, at its end and not before`() {
     var disturbance = make()
-    let fault = fault(.cuts, there, lasting: 5)
-    #expect(
-      disturbance.begin(fault, at: .seconds(10)) == [.begin(.isCut(there)), .begin(.isCut(back))])
+    let fault = fault(.cuts, .link(there), lasting: 5)
+    let cut = Disturbance.Condition.isCut(.link(there))
+    #expect(disturbance.begin(fault, at: .seconds(10)) == [.begin(cut)])
+    #expect(disturbance.isCut(there) && disturbance.isCut(there.reversed))
     #expect(disturbance.nextEnd == .seconds(15))
     #expect(disturbance.end(at: .seconds(15) - .nanoseconds(1)) == [])
-    #expect(disturbance.end(at: .seconds(15)) == [.end(.isCut(there)), .end(.isCut(back))])
+    #expect(disturbance.end(at: .seconds(15)) == [.end(cut)])
+    #expect(!disturbance.isCut(there))
     #expect(disturbance.nextEnd == nil)
     #expect(disturbance.end(at: .seconds(16)) == [])
   }
@@ -77,9 +84,9 @@ import Testing
   @Test(arguments: [(5, 30), (20, 30), (25, 35)])
   func `a link that is cut twice is healed at the later end`(length: Int, end: Int) {
     var disturbance = make()
-    let first = fault(.oneWayCuts, there, lasting: 30)
-    #expect(disturbance.begin(first, at: .zero) == [.begin(.isCut(there))])
-    let second = fault(.oneWayCuts, there, lasting: length)
+    let first = fault(.oneWayCuts, .link(there), lasting: 30)
+    #expect(disturbance.begin(first, at: .zero) == [.begin(.isCut(.oneWay(there)))])
+    let second = fault(.oneWayCuts, .link(there), lasting: length)
     #expect(disturbance.begin(second, at: .seconds(10)) == [])
     #expect(disturbance.nextEnd == .seconds(end))
   }
@@ -89,7 +96,7 @@ import Testing
     kind: NetworkFaults, losesPower: Bool
   ) {
     var disturbance = make()
-    let fault = fault(kind, there, lasting: 8)
+    let fault = fault(kind, .host(1), lasting: 8)
     let crash = Disturbance.Effect.crash(1, losesPower: losesPower)
     #expect(disturbance.begin(fault, at: .zero) == [crash, .begin(.isDown(1))])
     #expect(disturbance.begin(fault, at: .seconds(7)) == [crash])
@@ -100,7 +107,7 @@ import Testing
   @Test func `a host that is paused goes on at the end`() {
     var disturbance = make()
     #expect(
-      disturbance.begin(fault(.pauses, there, lasting: 8), at: .zero) == [.begin(.isPaused(1))])
+      disturbance.begin(fault(.pauses, .host(1), lasting: 8), at: .zero) == [.begin(.isPaused(1))])
     #expect(disturbance.end(at: .seconds(8)) == [.end(.isPaused(1))])
   }
 
@@ -110,21 +117,35 @@ import Testing
   ) {
     var disturbance = make()
     #expect(
-      disturbance.begin(fault(kind, there, lasting: 8), at: .zero)
+      disturbance.begin(fault(kind, .host(1), lasting: 8), at: .zero)
         == [.setClock(1, ahead: .seconds(ahead)), .begin(.hasWrongClock(1))])
     #expect(disturbance.end(at: .seconds(8)) == [.end(.hasWrongClock(1))])
   }
 
   @Test func `all is whole at the end of the time`() {
     var disturbance = make()
-    _ = disturbance.begin(fault(.oneWayCuts, back, lasting: 128), at: .seconds(255))
+    _ = disturbance.begin(fault(.oneWayCuts, .link(there), lasting: 128), at: .seconds(255))
     #expect(disturbance.end(at: .seconds(256) - .nanoseconds(1)) == [])
-    #expect(disturbance.end(at: .seconds(256)) == [.end(.isCut(back))])
+    #expect(disturbance.end(at: .seconds(256)) == [.end(.isCut(.oneWay(there)))])
   }
 
   @Test func `a reset is over at once`() {
     var disturbance = make()
-    #expect(disturbance.begin(fault(.resets, there, lasting: 8), at: .zero) == [.reset(1, 2)])
+    #expect(
+      disturbance.begin(fault(.resets, .link(there), lasting: 8), at: .zero) == [.reset(1, 2)])
     #expect(disturbance.nextEnd == nil)
+  }
+
+  @Test func `a link stays cut until no fault cuts it`() {
+    var disturbance = make()
+    let link = fault(.cuts, .link(there), lasting: 30)
+    #expect(disturbance.begin(link, at: .zero) == [.begin(.isCut(.link(there)))])
+    // Hosts 1 and 3 are apart from host 2.
+    let groups = fault(.partitions, .groups(0b010), lasting: 10)
+    #expect(disturbance.begin(groups, at: .zero) == [.begin(.isCut(.groups(0b010)))])
+    let other = Direction(sender: 3, receiver: 2)
+    #expect(disturbance.isCut(there) && disturbance.isCut(other))
+    #expect(disturbance.end(at: .seconds(10)) == [.end(.isCut(.groups(0b010)))])
+    #expect(disturbance.isCut(there) && !disturbance.isCut(other))
   }
 }

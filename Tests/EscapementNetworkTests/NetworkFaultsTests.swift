@@ -70,6 +70,7 @@
     @Test(arguments: [
       (NetworkFaults.cuts, " are cut off"), (.oneWayCuts, "nothing arrives from "),
       (.resets, "the connections between "), (.pauses, "shop is paused"),
+      (.partitions, "shop is cut off from all others"),
     ])
     func `a fault is found, made small, named and replayed`(
       faults: NetworkFaults, name: String
