@@ -21,7 +21,7 @@ struct Disturbance {
   enum Place: Hashable {
     case host(UInt16)
     case link(Direction)
-    case groups(Int)
+    case partition(Cut)
   }
 
   /// A fault that may be drawn.
@@ -79,7 +79,10 @@ struct Disturbance {
 
   private func place(of kind: NetworkFaults, _ place: Int) -> Place {
     if kind.isSubset(of: .ofHosts) { return .host(servers[place % servers.count]) }
-    if kind == .partitions { return .groups(place % Cut.partitions(of: hostCount) + 1) }
+    if kind == .partitions {
+      return .partition(
+        .partition(place % Cut.partitions(of: hostCount), of: hostCount))
+    }
     let (sender, other) = (place % pairCount).quotientAndRemainder(dividingBy: hostCount - 1)
     let receiver = other < sender ? other : other + 1
     return .link(Direction(sender: UInt16(sender + 1), receiver: UInt16(receiver + 1)))
@@ -95,7 +98,7 @@ struct Disturbance {
   mutating func begin(_ fault: Fault, at now: Duration) -> [Effect] {
     let end = min(now + fault.length, duration)
     switch fault.place {
-    case .groups(let groups): return begin(.isCut(.groups(groups)), until: end)
+    case .partition(let cut): return begin(.isCut(cut), until: end)
     case .link(let way):
       switch fault.kind {
       case .resets: return [.reset(way.sender, way.receiver)]

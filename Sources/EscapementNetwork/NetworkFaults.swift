@@ -22,7 +22,9 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let clocksAhead = NetworkFaults(rawValue: 64)
   /// The wall clock of a host with services is behind, by as much as the fault lasts.
   public static let clocksBehind = NetworkFaults(rawValue: 128)
-  /// For some time the hosts are in two groups, and each group is cut off from the other one.
+  /// For some time, some hosts are cut off from all others.
+  ///
+  /// Each division of up to 13 hosts may be drawn. Of more hosts, one is cut off from the others.
   public static let partitions = NetworkFaults(rawValue: 256)
 
   /// All faults of links.

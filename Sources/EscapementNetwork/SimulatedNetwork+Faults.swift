@@ -121,8 +121,13 @@ extension Disturbance.Fault {
     func host(_ number: UInt16) -> SimulatedHost { hosts[Int(number) - 1] }
     let later = delay == .zero ? "" : " after \(delay)"
     switch place {
-    case .groups(let groups):
-      let names = hosts.filter { Cut.isApart($0.number, in: groups) }.map(\.name)
+    case .partition(let cut):
+      let last = UInt16(hosts.count)
+      let (apart, others) = (
+        hosts.filter { cut.contains(Direction(sender: $0.number, receiver: last)) }.map(\.name),
+        hosts.filter { !cut.contains(Direction(sender: $0.number, receiver: last)) }.map(\.name)
+      )
+      let names = apart.count > others.count ? others : apart
       let more = names.count > 4 ? ["\(names.count - 3) more"] : []
       let group = (names.prefix(4 - more.count) + more).joined(separator: " and ")
       let are = names.count == 1 ? "is" : "are"

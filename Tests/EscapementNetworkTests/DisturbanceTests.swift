@@ -30,7 +30,7 @@ import Testing
     let disturbance = make(kinds, hosts: hosts, servers: servers)
     let ofServers = servers.map { Disturbance.Place.host($0) }
     let partitions = [0, 0, 1, 3, 7, 15][hosts]
-    let ofGroups = (0..<partitions).map { Disturbance.Place.groups($0 + 1) }
+    let ofGroups = (0..<partitions).map { Disturbance.Place.partition(.groups($0 + 1)) }
     var ofLinks: [Disturbance.Place] = []
     for one in 0..<hosts {
       for other in 0..<hosts where other != one {
@@ -141,7 +141,7 @@ import Testing
     let link = fault(.cuts, .link(there), lasting: 30)
     #expect(disturbance.begin(link, at: .zero) == [.begin(.isCut(.link(there)))])
     // Hosts 1 and 3 are apart from host 2.
-    let groups = fault(.partitions, .groups(0b010), lasting: 10)
+    let groups = fault(.partitions, .partition(.groups(0b010)), lasting: 10)
     #expect(disturbance.begin(groups, at: .zero) == [.begin(.isCut(.groups(0b010)))])
     let other = Direction(sender: 3, receiver: 2)
     #expect(disturbance.isCut(there) && disturbance.isCut(other))
