@@ -1,0 +1,68 @@
+import AsyncHTTPClient
+import Cluster
+import EscapementNetwork
+import EscapementSimulation
+import NIOCore
+import NIOPosix
+
+/// Three members of a cluster and its customers, on a host each, 5 ms from each other.
+struct SimulatedCluster {
+  static let names = ["alpha", "beta", "gamma"]
+
+  let network: SimulatedNetwork
+  let customers: [SimulatedHost]
+  private let members: [SimulatedHost]
+
+  init(_ flaws: Flaws) throws {
+    network = try SimulatedNetwork()
+    network.links.latency = .milliseconds(5)
+    members = Self.names.map { [network] in network.host($0) }
+    customers = ["anna", "ben"].map { [network] in network.host($0) }
+    let addresses = Self.names.map { (name: $0, address: "http://\($0):8080") }
+    for member in members {
+      let disk = SimulatedDisk()
+      member.run {
+        try await withHTTPClient { client, loops in
+          let replica = try await Replica(
+            member.name, of: addresses, journal: disk, client: client, flaws: flaws)
+          try await replica.serve(on: loops)
+        }
+      }
+    }
+  }
+
+  /// Runs code of a customer with a client of the cluster.
+  func withClient(
+    of customer: SimulatedHost, _ body: @escaping @Sendable (LedgerClient) async throws -> Void
+  ) async throws {
+    try await customer.perform {
+      try await withHTTPClient { client, _ in
+        try await body(LedgerClient(client, of: Self.names.map { "http://\($0):8080" }))
+      }
+    }
+  }
+
+  /// The members stand in one rack, which loses power at times.
+  func losePower(for seconds: Int) async throws {
+    for _ in 0..<seconds {
+      try await Task.sleep(for: .seconds(1))
+      guard Simulation.chance(0.02, "the rack loses power") else { continue }
+      for member in members { member.crash(losingPower: true) }
+      try await Task.sleep(for: .seconds(2))
+      for member in members where member.hasCrashed { member.restart() }
+    }
+  }
+}
+
+/// Runs a body with a client and an event loop of its own.
+private func withHTTPClient(
+  _ body: (HTTPClient, MultiThreadedEventLoopGroup) async throws -> Void
+) async throws {
+  let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  let client = HTTPClient(eventLoopGroupProvider: .shared(loops))
+  let result: Result<Void, any Error>
+  do { result = .success(try await body(client, loops)) } catch { result = .failure(error) }
+  try await client.shutdown()
+  try await loops.shutdownGracefully()
+  try result.get()
+}
