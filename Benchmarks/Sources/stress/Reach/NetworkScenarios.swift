@@ -15,10 +15,12 @@ extension ReachScenario {
     ReachScenario(name: "URLSession and cut links", lastMillisecond: 1025, play: cutLinks),
     ReachScenario(name: "hosts that crash and pause", lastMillisecond: 6030, play: stopHosts),
     ReachScenario(name: "clocks that disagree", lastMillisecond: 1500, play: setClocks),
+    ReachScenario(
+      name: "threads with sockets on four hosts", lastMillisecond: 1063, play: useSockets),
   ]
 }
 
-private func makeNetwork() throws -> SimulatedNetwork {
+func makeNetwork() throws -> SimulatedNetwork {
   let network = try SimulatedNetwork()
   network.links.latency = .milliseconds(5)
   return network
@@ -26,17 +28,7 @@ private func makeNetwork() throws -> SimulatedNetwork {
 
 @Sendable private func useHosts(_ log: Journal) async throws {
   let network = try makeNetwork()
-  network.host("server").run {
-    try await withLoop { loop in
-      try await ServerBootstrap(group: loop)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(LateEcho(log))
-          }
-        }
-        .bind(host: "0.0.0.0", port: 7).get().closeFuture.get()
-    }
-  }
+  network.host("server").run { try await serve(port: 7) { LateEcho(log) } }
   try await withThrowingTaskGroup { clients in
     for i in 0..<3 {
       clients.addTask {
@@ -61,17 +53,7 @@ private func makeNetwork() throws -> SimulatedNetwork {
 @Sendable private func cutLinks(_ log: Journal) async throws {
   let network = try makeNetwork()
   let (server, client) = (network.host("server"), network.host("client"))
-  server.run {
-    try await withLoop { loop in
-      try await ServerBootstrap(group: loop)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(Greeting())
-          }
-        }
-        .bind(host: "0.0.0.0", port: 80).get().closeFuture.get()
-    }
-  }
+  server.run { try await serve(port: 80) { Greeting() } }
   try await client.perform {
     let session = URLSession(configuration: .ephemeral)
     for seconds in [0, 1] {
@@ -93,15 +75,7 @@ private func makeNetwork() throws -> SimulatedNetwork {
   let (server, client) = (network.host("server"), network.host("client"))
   server.run {
     log.mark("begins")
-    try await withLoop { loop in
-      try await ServerBootstrap(group: loop)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(LateEcho(log))
-          }
-        }
-        .bind(host: "0.0.0.0", port: 7).get().closeFuture.get()
-    }
+    try await serve(port: 7) { LateEcho(log) }
   }
   let stops: [@Sendable (Bool) -> Void] = [
     { stops in if stops { server.crash() } else { server.restart() } },
@@ -161,6 +135,21 @@ private final class Greeting: ChannelInboundHandler, Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let answer = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     context.writeAndFlush(NIOAny(answer), promise: nil)
+  }
+}
+
+/// Runs a server of SwiftNIO, with a handler for each connection.
+private func serve(
+  port: Int, _ makeHandler: @escaping @Sendable () -> any ChannelHandler
+) async throws {
+  try await withLoop { loop in
+    try await ServerBootstrap(group: loop)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(makeHandler())
+        }
+      }
+      .bind(host: "0.0.0.0", port: port).get().closeFuture.get()
   }
 }
 

@@ -85,26 +85,21 @@ import Testing
     async throws
   {
     let entries = try await sameLog { street, log in
-      street.shop.run { try await serveCourier(port: 5000) }
-      try await street.customer.perform {
-        try await withEventLoops(1) { loops in
-          try await withCourier(at: .dns(host: "shop", port: 5000), on: loops) { client in
-            func deliver(_ parcel: String) async throws {
-              do {
-                log.append(try await client.deliver(parcel, options: .defaults))
-              } catch let error as RPCError {
-                log.append("\(error.code)")
-              }
-            }
-            try await deliver("tea")
-            for _ in 0..<3 {
-              street.shop.crash()
-              try await deliver("milk")
-              street.shop.restart()
-              try await Task.sleep(for: .seconds(60))
-              try await deliver("cake")
-            }
+      try await street.withCourierInShop { client in
+        func deliver(_ parcel: String) async throws {
+          do {
+            log.append(try await client.deliver(parcel, options: .defaults))
+          } catch let error as RPCError {
+            log.append("\(error.code)")
           }
+        }
+        try await deliver("tea")
+        for _ in 0..<3 {
+          street.shop.crash()
+          try await deliver("milk")
+          street.shop.restart()
+          try await Task.sleep(for: .seconds(60))
+          try await deliver("cake")
         }
       }
     }

@@ -110,29 +110,24 @@ import Testing
     async throws
   {
     let entries = try await sameLog { street, log in
-      street.shop.run { try await serveCourier(port: 5000) }
-      try await street.customer.perform {
-        try await withEventLoops(1) { loops in
-          try await withCourier(at: .dns(host: "shop", port: 5000), on: loops) { client in
-            func deliver(_ parcel: String, within timeout: Duration = .seconds(60)) async throws {
-              let start = ContinuousClock.now
-              var options = CallOptions.defaults
-              options.timeout = timeout
-              do {
-                log.append(try await client.deliver(parcel, options: options))
-              } catch let error as RPCError {
-                log.append("\(error.code)")
-              }
-              log.append("\(ContinuousClock.now - start)")
-            }
-            try await deliver("tea")
-            try await deliver("milk")
-            street.network.cut(street.shop, street.customer)
-            try await deliver("sugar", within: .seconds(2))
-            street.network.heal(street.shop, street.customer)
-            try await deliver("cake")
+      try await street.withCourierInShop { client in
+        func deliver(_ parcel: String, within timeout: Duration = .seconds(60)) async throws {
+          let start = ContinuousClock.now
+          var options = CallOptions.defaults
+          options.timeout = timeout
+          do {
+            log.append(try await client.deliver(parcel, options: options))
+          } catch let error as RPCError {
+            log.append("\(error.code)")
           }
+          log.append("\(ContinuousClock.now - start)")
         }
+        try await deliver("tea")
+        try await deliver("milk")
+        street.network.cut(street.shop, street.customer)
+        try await deliver("sugar", within: .seconds(2))
+        street.network.heal(street.shop, street.customer)
+        try await deliver("cake")
       }
     }
     #expect(

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
 import EscapementNetwork
 import EscapementTesting
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
 import Hummingbird
 import Logging
 import NIOCore
@@ -29,6 +31,18 @@ struct SimulatedStreet {
       try await shop.withHTTPClient { client in
         let warehouse = WarehouseClient(client, at: "http://warehouse:8080")
         try await runServer("stock") { "\(try await warehouse.stock()["tea"] ?? 0)" }
+      }
+    }
+  }
+
+  /// Runs a courier in the shop, and a body with a client at the customer's.
+  func withCourierInShop(
+    _ body: @escaping @Sendable (GRPCClient<HTTP2ClientTransport.Posix>) async throws -> Void
+  ) async throws {
+    shop.run { try await serveCourier(port: 5000) }
+    try await customer.perform {
+      try await withEventLoops(1) { loops in
+        try await withCourier(at: .dns(host: "shop", port: 5000), on: loops, body)
       }
     }
   }
