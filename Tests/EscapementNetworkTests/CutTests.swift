@@ -3,7 +3,7 @@ import Testing
 @testable import EscapementNetwork
 
 @Suite struct CutTests {
-  @Test(arguments: [(1, 0), (2, 1), (3, 3), (4, 7), (13, 4095), (14, 14), (1000, 1000)])
+  @Test(arguments: [(1, 0), (2, 1), (3, 3), (4, 7), (13, 4095), (14, 14), (100, 100)])
   func `each partition cuts off hosts from others, and no two are the same`(
     hosts: Int, count: Int
   ) {
