@@ -17,7 +17,7 @@ struct Disturbance {
     case end(Condition)
   }
 
-  /// What a fault happens to.
+  /// The place at which a fault happens.
   enum Place: Hashable {
     case host(UInt16)
     case link(Direction)

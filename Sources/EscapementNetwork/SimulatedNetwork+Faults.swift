@@ -123,11 +123,11 @@ extension Disturbance.Fault {
     switch place {
     case .partition(let cut):
       let last = UInt16(hosts.count)
-      let (apart, others) = (
-        hosts.filter { cut.contains(Direction(sender: $0.number, receiver: last)) }.map(\.name),
-        hosts.filter { !cut.contains(Direction(sender: $0.number, receiver: last)) }.map(\.name)
-      )
-      let names = apart.count > others.count ? others : apart
+      func isApart(_ host: SimulatedHost) -> Bool {
+        cut.contains(Direction(sender: host.number, receiver: last))
+      }
+      let (apart, others) = (hosts.filter(isApart), hosts.filter { !isApart($0) })
+      let names = (apart.count > others.count ? others : apart).map(\.name)
       let more = names.count > 4 ? ["\(names.count - 3) more"] : []
       let group = (names.prefix(4 - more.count) + more).joined(separator: " and ")
       let are = names.count == 1 ? "is" : "are"

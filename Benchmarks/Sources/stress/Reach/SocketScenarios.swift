@@ -101,7 +101,7 @@ private struct BlockingSocket: Sendable {
     _ = Foundation.send(file, text, text.utf8.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// What has arrived; `nil` at the end.
+  /// The next text; `nil` at the end.
   ///
   /// A thread waits in virtual time in `poll`, and not in `recv`.
   func receive() -> String? {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a member keeps what it must not forget.
+/// The records of a member on its disk, a line each.
 public protocol Journal: Sendable {
   /// The lines that were written before, also in a former life.
   func read() async throws -> [Data]

@@ -1,4 +1,4 @@
-/// What a leader knows of the other members.
+/// The progress of the other members, as far as their leader knows.
 struct Leadership {
   typealias Instant = ContinuousClock.Instant
 

@@ -6,7 +6,7 @@ struct Ledger {
   private var ids: Set<String> = []
   private let appliesRetriesTwice: Bool
 
-  init(flaws: Flaws) { appliesRetriesTwice = flaws.contains(.appliesRetriesTwice) }
+  init(flaws: Set<Flaw>) { appliesRetriesTwice = flaws.contains(.appliesRetriesTwice) }
 
   /// Takes over the entries that are safe, and leaves out bookings that were sent again.
   mutating func apply(_ entries: ArraySlice<Entry>) {

@@ -19,10 +19,7 @@ public struct LedgerClient: Sendable {
   /// - Throws: An error if no member has confirmed it within a minute. It may have been booked.
   public func book(_ booking: Booking) async throws {
     var attempt = 0
-    try await retry(
-      maximumAttempts: 1000, backoff: .exponential(base: .milliseconds(50), cap: .seconds(1)),
-      before: .now + .seconds(60)
-    ) {
+    try await persistently {
       let address = addresses[attempt % addresses.count]
       attempt += 1
       let _: Booking = try await client.post(booking, to: address + "/bookings")
@@ -35,14 +32,18 @@ public struct LedgerClient: Sendable {
   ///
   /// - Throws: An error if no member has answered within a minute.
   public func bookings() async throws -> [Booking] {
-    try await retry(
-      maximumAttempts: 1000, backoff: .exponential(base: .milliseconds(50), cap: .seconds(1)),
-      before: .now + .seconds(60)
-    ) {
+    try await persistently {
       try await hedged(after: .milliseconds(500), maximumAttempts: addresses.count) { attempt in
         try await client.answer(
           to: HTTPClientRequest(url: addresses[attempt - 1] + "/bookings"))
       }
     }
+  }
+
+  /// Tries again and again for a minute.
+  private func persistently<Value>(_ operation: () async throws -> Value) async throws -> Value {
+    try await retry(
+      maximumAttempts: 1000, backoff: .exponential(base: .milliseconds(50), cap: .seconds(1)),
+      before: .now + .seconds(60), operation: operation)
   }
 }

@@ -1,7 +1,7 @@
 /// A leader wants to replace entries that were safe: disks have lost what they had confirmed.
 struct SafeEntriesAreLost: Error {}
 
-/// What a member of a cluster decides: who leads, and which entries are safe.
+/// The decisions of a member of a cluster: who leads, and which entries are safe.
 ///
 /// The algorithm is Raft (Ongaro, Ousterhout: *In Search of an Understandable Consensus Algorithm*, 2014), with
 /// leases, so that a leader can answer without asking the others (Ongaro's dissertation, 6.4.1). Entries are kept for
@@ -42,7 +42,7 @@ struct Member {
   private var helped, waiting: Instant
 
   /// A member that begins with what it has saved in a former life.
-  init(name: String, cluster: [String], state: SavedState, flaws: Flaws = [], at now: Instant) {
+  init(name: String, cluster: [String], state: SavedState, flaws: Set<Flaw> = [], at now: Instant) {
     self.name = name
     self.state = state
     peers = cluster.filter { $0 != name }
@@ -88,7 +88,7 @@ struct Member {
     return peers.map { message(to: $0, .vote(state.end), at: now) }
   }
 
-  /// What a leader sends to the others; nothing if the member does not lead.
+  /// The messages of a leader to the others; none if the member does not lead.
   func appends(at now: Instant) -> [Message] {
     guard case .leader(let leadership) = role else { return [] }
     return peers.map { append(to: $0, leadership, at: now) }
@@ -162,7 +162,7 @@ struct Member {
 
   // MARK: The disk
 
-  /// What must be saved before anyone is told of it.
+  /// The records that must be saved before anyone is told of them.
   mutating func takeRecords() -> [SavedState.Record] { state.takeRecords() }
 
   /// The first entries of a term are saved.

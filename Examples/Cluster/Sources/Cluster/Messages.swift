@@ -1,8 +1,8 @@
-/// What a client wants to have in the ledger.
+/// An item that a client adds to the ledger.
 public struct Booking: Codable, Sendable, Hashable {
   /// The same each time the booking is sent, and different from those of all others.
   public let id: String
-  /// What is booked.
+  /// Any text.
   public let text: String
 
   /// Makes a booking.
@@ -30,7 +30,7 @@ struct Position: Codable, Sendable, Hashable, Comparable {
   }
 }
 
-/// What one member asks another one.
+/// A question of one member to another one.
 struct Request: Codable, Sendable, Hashable {
   enum Content: Codable, Sendable, Hashable {
     /// Whether the sender, whose entries end there, may lead.
@@ -44,7 +44,7 @@ struct Request: Codable, Sendable, Hashable {
   let content: Content
 }
 
-/// What the other member says.
+/// The other member's answer.
 struct Reply: Codable, Sendable, Hashable {
   let term: Int
   let isAccepted: Bool

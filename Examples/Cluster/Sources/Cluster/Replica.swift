@@ -37,12 +37,12 @@ public actor Replica {
   ///   - name: Its name in the cluster.
   ///   - cluster: The names of all members and their addresses, such as `http://alpha:8080`, in the same order
   ///     everywhere; at least two.
-  ///   - journal: What this member has saved in former lives.
+  ///   - journal: The records of this member's former lives.
   ///   - client: Sends requests to the other members.
   ///   - flaws: Bugs for tests.
   public init(
     _ name: String, of cluster: [(name: String, address: String)], journal: any Journal,
-    client: HTTPClient, flaws: Flaws = []
+    client: HTTPClient, flaws: Set<Flaw> = []
   ) async throws {
     precondition(cluster.count > 1 && cluster.contains { $0.name == name })
     addresses = Dictionary(uniqueKeysWithValues: cluster.map { ($0.name, $0.address) })
@@ -155,13 +155,17 @@ public actor Replica {
     member.save(count, inTerm: term)
   }
 
-  /// Shows what is safe, and answers those who have waited for it.
+  /// Shows the bookings that are safe, and answers the clients that have waited for them.
   private func settle() {
     ledger.apply(member.state.entries[ledger.entryCount..<member.committed])
-    let (before, term, committed) = (waiters, member.state.term, member.committed)
+    let (term, committed) = (member.state.term, member.committed)
     let leads = if case .leader = member.role { true } else { false }
-    waiters = before.filter { leads && $0.term == term && $0.count > committed }
-    for waiter in before where !(leads && waiter.term == term && waiter.count > committed) {
+    func goesOn(_ waiter: Waiter) -> Bool {
+      leads && waiter.term == term && waiter.count > committed
+    }
+    let done = waiters.filter { !goesOn($0) }
+    waiters.removeAll { !goesOn($0) }
+    for waiter in done {
       let isSafe = waiter.term == term && waiter.count <= committed
       waiter.continuation.resume(with: isSafe ? .success(()) : .failure(DoesNotLead()))
     }

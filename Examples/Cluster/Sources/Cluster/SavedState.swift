@@ -1,4 +1,4 @@
-/// What a member must not forget, and the records that are not saved yet.
+/// The state that a member must not forget, and the records that are not saved yet.
 struct SavedState {
   /// One step in the life of a member.
   enum Record: Codable, Sendable, Hashable {
@@ -35,7 +35,7 @@ struct SavedState {
     }
   }
 
-  /// What must be saved before anyone is told of it.
+  /// The records that must be saved before anyone is told of them.
   mutating func takeRecords() -> [Record] {
     defer { unsaved = [] }
     return unsaved

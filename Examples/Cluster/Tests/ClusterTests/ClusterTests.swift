@@ -19,14 +19,14 @@ import Testing
   }
 
   struct PlantedBug: Sendable {
-    let flaw: Flaws
+    let flaw: Flaw
     /// Faults that show it; with all faults, it takes more schedules.
     let faults: NetworkFaults
     let rackLosesPower: Bool
     let message: String
 
     func play() async throws {
-      try await ClusterTests.play(flaw, faults, rackLosesPower: rackLosesPower)
+      try await ClusterTests.play([flaw], faults, rackLosesPower: rackLosesPower)
     }
   }
 
@@ -53,7 +53,7 @@ import Testing
 
   /// Twenty seconds with customers who book and read, and the ledger afterwards.
   private static func play(
-    _ flaws: Flaws, _ faults: NetworkFaults, rackLosesPower: Bool
+    _ flaws: Set<Flaw>, _ faults: NetworkFaults, rackLosesPower: Bool
   ) async throws {
     let cluster = try SimulatedCluster(flaws)
     let history = History()

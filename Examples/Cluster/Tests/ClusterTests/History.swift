@@ -1,9 +1,9 @@
 import Cluster
 import Synchronization
 
-/// What customers know of a ledger, and what must therefore be in it.
+/// The answers that customers have got, with which later answers must agree.
 final class History: Sendable {
-  /// What must never happen.
+  /// A difference that must never be.
   enum Wrong: Error, Equatable {
     /// A booking was confirmed, and a later answer lacks it.
     case isLost(String)

@@ -7,24 +7,25 @@ import NIOPosix
 
 /// Three members of a cluster and its customers, on a host each, 5 ms from each other.
 struct SimulatedCluster {
-  static let names = ["alpha", "beta", "gamma"]
+  private static let addresses = ["alpha", "beta", "gamma"].map {
+    (name: $0, address: "http://\($0):8080")
+  }
 
   let network: SimulatedNetwork
   let customers: [SimulatedHost]
   private let members: [SimulatedHost]
 
-  init(_ flaws: Flaws) throws {
+  init(_ flaws: Set<Flaw>) throws {
     network = try SimulatedNetwork()
     network.links.latency = .milliseconds(5)
-    members = Self.names.map { [network] in network.host($0) }
+    members = Self.addresses.map { [network] in network.host($0.name) }
     customers = ["anna", "ben"].map { [network] in network.host($0) }
-    let addresses = Self.names.map { (name: $0, address: "http://\($0):8080") }
     for member in members {
       let disk = SimulatedDisk()
       member.run {
         try await withHTTPClient { client, loops in
           let replica = try await Replica(
-            member.name, of: addresses, journal: disk, client: client, flaws: flaws)
+            member.name, of: Self.addresses, journal: disk, client: client, flaws: flaws)
           try await replica.serve(on: loops)
         }
       }
@@ -37,7 +38,7 @@ struct SimulatedCluster {
   ) async throws {
     try await customer.perform {
       try await withHTTPClient { client, _ in
-        try await body(LedgerClient(client, of: Self.names.map { "http://\($0):8080" }))
+        try await body(LedgerClient(client, of: Self.addresses.map(\.address)))
       }
     }
   }

@@ -2,7 +2,6 @@ import EscapementNetwork
 import EscapementTesting
 import Foundation
 import GRPCCore
-import GRPCNIOTransportHTTP2Posix
 import Hummingbird
 import NIOCore
 import Servers

@@ -3,7 +3,6 @@ import EscapementNetwork
 import EscapementTesting
 import Foundation
 import GRPCCore
-import GRPCNIOTransportHTTP2Posix
 import Hummingbird
 import Logging
 import NIOCore
