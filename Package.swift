@@ -175,14 +175,14 @@ let package = Package(
         "TestSupport", "_EscapementCore", "EscapementDoubles", "EscapementFoundation",
         "EscapementMockHTTP", "EscapementMockServer", "EscapementTesting",
       ]),
-    // The examples that are tests; `swift build` only compiles them.
+    // The examples of the articles.
     .testTarget(
       name: "SnippetTests",
       dependencies: [
-        "Escapement", "EscapementDoubles", "EscapementMockServer", "EscapementNetwork",
-        "EscapementTesting",
-      ],
-      path: "Snippets/Testing"),
+        "EscapementClocks", "Escapement", "EscapementFoundation", "EscapementVirtualTime",
+        "EscapementTesting", "EscapementNetwork", "EscapementDoubles", "EscapementMockHTTP",
+        "EscapementMockServer",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -217,7 +217,8 @@ extension Target.Dependency {
 }
 
 let cTargets = ["CSimulation", "CVirtualTime", "CReach", "CEventFiles"]
-for target in package.targets where !cTargets.contains(target.name) {
+// Snippets have the settings of a new package.
+for target in package.targets where !(cTargets + ["SnippetTests"]).contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
