@@ -240,18 +240,6 @@ for (name, mode, features) in [
       swiftSettings: [.swiftLanguageMode(mode)] + features.map { .enableUpcomingFeature($0) }))
 }
 
-// The gate builds the products with library evolution, as frameworks in binary form are. The textual interface needs other
-// names for modules, since the module XCTest has a class of its name.
-if Context.environment["ESCAPEMENT_EVOLUTION"] != nil {
-  let products = package.targets.filter { $0.type == .regular && $0.path == nil }
-  for target in products where !cTargets.contains(target.name) {
-    target.swiftSettings?.append(
-      .unsafeFlags([
-        "-enable-library-evolution", "-Xfrontend", "-alias-module-names-in-module-interface",
-      ]))
-  }
-}
-
 // Only the documentation build needs the plugin.
 if Context.environment["ESCAPEMENT_DOCS"] != nil {
   package.dependencies.append(

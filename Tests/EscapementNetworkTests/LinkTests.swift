@@ -1,4 +1,4 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   import EscapementNetwork
   import EscapementTesting
   import Foundation

@@ -1,4 +1,4 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   import Dispatch
   import EscapementNetwork
   import EscapementTesting

@@ -6,7 +6,7 @@ extension Trait where Self == ConditionTrait {
   ///
   /// For tests whose code sleeps or reads the time without an injected clock, and for those that check the
   /// order of main-actor jobs, which scopes capture on the same platforms. On Apple platforms, and with
-  /// `ESCAPEMENT_PORTABLE`, they are skipped.
+  /// `ESCAPEMENT_PORTABLE=1`, they are skipped.
   package static var virtualStandardClocks: Self {
     .enabled(
       if: VirtualTime.virtualizesStandardClocks, "The standard clocks are real on this platform.")

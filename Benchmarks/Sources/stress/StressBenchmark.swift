@@ -32,6 +32,6 @@ import BenchmarkSupport
     for way in LongAdvance.Way.allCases { wrong += try await LongAdvance(way).run(sleeps: sleeps) }
     wrong += await Crowd(scopes: scopes).run()
     wrong += await SharedActorsCrowd(rounds: scopes).run()
-    return await wrong + runReach(scopes / 2)
+    return await wrong + runReach(quick ? 100 : 5_000)
   }
 }

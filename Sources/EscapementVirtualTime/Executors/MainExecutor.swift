@@ -1,4 +1,4 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
   /// Stands in for the main actor's executor.

@@ -1,5 +1,9 @@
 import CVirtualTime
 
+#if os(Linux)
+  import Glibc
+#endif
+
 /// What of the engine depends on the platform: how the jobs of tasks reach their scope.
 protocol JobCapture {
   /// Whether sleeps and readings of the standard clocks reach the scope as well.
@@ -44,9 +48,38 @@ extension JobCapture {
   }
 }
 
-// Defining `ESCAPEMENT_PORTABLE` lets the second one be tried on Linux.
-#if os(Linux) && !ESCAPEMENT_PORTABLE
-  typealias Platform = ReplacedExecutors
+#if os(Linux)
+  /// The replaced executors, or the hook if `ESCAPEMENT_PORTABLE=1` is in the environment.
+  ///
+  /// The hook is what other platforms use. So tests on Linux can show how they would run there.
+  enum Platform: JobCapture {
+    private static let usesHook = getenv("ESCAPEMENT_PORTABLE").map { String(cString: $0) } == "1"
+
+    static var virtualizesStandardClocks: Bool { !usesHook }
+    static var capturesMainActor: Bool { !usesHook }
+    static var hasJobHooks: Bool { !usesHook }
+    static var reachesQueues: Bool { !usesHook }
+
+    static func install() { usesHook ? EnqueueHook.install() : ReplacedExecutors.install() }
+
+    static func prepareExploring() { if !usesHook { ReplacedExecutors.prepareExploring() } }
+
+    @inline(__always) static func run(_ job: ReadyJob) {
+      usesHook ? EnqueueHook.run(job) : ReplacedExecutors.run(job)
+    }
+
+    static func runSeeingHops(_ job: ReadyJob) {
+      usesHook ? EnqueueHook.runSeeingHops(job) : ReplacedExecutors.runSeeingHops(job)
+    }
+
+    static func passOn(_ job: UnownedJob) {
+      usesHook ? EnqueueHook.passOn(job) : ReplacedExecutors.passOn(job)
+    }
+
+    static func passOnCancelled(_ job: UnownedJob) {
+      usesHook ? EnqueueHook.passOnCancelled(job) : ReplacedExecutors.passOnCancelled(job)
+    }
+  }
 #else
   typealias Platform = EnqueueHook
 #endif

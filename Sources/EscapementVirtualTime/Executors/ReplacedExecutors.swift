@@ -1,4 +1,4 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   import CVirtualTime
   @_spi(ExperimentalCustomExecutors) import _Concurrency
   import _EscapementCore

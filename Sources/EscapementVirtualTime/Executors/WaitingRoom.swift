@@ -1,4 +1,4 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   /// Where tasks wait until the engine lets them go to the actor that they call.
   final class WaitingRoom: SerialExecutor {
     func enqueue(_ job: UnownedJob) {

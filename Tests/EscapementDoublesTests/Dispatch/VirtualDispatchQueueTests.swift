@@ -206,14 +206,16 @@ import Testing
     #expect(log.entries == ["run all the same"])
   }
 
-  @Test func `a queue waits with any clock, and has its own current time`() async {
+  @Test func `a queue waits with any clock, and has its own current time`() async throws {
     let clock = TestClock()
     let log = Log<String>()
     let queue = VirtualDispatchQueue(clock: clock)
     queue.asyncAfter(deadline: queue.currentTime + .seconds(10)) { log.note("ran") }
+    try await clock.waitForSleepers(count: 1)
     await clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(log.entries == [])
     await clock.advance(by: .nanoseconds(1))
+    await log.wait(for: 1)
     #expect(log.entries == ["ran"])
   }
 

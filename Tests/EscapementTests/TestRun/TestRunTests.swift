@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -97,31 +96,4 @@ import Testing
       #expect(TestRun.isActive)
     }
   }
-
-  // On other platforms the tests are a bundle, and not a program beside the other programs.
-  #if os(Linux)
-    @Test(arguments: [nil, "1", "0"])
-    func `a program that a test launches is a test run only with IS_UNIT_TESTING=1`(mark: String?)
-      throws
-    {
-      let output = try output(of: "LaunchWork", mark: mark)
-      #expect(output == (mark == "1" ? "" : "first screen\n"))
-    }
-
-    /// Runs a program that was built with the tests, in the environment of the tests.
-    private func output(of name: String, mark: String?) throws -> String {
-      let process = Process()
-      process.executableURL = URL(filePath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appending(path: name)
-      process.environment = ProcessInfo.processInfo.environment
-      process.environment?["IS_UNIT_TESTING"] = mark
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 0)
-      return String(decoding: data, as: UTF8.self)
-    }
-  #endif
 }

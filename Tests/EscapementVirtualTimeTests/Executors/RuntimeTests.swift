@@ -1,11 +1,12 @@
-#if os(Linux) && !ESCAPEMENT_PORTABLE
+#if os(Linux)
   import CVirtualTime
+  import TestSupport
   import Testing
 
   @testable import EscapementVirtualTime
 
   /// Assumptions about the inside of the runtime on which no other test depends.
-  @Suite struct RuntimeTests {
+  @Suite(.virtualStandardClocks) struct RuntimeTests {
     // Without this, the timer of a sleep stays that another thread cancels while the sleep begins.
     @Test func `the runtime tells when it begins to cancel a task`() async throws {
       try await withVirtualTime { _ in

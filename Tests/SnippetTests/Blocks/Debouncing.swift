@@ -2,6 +2,7 @@
 
 import Escapement
 import EscapementClocks
+import EscapementTesting
 import Testing
 
 @MainActor final class Document {
@@ -20,7 +21,8 @@ import Testing
   private func save() { saved.append(text) }
 }
 
-@Test @MainActor func `a document is saved after two seconds`() async throws {
+@Test(.virtualTime) @MainActor
+func `a document is saved after two seconds`() async throws {
   let clock = TestClock()
   let document = Document(clock: clock)
   document.text = "D"

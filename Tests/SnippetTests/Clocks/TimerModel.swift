@@ -1,6 +1,7 @@
 // A model with a timer, and its test with a test clock.
 
 import EscapementClocks
+import EscapementTesting
 import Testing
 
 @MainActor
@@ -26,7 +27,7 @@ final class TimerModel {
   }
 }
 
-@Test @MainActor
+@Test(.virtualTime) @MainActor
 func `the timer counts seconds`() async throws {
   let clock = TestClock()
   let model = TimerModel(clock: clock)

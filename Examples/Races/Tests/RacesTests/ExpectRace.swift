@@ -19,7 +19,7 @@ func expectRace(
       try await racy()
     }
   }
-  let passed = try await withExploration(10_000, options: options) { _ in try await fixed() }
+  let passed = try await withExploration(1_000, options: options) { _ in try await fixed() }
   #expect(passed.failure == nil, "\(String(describing: passed.failure))")
   #expect(passed.firstDifference == nil)
 }
