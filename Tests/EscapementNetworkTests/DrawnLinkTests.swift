@@ -100,5 +100,33 @@
       }
       #expect(orders.count > 2)
     }
+
+    /// Makes a process that keeps the files of this one which are not closed for it, and waits for it.
+    private static func makeProcess() {
+      var process = pid_t()
+      let arguments = [strdup("sh"), strdup("-c"), strdup(":"), nil]
+      defer { for argument in arguments { free(argument) } }
+      #expect(posix_spawn(&process, "/bin/sh", nil, nil, arguments, nil) == 0)
+      waitpid(process, nil, 0)
+    }
+
+    // Until a process runs its program, it has all files of this one: their ends would come late.
+    @Test(.withoutThreadSanitizer)
+    func `a seed gives one order while other threads make processes`() async throws {
+      let end = Log<Bool>()
+      Thread { while end.count == 0 { Self.makeProcess() } }.start()
+      defer { end.append(true) }
+      let links = LinkQuality(latency: .milliseconds(5), jitter: .milliseconds(10))
+      for seed in UInt64(0)..<30 {
+        var logs: Set<[String]> = []
+        for _ in 0..<2 {
+          let order = try await withVirtualTime(order: .seed(seed)) { _ in
+            try await Self.order(links)
+          }
+          logs.insert(order)
+        }
+        #expect(logs.count == 1, "seed \(seed): \(logs)")
+      }
+    }
   }
 #endif

@@ -156,7 +156,8 @@
 // Processes.c
 #define RCH_PROCESSES(X)                                                                    \
   X(posix_spawn, "a scope is not told of a process that runs")                              \
-  X(posix_spawnp, "a scope is not told of a process that runs")
+  X(posix_spawnp, "a scope is not told of a process that runs")                             \
+  X(close, "an end of a file comes late while a process is made")
 
 // BusyWaits.c, CancellationLoops.c
 #define RCH_LOOPS(X)                                                                        \

@@ -148,8 +148,7 @@ void rch_poll_files(uint32_t scope) {
 
 bool rch_await_delivery(uint32_t scope) {
   if (!rch_waits_for_files(scope)) return false;
-  bool any = rch_await_packets(&of_scope(scope)->arrived);
-  return rch_await_processes() || any;
+  return rch_await_packets(&of_scope(scope)->arrived);
 }
 
 // MARK: While the scope waits for other threads

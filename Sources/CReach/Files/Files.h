@@ -48,9 +48,6 @@ void rch_has_sockets(void);
 /// the call: its files are to be asked again. Keeps how many packets have arrived, for each scope,
 /// since one scope has not asked its files when another one has waited (Packets.c).
 bool rch_await_packets(_Atomic int64_t *arrived);
-/// Waits in real time until processes that are being made run their programs. Returns whether there
-/// were any since this thread asked last (Processes.c).
-bool rch_await_processes(void);
 
 /// Waits in the scope's time until one of the files is ready, up to a deadline.
 rch_outcome rch_wait_for_files(uint32_t scope, rch_files files, int64_t deadline);

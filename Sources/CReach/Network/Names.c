@@ -16,7 +16,8 @@ bool rch_network_socket(int family, int type, int protocol, int *result) {
   if (!life) return false;
   bool is_stream = (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
   bool is_tcp = is_stream && (protocol == 0 || protocol == IPPROTO_TCP);
-  *result = is_tcp ? real_socket()(AF_UNIX, type, 0) : -1;
+  // A process that any test makes must not keep it open.
+  *result = is_tcp ? real_socket()(AF_UNIX, type | SOCK_CLOEXEC, 0) : -1;
   if (!is_tcp) errno = EPROTONOSUPPORT;
   if (*result >= 0) UNDER_LOCK(rch_make_note(n, *result, family, life));
   return true;
@@ -106,7 +107,7 @@ OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int fl
   struct pollfd now = client;
   while (scope && real_poll()(&now, 1, 0) == 0)
     if (rch_wait_for_files(scope, (rch_files){&client, 1, false}, rch_never) != rch_woken) break;
-  int result = real_accept4()(file, (void *)&peer, &length, flags);
+  int result = real_accept4()(file, (void *)&peer, &length, flags | SOCK_CLOEXEC);
   if (result < 0) return result;
   UNDER_LOCK(note_accepted(result, file, &peer, length));
   if (address && size) getpeername(result, address, size);

@@ -7,23 +7,33 @@
 #include <sys/wait.h>
 
 // Processes that are made. Until such a process runs its program, it has the files of this process
-// open. A file that is closed here meanwhile is still open for its other end, and time would move
-// past that.
+// open. A file that is closed here meanwhile would be open for its other end: the end would come
+// late, at another place of the order.
 //
-// So a scope that waits for files does not move time while any thread is in `posix_spawn`, for
-// about two seconds at most. The kernel closes the files after the call has returned, so the child
-// is looked at until it runs code of its program. About one in 4,000 closings was still late beside
-// a thread that made processes without a pause.
+// So nothing is closed while a process is made. The kernel closes the files that the program does
+// not get after `posix_spawn` has returned, so the child is looked at until it runs code of its
+// program.
 
-/// A call that makes a process, on the stack of its thread.
-typedef struct call {
-  LIST_ENTRY(call) next;
-  uint64_t number;
-} call;
+/// Kept from others by a thread that makes a process; who closes a file shares it. Who has
+/// `rch_lock` may wait for it, and not the other way round.
+static pthread_rwlock_t files = PTHREAD_RWLOCK_INITIALIZER;
 
-/// The calls that have not returned, and how many have begun and returned.
-static LIST_HEAD(, call) calls;
-static _Atomic uint64_t begun, ended;
+/// In the child of a `fork`, no other thread makes a process.
+static void forget_others(void) {
+  files = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+}
+__attribute__((constructor)) static void begin(void) { pthread_atfork(0, 0, forget_others); }
+
+OVERRIDE int close(int file) {
+  if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return real_close()(file);
+  cvt_baton_keep();
+  // Not if a handler of a signal has interrupted a thread that makes a process.
+  bool shares = pthread_rwlock_rdlock(&files) == 0;
+  int result = real_close()(file);
+  if (shares) pthread_rwlock_unlock(&files);
+  cvt_baton_release();
+  return result;
+}
 
 /// The observations of a child of this process.
 typedef struct {
@@ -68,22 +78,10 @@ static bool runs_program(pid_t child, progress *p) {
 // On a busy machine it may be long until the child gets a processor.
 enum { naps = 20000 };
 
-static void begin_call(call *c) {
-  pthread_mutex_lock(&rch_lock);
-  LIST_INSERT_HEAD(&calls, c, next);
-  c->number = atomic_fetch_add(&begun, 1);
-  pthread_mutex_unlock(&rch_lock);
-}
-
-/// `child`: the process that has been made, if any.
-static void end_call(call *c, const pid_t *child) {
+/// Waits in real time until a child runs its program.
+static void await_program(pid_t child) {
   progress progress = {0};
-  if (child && cvt_get(cvt_file_waits))
-    for (int i = 0; i < naps && !runs_program(*child, &progress); i++) rch_nap();
-  pthread_mutex_lock(&rch_lock);
-  LIST_REMOVE(c, next);
-  atomic_fetch_add(&ended, 1);
-  pthread_mutex_unlock(&rch_lock);
+  for (int i = 0; i < naps && !runs_program(child, &progress); i++) rch_nap();
 }
 
 // MARK: Processes that run while time moves
@@ -141,37 +139,19 @@ ADD(at_end[rch_forgets_children], forget_children)
       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {    \
     pid_t child;                                                                                  \
     if (!process) process = &child;                                                               \
-    call c;                                                                                       \
-    begin_call(&c);                                                                               \
+    bool is_alone = atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0;                 \
+    cvt_baton_keep();                                                                             \
+    if (!is_alone) pthread_rwlock_wrlock(&files);                                                 \
     int result =                                                                                  \
         real_##name()(process, program, actions, attributes, arguments, environment);             \
-    end_call(&c, result == 0 ? process : 0);                                                      \
+    if (!is_alone && result == 0) await_program(*process);                                        \
+    if (!is_alone) pthread_rwlock_unlock(&files);                                                 \
+    cvt_baton_release();                                                                          \
     uint32_t scope = result == 0 ? rch_scope_here() : 0;                                          \
     if (scope) remember(scope, *process);                                                         \
     return result;                                                                                \
   }
 SPAWN(posix_spawn)
 SPAWN(posix_spawnp)
-
-/// Whether a call that has begun before those from a number on has not returned.
-static bool is_under_way(uint64_t number) {
-  pthread_mutex_lock(&rch_lock);
-  call *c;
-  LIST_FOREACH(c, &calls, next) if (c->number < number) break;
-  pthread_mutex_unlock(&rch_lock);
-  return c;
-}
-
-bool rch_await_processes(void) {
-  static __thread uint64_t seen;
-  uint64_t number = atomic_load(&begun);
-  if (atomic_load(&ended) == number && seen == number) return false;
-  // A process that waits for something of the scope must not stop it.
-  for (int i = 0; i < naps && is_under_way(number); i++) rch_nap();
-  uint64_t now = atomic_load(&ended);
-  bool result = now != seen;
-  seen = now;
-  return result;
-}
 
 #endif
