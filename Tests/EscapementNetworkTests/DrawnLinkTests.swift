@@ -84,24 +84,30 @@
           || failure.steps == ["+0.005 seconds  a packet is lost, from server to client"])
     }
 
+    /// The orders of some runs with one seed.
+    private static func orders(
+      of seed: UInt64, _ links: LinkQuality, runs: Int
+    ) async throws -> Set<[String]> {
+      var orders: Set<[String]> = []
+      for _ in 0..<runs {
+        let log = try await withVirtualTime(order: .seed(seed)) { _ in try await order(links) }
+        orders.insert(log)
+      }
+      return orders
+    }
+
     @Test func `a seed gives one order`() async throws {
       let links = LinkQuality(latency: .milliseconds(5), jitter: .milliseconds(10), loss: 0.1)
       var orders: Set<[String]> = []
       for seed in UInt64(0)..<40 {
-        var logs: Set<[String]> = []
-        for _ in 0..<3 {
-          let order = try await withVirtualTime(order: .seed(seed)) { _ in
-            try await Self.order(links)
-          }
-          logs.insert(order)
-        }
+        let logs = try await Self.orders(of: seed, links, runs: 3)
         #expect(logs.count == 1, "seed \(seed): \(logs)")
         orders.formUnion(logs)
       }
       #expect(orders.count > 2)
     }
 
-    /// Makes a process that keeps the files of this one which are not closed for it, and waits for it.
+    /// Makes a process without closing files for it, and waits until it ends.
     private static func makeProcess() {
       var process = pid_t()
       let arguments = [strdup("sh"), strdup("-c"), strdup(":"), nil]
@@ -118,13 +124,7 @@
       defer { end.append(true) }
       let links = LinkQuality(latency: .milliseconds(5), jitter: .milliseconds(10))
       for seed in UInt64(0)..<30 {
-        var logs: Set<[String]> = []
-        for _ in 0..<2 {
-          let order = try await withVirtualTime(order: .seed(seed)) { _ in
-            try await Self.order(links)
-          }
-          logs.insert(order)
-        }
+        let logs = try await Self.orders(of: seed, links, runs: 2)
         #expect(logs.count == 1, "seed \(seed): \(logs)")
       }
     }

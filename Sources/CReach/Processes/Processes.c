@@ -14,8 +14,8 @@
 // not get after `posix_spawn` has returned, so the child is looked at until it runs code of its
 // program.
 
-/// Kept from others by a thread that makes a process; who closes a file shares it. Who has
-/// `rch_lock` may wait for it, and not the other way round.
+/// A thread that makes a process locks it for writing, and a thread that closes a file for reading.
+/// It may be locked inside `rch_lock`, and never around it.
 static pthread_rwlock_t files = PTHREAD_RWLOCK_INITIALIZER;
 
 /// In the child of a `fork`, no other thread makes a process.
@@ -27,7 +27,7 @@ __attribute__((constructor)) static void begin(void) { pthread_atfork(0, 0, forg
 OVERRIDE int close(int file) {
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return real_close()(file);
   cvt_baton_keep();
-  // Not if a handler of a signal has interrupted a thread that makes a process.
+  // This fails in the handler of a signal that has interrupted a thread which makes a process.
   bool shares = pthread_rwlock_rdlock(&files) == 0;
   int result = real_close()(file);
   if (shares) pthread_rwlock_unlock(&files);
