@@ -6,6 +6,7 @@ struct Disturbance {
     case isDown(UInt16)
     case isPaused(UInt16)
     case hasWrongClock(UInt16)
+    case hasNoNames
   }
 
   /// A change to the network.
@@ -22,6 +23,7 @@ struct Disturbance {
     case host(UInt16)
     case link(Direction)
     case partition(Cut)
+    case nameServer
   }
 
   /// A fault that may be drawn.
@@ -51,7 +53,7 @@ struct Disturbance {
   /// - Parameter servers: The hosts that may crash or be paused.
   init(_ kinds: NetworkFaults, hostCount: Int, servers: [UInt16], for duration: Duration) {
     var possible: NetworkFaults = []
-    if hostCount > 1 { possible.formUnion(.ofLinks) }
+    if hostCount > 1 { possible.formUnion([.ofLinks, .nameFailures]) }
     if !servers.isEmpty { possible.formUnion(.ofHosts) }
     self.kinds = kinds.intersection(possible).kinds
     self.hostCount = hostCount
@@ -78,6 +80,7 @@ struct Disturbance {
   }
 
   private func place(of kind: NetworkFaults, _ place: Int) -> Place {
+    if kind == .nameFailures { return .nameServer }
     if kind.isSubset(of: .ofHosts) { return .host(servers[place % servers.count]) }
     if kind == .partitions {
       return .partition(
@@ -98,6 +101,7 @@ struct Disturbance {
   mutating func begin(_ fault: Fault, at now: Duration) -> [Effect] {
     let end = min(now + fault.length, duration)
     switch fault.place {
+    case .nameServer: return begin(.hasNoNames, until: end)
     case .partition(let cut): return begin(.isCut(cut), until: end)
     case .link(let way):
       switch fault.kind {

@@ -59,16 +59,17 @@ extension LinkQuality {
   /// Those that cannot be are reported, and replaced by the nearest.
   var checked: rch_link_quality {
     if let problem { reportIssue(problem) }
-    let longest = Duration.seconds(365 * 86_400)
     return rch_link_quality(
-      latency: Self.nanoseconds(min(max(latency, .zero), longest)),
-      jitter: Self.nanoseconds(min(max(jitter, .zero), longest)),
+      latency: latency.clampedNanoseconds, jitter: jitter.clampedNanoseconds,
       bytes_per_second: Int64(max(1, bytesPerSecond ?? 1)) * (bytesPerSecond == nil ? 0 : 1),
       loss: loss.isNaN ? 0 : min(max(loss, 0), 1))
   }
+}
 
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
+extension Duration {
+  /// In nanoseconds, from zero to a year.
+  var clampedNanoseconds: Int64 {
+    let (seconds, attoseconds) = min(max(self, .zero), .seconds(365 * 86_400)).components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

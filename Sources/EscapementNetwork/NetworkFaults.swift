@@ -26,6 +26,8 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   ///
   /// Each division of up to 13 hosts may be drawn. Of more hosts, one is cut off from the others.
   public static let partitions = NetworkFaults(rawValue: 256)
+  /// For some time, the name server does not answer.
+  public static let nameFailures = NetworkFaults(rawValue: 512)
 
   /// All faults of links.
   public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets, .partitions]
@@ -34,7 +36,7 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
     .crashes, .powerLosses, .pauses, .clocksAhead, .clocksBehind,
   ]
   /// All kinds that there are.
-  public static let all: NetworkFaults = [.ofLinks, .ofHosts]
+  public static let all: NetworkFaults = [.ofLinks, .ofHosts, .nameFailures]
 
   /// Its kinds, each by itself.
   var kinds: [NetworkFaults] {

@@ -20,7 +20,8 @@ extension SimulatedNetwork {
   ///
   /// A run has up to 16 faults, which last from 1/256 of the time to half of it. Only hosts with
   /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash, are paused
-  /// or have wrong clocks. Cuts and pauses of the test's own may be ended meanwhile.
+  /// or have wrong clocks. Cuts and pauses of the test's own, and its name server that is down, may be
+  /// ended meanwhile.
   ///
   /// Hosts that are made later are left alone. Returns at once when the caller is cancelled, with
   /// links that are whole and hosts that run.
@@ -108,6 +109,8 @@ extension SimulatedNetwork {
       case .end(.isPaused(let it)): host(it).resume()
       case .setClock(let it, let ahead): host(it).clockOffset = ahead
       case .end(.hasWrongClock(let it)): host(it).clockOffset = .zero
+      case .begin(.hasNoNames): nameServer.isDown = true
+      case .end(.hasNoNames): nameServer.isDown = false
       case .begin(.isDown), .begin(.hasWrongClock): break
       case .end(.isDown(let it)): if host(it).hasCrashed { host(it).restart() }
       }
@@ -121,6 +124,7 @@ extension Disturbance.Fault {
     func host(_ number: UInt16) -> SimulatedHost { hosts[Int(number) - 1] }
     let later = delay == .zero ? "" : " after \(delay)"
     switch place {
+    case .nameServer: return "the name server does not answer\(later), for \(length)"
     case .partition(let cut):
       let last = UInt16(hosts.count)
       func isApart(_ host: SimulatedHost) -> Bool {

@@ -17,8 +17,9 @@ import IssueReporting
 ///     }
 ///
 /// Each host has an address of IPv4 and one of IPv6, all ports for itself, and a loopback interface
-/// of its own. Its name resolves on all hosts; no other name does. TCP connections go through the
-/// links of the network: connecting takes a round trip, and a request and its answer another one.
+/// of its own. Its name resolves on all hosts, as do names that the test gives; no other name does.
+/// TCP connections go through the links of the network: connecting takes a round trip, and a request
+/// and its answer another one.
 ///
 /// The network ends with its scope. Tasks that hosts have left are cancelled then, and are no
 /// leftovers. Files, Unix sockets and processes are those of the machine. UDP is not simulated: a

@@ -20,7 +20,7 @@ import Testing
   @Test(
     arguments: [
       NetworkFaults.all, .cuts, [.resets, .oneWayCuts], [.resets, .pauses], .ofHosts, .partitions,
-      [],
+      .nameFailures, [],
     ],
     0...5)
   func `each kind is as likely, and may strike each host and each other one, or each server`(
@@ -39,8 +39,12 @@ import Testing
     }
     var expected: [Disturbance.Fault] = []
     for kind in kinds.kinds {
-      let places =
-        kind == .partitions ? ofGroups : kind.isSubset(of: .ofHosts) ? ofServers : ofLinks
+      let places: [Disturbance.Place] =
+        switch kind {
+        case .partitions: ofGroups
+        case .nameFailures: hosts > 1 ? [.nameServer] : []
+        default: kind.isSubset(of: .ofHosts) ? ofServers : ofLinks
+        }
       guard !places.isEmpty else { continue }
       for place in 0..<max(ofServers.count, ofLinks.count, ofGroups.count) {
         expected.append(fault(kind, places[place % places.count], lasting: 1))
@@ -120,6 +124,14 @@ import Testing
       disturbance.begin(fault(kind, .host(1), lasting: 8), at: .zero)
         == [.setClock(1, ahead: .seconds(ahead)), .begin(.hasWrongClock(1))])
     #expect(disturbance.end(at: .seconds(8)) == [.end(.hasWrongClock(1))])
+  }
+
+  @Test func `the name server answers again at the end`() {
+    var disturbance = make()
+    let fault = fault(.nameFailures, .nameServer, lasting: 8)
+    #expect(disturbance.begin(fault, at: .zero) == [.begin(.hasNoNames)])
+    #expect(disturbance.end(at: .seconds(8) - .nanoseconds(1)) == [])
+    #expect(disturbance.end(at: .seconds(8)) == [.end(.hasNoNames)])
   }
 
   @Test func `all is whole at the end of the time`() {

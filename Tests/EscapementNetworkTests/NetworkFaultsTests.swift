@@ -129,6 +129,26 @@
       #expect(failure.steps.allSatisfy { $0.contains("the clock of shop is ") }, "\(failure)")
     }
 
+    @Test func `code that cannot bear a name that fails is found`() async throws {
+      let report = try await withExploration(300) { _ in
+        let (network, server, client) = try makeTwoHosts()
+        server.run { try echo(port: 80) }
+        async let disturbance: Void = network.disturb(.nameFailures, for: .seconds(60))
+        try await client.perform {
+          for _ in 0..<12 {
+            try Socket.connect(to: "server", 80).close()
+            rest(milliseconds: 5000)
+          }
+        }
+        await disturbance
+        #expect(!network.nameServer.isDown)
+      }
+      let failure = try #require(report.failure)
+      #expect(failure.messages == ["\(Errno(EHOSTUNREACH))"])
+      #expect(failure.steps.count == 1)
+      #expect(failure.steps.allSatisfy { $0.contains("the name server does not answer") })
+    }
+
     @Test func `all links are whole at the end, and when the caller is cancelled`() async throws {
       for limit in [Duration.seconds(8), .seconds(3)] {
         let report = try await withExploration(100) { _ in

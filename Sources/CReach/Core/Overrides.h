@@ -141,7 +141,7 @@
   X(connect, "a scope is not told of a server outside")                                     \
   X(listen, "a scope is told of its own server")
 
-// Names.c
+// Names.c, Resolver.c
 #define RCH_NAMES(X)                                                                        \
   X(bind, "hosts of a simulated network share ports")                                       \
   X(accept, "a server of a simulated network cannot tell its clients apart")                \

@@ -84,6 +84,7 @@ static void end_network(uint32_t scope) {
       LIST_REMOVE(l, in_slot);
       free(l);
     }
+  rch_forget_names(n);
   pthread_mutex_unlock(&rch_lock);
   cvt_forget_lives(scope, n->life_count);
   close_files(n);
@@ -124,7 +125,7 @@ rch_host *rch_host_with(rch_network *n, uint16_t number) {
   return n && number && number <= n->host_count ? &n->hosts[number] : 0;
 }
 
-static uint16_t find_host(const rch_network *n, const char *name) {
+uint16_t rch_host_named(const rch_network *n, const char *name) {
   uint16_t host = n->host_count;
   while (host && strcasecmp(n->hosts[host].name, name)) host--;
   return host;
@@ -132,7 +133,7 @@ static uint16_t find_host(const rch_network *n, const char *name) {
 
 uint16_t rch_find_host(const char *name) {
   const rch_network *n = rch_network_here();
-  return n ? UNDER_LOCK(find_host(n, name)) : 0;
+  return n ? UNDER_LOCK(rch_host_named(n, name)) : 0;
 }
 
 uint16_t rch_add_host(const char *name) {
@@ -259,6 +260,9 @@ void rch_show(rch_endpoint e, int family, struct sockaddr *address, socklen_t *s
 
 rch_network_begin rch_begin_network(void) { return rch_network_has_no_scope; }
 uint16_t rch_add_host(const char *name) { return 0; }
+void rch_set_name_server(rch_name_server server) {}
+rch_name_server rch_the_name_server(void) { return (rch_name_server){0}; }
+void rch_set_name(const char *name, uint16_t host) {}
 uint16_t rch_find_host(const char *name) { return 0; }
 const char *rch_host_name(uint16_t host) { return 0; }
 uint16_t rch_life_of_host(uint16_t host) { return 0; }

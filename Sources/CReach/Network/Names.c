@@ -2,12 +2,10 @@
 
 #include "Network/Network.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <string.h>
 
-// The overrides of functions that name sockets, addresses and hosts. Each does what the real one
+// The overrides of functions that name sockets and their addresses. Each does what the real one
 // does, unless the socket is one of a simulated network.
 
 bool rch_network_socket(int family, int type, int protocol, int *result) {
@@ -219,48 +217,6 @@ OVERRIDE int shutdown(int file, int how) {
 int64_t rch_simulated_bytes(int file) {
   const rch_note *o = note_of(file);
   return !o ? -1 : o->pump ? o->pump->sent : 0;
-}
-
-// MARK: Names of hosts
-
-static bool is_number(const char *node) {
-  struct in6_addr number;
-  return inet_pton(AF_INET, node, &number) == 1 || inet_pton(AF_INET6, node, &number) == 1;
-}
-
-/// Resolves what needs no network. The C library reads files and has locks of its own, which all
-/// scopes share: the thread keeps the baton, so that time stands.
-static int resolve(
-    const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
-  cvt_baton_keep();
-  int error = real_getaddrinfo()(node, service, hints, result);
-  cvt_baton_release();
-  return error;
-}
-
-/// A host's name has its address of IPv4, and that of IPv6 for those who ask for that alone.
-OVERRIDE int getaddrinfo(
-    const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
-  rch_network *n = rch_network_here();
-  if (!n) return real_getaddrinfo()(node, service, hints, result);
-  if (!node || is_number(node) || !strcasecmp(node, "localhost"))
-    return resolve(node, service, hints, result);
-  uint16_t host = rch_find_host(node);
-  // There is no other name for code of a host.
-  if (!host && cvt_current_life()) return EAI_NONAME;
-  if (!host) return real_getaddrinfo()(node, service, hints, result);
-  int family = hints && hints->ai_family == AF_INET6 ? AF_INET6 : AF_INET;
-  union {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-  } a;
-  socklen_t size = sizeof a;
-  rch_show((rch_endpoint){.host = host, .is_v6 = family == AF_INET6}, family, &a.any, &size);
-  char text[INET6_ADDRSTRLEN];
-  const void *bytes = family == AF_INET6 ? (const void *)&a.v6.sin6_addr : &a.v4.sin_addr;
-  inet_ntop(family, bytes, text, sizeof text);
-  return resolve(text, service, hints, result);
 }
 
 #endif

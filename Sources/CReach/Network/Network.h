@@ -15,7 +15,7 @@
 //
 // Hosts.c has hosts and addresses, Links.c the way from one host to another, Handshakes.c how a
 // connection begins, Relays.c what it carries, Notes.c what is known of sockets, Names.c the
-// overrides, Crashes.c what becomes of hosts.
+// overrides, Resolver.c how hosts are found by name, Crashes.c what becomes of hosts.
 
 #include "Files/Files.h"
 
@@ -55,6 +55,8 @@ bool rch_may_begin_life(const rch_network *network);
 void rch_begin_life(rch_network *network, uint16_t host);
 /// The network of the scope whose code this thread runs, or null.
 rch_network *rch_network_here(void);
+/// The host with a name, or 0; under the lock.
+uint16_t rch_host_named(const rch_network *network, const char *name);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
 /// The session of the host whose code this is, or null if it is of none; under the lock.
@@ -152,6 +154,18 @@ rch_note *rch_listener_at(rch_network *network, rch_endpoint endpoint);
 /// A port that nobody asked for, the same in each run; 0 if none is free.
 uint16_t rch_free_port(rch_network *network, const rch_note *note, rch_endpoint local);
 
+// MARK: Names (Resolver.c)
+
+/// A name that the test has given to a host, or taken from all if there is none.
+typedef struct rch_name {
+  LIST_ENTRY(rch_name) in_names;
+  char *name;
+  uint16_t host;
+} rch_name;
+
+/// The network ends; under the lock.
+void rch_forget_names(rch_network *network);
+
 // MARK: Connections (Relays.c, Handshakes.c)
 
 /// What one side has sent, or done.
@@ -242,6 +256,8 @@ struct rch_network {
   /// The host of each life, from 1 on.
   uint16_t *lives;
   uint16_t life_count;
+  rch_name_server name_server;
+  LIST_HEAD(, rch_name) names;
   rch_link_quality quality;
   LIST_HEAD(rch_links, rch_link_state) links[rch_link_slots];
   LIST_HEAD(rch_notes, rch_note) notes[rch_note_slots], bound;

@@ -27,6 +27,18 @@ uint16_t rch_add_host(const char *_Nonnull name);
 uint16_t rch_find_host(const char *_Nonnull name);
 /// The name of the host with a number, until the network ends; null if there is none.
 const char *_Nullable rch_host_name(uint16_t host);
+/// How long the network's name server takes for an answer, in nanoseconds, and whether it gives
+/// none.
+typedef struct {
+  int64_t latency;
+  bool is_down;
+} rch_name_server;
+
+void rch_set_name_server(rch_name_server server);
+rch_name_server rch_the_name_server(void);
+/// From now on, a name is that of a host, whatever hosts are called; of none if the host is 0.
+void rch_set_name(const char *_Nonnull name, uint16_t host);
+
 /// The life of a host, to which what its code makes belongs.
 uint16_t rch_life_of_host(uint16_t host);
 /// The host to which the code belongs that calls this, or 0.
