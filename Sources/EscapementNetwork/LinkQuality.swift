@@ -3,15 +3,17 @@ import IssueReporting
 
 /// How one direction of a link carries what is sent.
 ///
-/// A scope that explores no schedules sees the best case: no jitter, and no loss. While schedules
-/// are explored, both are drawn for each packet, are part of the schedule, and are shrunk with it.
-/// A packet is what one side has sent at one instant, up to 16 KiB.
+/// A scope that explores no schedules sees the best case: no jitter, no loss, no duplication. While
+/// schedules are explored, they are drawn for each packet, are part of the schedule, and are shrunk
+/// with it.
+/// A packet is a datagram of UDP, or what one side of a TCP connection has sent at one instant, up
+/// to 16 KiB.
 public struct LinkQuality: Sendable, Hashable {
   /// How long a packet is under way at least, from zero on.
   public var latency: Duration
   /// How much longer a packet may take, from zero on: one of eight steps up to this.
   ///
-  /// A packet never overtakes another one of its connection.
+  /// A packet never overtakes another one of its connection. Datagrams overtake each other.
   public var jitter: Duration
   /// How many bytes go through in a second, from 1 on; `nil` if that is not limited.
   ///
@@ -19,19 +21,23 @@ public struct LinkQuality: Sendable, Hashable {
   public var bytesPerSecond: Int?
   /// The share of packets that are lost, from 0 to 1.
   ///
-  /// A lost packet is sent again: it arrives 200 ms later, and 400 ms, 800 ms and so on if it is
-  /// lost again, up to eight times. What the connection sends after it waits.
+  /// A lost packet of TCP is sent again: it arrives 200 ms later, and 400 ms, 800 ms and so on if it
+  /// is lost again, up to eight times. What the connection sends after it waits. A lost datagram
+  /// never arrives.
   public var loss: Double
+  /// The share of datagrams that arrive twice, from 0 to 1.
+  public var duplication: Double
 
   /// Makes a quality that is perfect in all that is not given.
   public init(
     latency: Duration = .zero, jitter: Duration = .zero, bytesPerSecond: Int? = nil,
-    loss: Double = 0
+    loss: Double = 0, duplication: Double = 0
   ) {
     self.latency = latency
     self.jitter = jitter
     self.bytesPerSecond = bytesPerSecond
     self.loss = loss
+    self.duplication = duplication
   }
 }
 
@@ -40,7 +46,7 @@ extension LinkQuality {
     self.init(
       latency: .nanoseconds(quality.latency), jitter: .nanoseconds(quality.jitter),
       bytesPerSecond: quality.bytes_per_second > 0 ? Int(quality.bytes_per_second) : nil,
-      loss: quality.loss)
+      loss: quality.loss, duplication: quality.duplication)
   }
 
   /// What is wrong with the values.
@@ -51,6 +57,9 @@ extension LinkQuality {
       return "A link carries \(bytesPerSecond) bytes in a second, less than 1."
     }
     if !(0...1).contains(loss) { return "The loss of a link is \(loss), not from 0 to 1." }
+    if !(0...1).contains(duplication) {
+      return "The duplication of a link is \(duplication), not from 0 to 1."
+    }
     return nil
   }
 
@@ -62,8 +71,13 @@ extension LinkQuality {
     return rch_link_quality(
       latency: latency.clampedNanoseconds, jitter: jitter.clampedNanoseconds,
       bytes_per_second: Int64(max(1, bytesPerSecond ?? 1)) * (bytesPerSecond == nil ? 0 : 1),
-      loss: loss.isNaN ? 0 : min(max(loss, 0), 1))
+      loss: loss.clampedShare, duplication: duplication.clampedShare)
   }
+}
+
+extension Double {
+  /// From 0 to 1.
+  fileprivate var clampedShare: Double { isNaN ? 0 : min(max(self, 0), 1) }
 }
 
 extension Duration {

@@ -18,12 +18,12 @@ import IssueReporting
 ///
 /// Each host has an address of IPv4 and one of IPv6, all ports for itself, and a loopback interface
 /// of its own. Its name resolves on all hosts, as do names that the test gives; no other name does.
-/// TCP connections go through the links of the network: connecting takes a round trip, and a request
-/// and its answer another one.
+/// TCP and UDP go through the links of the network: connecting takes a round trip, and a request and
+/// its answer another one.
 ///
 /// The network ends with its scope. Tasks that hosts have left are cancelled then, and are no
-/// leftovers. Files, Unix sockets and processes are those of the machine. UDP is not simulated: a
-/// host that makes such a socket gets the error `EPROTONOSUPPORT`.
+/// leftovers. Files, Unix sockets and processes are those of the machine. A host that makes another
+/// socket of the Internet, such as a raw one, gets the error `EPROTONOSUPPORT`.
 ///
 /// Call all methods from code of the scope. Outside of it, and after its end, they do nothing.
 public struct SimulatedNetwork: Sendable {
@@ -101,8 +101,9 @@ public struct SimulatedNetwork: Sendable {
 
   /// Cuts one direction of a link: nothing that the sender sends arrives, until it is healed.
   ///
-  /// What is under way is kept. Nobody is told: connections stay open, and whoever waits for an
-  /// answer goes on waiting. An attempt to connect ends after 127 s with `ETIMEDOUT`.
+  /// What is under way is kept, but for datagrams, which are lost. Nobody is told: connections stay
+  /// open, and whoever waits for an answer goes on waiting. An attempt to connect ends after 127 s
+  /// with `ETIMEDOUT`.
   public func cut(from sender: SimulatedHost, to receiver: SimulatedHost) {
     rch_cut_link(sender.number, receiver.number, true)
   }

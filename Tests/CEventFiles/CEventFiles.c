@@ -6,6 +6,7 @@
 #include "CEventFiles.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,6 +15,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -162,6 +164,34 @@ void with_lock_of_overrides(void (*call)(void *), void *context) {
 }
 
 int32_t listen_unseen(int32_t socket) { return (int32_t)syscall(SYS_listen, socket, 16); }
+
+enum { most_datagrams = 64 };
+
+int32_t send_several(int32_t file, const void *address, uint32_t size, int32_t count) {
+  struct mmsghdr messages[most_datagrams] = {0};
+  struct iovec parts[most_datagrams];
+  char bytes[most_datagrams];
+  for (int i = 0; i < count; i++) {
+    bytes[i] = (char)('a' + i);
+    parts[i] = (struct iovec){&bytes[i], 1};
+    messages[i].msg_hdr = (struct msghdr){(void *)address, size, &parts[i], 1, 0, 0, 0};
+  }
+  return sendmmsg(file, messages, (unsigned)count, 0);
+}
+
+int32_t receive_several(int32_t file, int32_t count, char *bytes, uint16_t *ports) {
+  struct mmsghdr messages[most_datagrams] = {0};
+  struct iovec parts[most_datagrams];
+  struct sockaddr_in senders[most_datagrams] = {0};
+  for (int i = 0; i < count; i++) {
+    parts[i] = (struct iovec){&bytes[i], 1};
+    messages[i].msg_hdr =
+        (struct msghdr){&senders[i], sizeof senders[i], &parts[i], 1, 0, 0, 0};
+  }
+  int received = recvmmsg(file, messages, (unsigned)count, 0, 0);
+  for (int i = 0; i < received; i++) ports[i] = ntohs(senders[i].sin_port);
+  return received;
+}
 
 void name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 

@@ -145,10 +145,29 @@
       }
     }
 
-    @Test func `a socket that is not one of TCP is refused`() async throws {
+    @Test func `a socket of neither TCP nor UDP is refused`() async throws {
       await #expect(throws: Errno(EPROTONOSUPPORT)) {
-        try await client.perform { try Socket.make(kind: SOCK_DGRAM) }
+        try await client.perform { try Socket.make(kind: SOCK_RAW) }
       }
+    }
+
+    @Test(arguments: 0..<5)
+    func `a thread that has waited in the kernel may ask for anything`(call: Int) async throws {
+      server.run { try echo(port: 8080) }
+      let isDone = try await client.perform {
+        let socket = try Socket.connect(to: "server", 8080)
+        socket.send("hello")
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(recv(socket.file, &bytes, 16, 0) == 5)
+        return switch call {
+        case 0: socket.peer == "10.0.0.1:8080"
+        case 1: socket.pendingError == 0
+        case 2: setsockopt(socket.file, Int32(IPPROTO_TCP), TCP_NODELAY, &bytes, 4) == 0
+        case 3: shutdown(socket.file, Int32(SHUT_WR)) == 0
+        default: Glibc.listen(socket.file, 5) == -1
+        }
+      }
+      #expect(isDone)
     }
 
     @Test func `Unix sockets stay as they are`() async throws {

@@ -217,6 +217,8 @@
           let (_, server, client) = try makeTwoHosts()
           server.run {
             try echo(port: 80)
+            let questions = try Socket.udp(port: 53)
+            Thread.detachNewThread { while (try? questions.receiveDatagram()) != nil {} }
             _ = (make_epoll(), make_eventfd(false), make_timerfd(CLOCK_MONOTONIC))
             while true { sleep(1) }
           }
@@ -233,6 +235,9 @@
               socket.send("hello")
               #expect(try socket.receive() == "hello")
               socket.close()
+              let asking = try Socket.udp()
+              try asking.send("hello", to: "server", 53)
+              asking.close()
             }
             server.crash(losingPower: round % 3 == 0)
             try await Task.sleep(for: .milliseconds(100))
@@ -240,7 +245,8 @@
             await Task.yield()
           }
           let after = leftovers()
-          #expect(after[0] <= before[0] + 10 && after[1] <= before[1] + 20, "\(before) \(after)")
+          // The relay of a network finds later that a UDP socket is closed.
+          #expect(after[0] <= before[0] + 200 && after[1] <= before[1] + 20, "\(before) \(after)")
         }
       }
     }

@@ -149,14 +149,18 @@
       return withUnsafeMutablePointer(to: &storage) { storage in
         storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
           guard ask(file, address, &size) == 0 else { return nil }
-          if Int32(address.pointee.sa_family) == AF_UNIX { return "AF_UNIX" }
-          var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
-          let flags = NI_NUMERICHOST | NI_NUMERICSERV
-          getnameinfo(address, size, &host, 64, &port, 8, flags)
-          let (name, number) = (string(of: host), string(of: port))
-          return (name.contains(":") ? "[\(name)]" : name) + ":\(number)"
+          return Self.text(of: address, size)
         }
       }
+    }
+
+    /// An address and its port.
+    static func text(of address: UnsafeMutablePointer<sockaddr>, _ size: socklen_t) -> String {
+      if Int32(address.pointee.sa_family) == AF_UNIX { return "AF_UNIX" }
+      var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+      getnameinfo(address, size, &host, 64, &port, 8, NI_NUMERICHOST | NI_NUMERICSERV)
+      let (name, number) = (string(of: host), string(of: port))
+      return (name.contains(":") ? "[\(name)]" : name) + ":\(number)"
     }
   }
 

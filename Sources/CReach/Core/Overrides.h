@@ -153,6 +153,16 @@
   X(shutdown, "a reset of a simulated network looks like an end")                           \
   X(getaddrinfo, "hosts of a simulated network are not found by their names")
 
+// Messages.c
+#define RCH_MESSAGES(X)                                                                     \
+  X(recvmsg, "UDP sockets of a simulated network show no senders")                          \
+  X(recvmmsg, "UDP sockets of a simulated network show no senders")                         \
+  X(recvfrom, "UDP sockets of a simulated network show no senders")                         \
+  X(__recvfrom_chk, "UDP sockets of a simulated network show no senders")                   \
+  X(sendmsg, "UDP sockets of a simulated network have no receivers")                        \
+  X(sendmmsg, "UDP sockets of a simulated network have no receivers")                       \
+  X(sendto, "UDP sockets of a simulated network have no receivers")
+
 // Processes.c
 #define RCH_PROCESSES(X)                                                                    \
   X(posix_spawn, "a scope is not told of a process that runs")                              \
@@ -176,4 +186,4 @@
 #define RCH_OVERRIDES(X)                                                                    \
   RCH_QUEUES(X) RCH_QUEUE_WAITING(X) RCH_GROUPS(X) RCH_SOURCES(X) RCH_SIGNALS(X)            \
   RCH_SLEEPS(X) RCH_THREADS(X) RCH_LOCKS(X) RCH_SEMAPHORES(X) RCH_FILES(X) RCH_SOCKETS(X)   \
-  RCH_NAMES(X) RCH_PROCESSES(X) RCH_LOOPS(X) RCH_SESSIONS(X)
+  RCH_NAMES(X) RCH_MESSAGES(X) RCH_PROCESSES(X) RCH_LOOPS(X) RCH_SESSIONS(X)

@@ -197,18 +197,27 @@ static int state_of(rch_note *o) {
   return news;
 }
 
+bool rch_misses_host(const struct sockaddr *address, socklen_t size) {
+  const rch_network *n = rch_network_here();
+  rch_endpoint e;
+  if (!n || !address || size < sizeof(sa_family_t) || !rch_parse(address, size, 0, &e))
+    return false;
+  bool is_host = e.host && UNDER_LOCK(e.host <= n->host_count);
+  if (is_host) rch_notify(n->scope, rch_the_engine.meets_host);
+  return is_host;
+}
+
 bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result) {
   rch_network *n = rch_network_here();
   if (!n || !peer || size < sizeof(sa_family_t)) return false;
   pthread_mutex_lock(&rch_lock);
   rch_note *o = rch_note_of(n, file);
   rch_endpoint server;
-  bool is_known = rch_parse(peer, size, o ? rch_host_of(n, o->life) : 0, &server);
-  bool is_host = is_known && server.host && server.host <= n->host_count;
   int error = EAFNOSUPPORT, flags = 0;
-  if (!o) {
-    error = is_host ? ENETUNREACH : 0;
-  } else if (is_known && peer->sa_family == o->family) {
+  if (o && o->udp) {
+    error = rch_connect_udp(n, o, peer, size);
+  } else if (o && rch_parse(peer, size, rch_host_of(n, o->life), &server) &&
+             peer->sa_family == o->family) {
     error = state_of(o);
     if (!error) {
       // The socket is connected to the relay without a wait.
@@ -221,8 +230,8 @@ bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, 
     if (error == news) error = 0;
   }
   pthread_mutex_unlock(&rch_lock);
-  if (!o && !is_host) return false;
-  if (!o) rch_notify(n->scope, rch_the_engine.meets_host);
+  if (!o && !rch_misses_host(peer, size)) return false;
+  if (!o) error = ENETUNREACH;
   if (o && error == EINPROGRESS && !(flags & O_NONBLOCK)) error = await_handshake(file, flags);
   errno = error;
   *result = error ? -1 : 0;

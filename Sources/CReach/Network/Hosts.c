@@ -22,6 +22,11 @@ rch_network *rch_network_here(void) {
   return network_of(rch_scope_here());
 }
 
+rch_network *rch_network_known(void) {
+  uint32_t scope = cvt_any_networks() ? cvt_current_scope() : 0;
+  return rch_is_reached(scope) ? network_of(scope) : 0;
+}
+
 // MARK: Beginning and end
 
 /// Binds a socket to a name that the kernel makes, and listens there.
@@ -48,6 +53,7 @@ rch_network_begin rch_begin_network(void) {
   rch_network *n = NEW(rch_network, .scope = scope, .epoll = real_epoll_create1()(EPOLL_CLOEXEC));
   TAILQ_INIT(&n->connections);
   TAILQ_INIT(&n->closed);
+  TAILQ_INIT(&n->trains);
   if (!open_door(n) || n->epoll < 0) {
     close_files(n);
     free(n);
@@ -78,6 +84,7 @@ static void end_network(uint32_t scope) {
     TAILQ_REMOVE(&n->closed, c, in_connections);
     free(c);
   }
+  rch_forget_datagrams(n);
   rch_end_notes(n);
   for (int i = 0; i < rch_link_slots; i++)
     for (rch_link_state *l; (l = LIST_FIRST(&n->links[i]));) {
@@ -166,7 +173,7 @@ uint16_t rch_current_host(void) {
 }
 
 void **rch_session_of_host(void) {
-  rch_network *n = rch_network_here();
+  rch_network *n = rch_network_known();
   uint16_t host = n ? rch_host_of(n, cvt_current_life()) : 0;
   return host ? &n->hosts[host].session : 0;
 }

@@ -7,10 +7,10 @@
 // Links. What is sent arrives after the link's latency, and never before what was sent earlier on
 // the same connection. A packet that is lost comes after the sender's next attempt: after 200 ms,
 // 400 ms, 800 ms, and what follows waits behind it. A cut link keeps what is due until it is whole
-// again; it arrives one latency later.
+// again; it arrives one latency later. Datagrams are not sent again, and do not wait for others.
 //
-// What chance decides is a decision of the schedule, whose first choice is the best case: no jitter
-// and no loss. So a scope that explores no schedules sees neither.
+// What chance decides is a decision of the schedule, whose first choice is the best case: no
+// jitter, no loss, no duplication. So a scope that explores no schedules sees none of them.
 
 static const int64_t first_attempt = INT64_C(200000000);
 enum { steps_of_jitter = 8, most_attempts = 8 };
@@ -71,7 +71,17 @@ int64_t rch_longer(rch_link_state *l, size_t size) {
   return more;
 }
 
-int64_t rch_arrival(rch_link_state *l, size_t size) {
+bool rch_is_lost(const rch_link_state *l) {
+  double loss = quality_of(l)->loss;
+  return loss > 0 && draw(l, 1, loss, "a packet is lost");
+}
+
+bool rch_is_doubled(const rch_link_state *l) {
+  double duplication = quality_of(l)->duplication;
+  return duplication > 0 && draw(l, 1, duplication, "a packet comes twice");
+}
+
+int64_t rch_flight(rch_link_state *l, size_t size) {
   const rch_link_quality *q = quality_of(l);
   int64_t at = rch_now(l->network->scope);
   if (q->bytes_per_second) {
@@ -86,11 +96,12 @@ int64_t rch_arrival(rch_link_state *l, size_t size) {
     uint64_t step = draw(l, others, probability, "a packet takes longer");
     at += (int64_t)((__int128)q->jitter * (int64_t)step / others);
   }
-  int64_t wait = first_attempt;
-  for (int i = 0; i < most_attempts && q->loss > 0; i++, wait *= 2) {
-    if (!draw(l, 1, q->loss, "a packet is lost")) break;
-    at += wait;
-  }
+  return at;
+}
+
+int64_t rch_arrival(rch_link_state *l, size_t size) {
+  int64_t at = rch_flight(l, size), wait = first_attempt;
+  for (int i = 0; i < most_attempts && rch_is_lost(l); i++, wait *= 2) at += wait;
   return at;
 }
 
@@ -103,6 +114,7 @@ static bool keeps(const rch_link_state *l) {
 
 void rch_arrive(rch_delivery *d) {
   if (!keeps(d->link)) return d->deliver(d);
+  if (d->lose) return d->lose(d);
   if (!d->is_held) TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
   d->is_held = true;
 }

@@ -12,29 +12,33 @@ bool rch_network_socket(int family, int type, int protocol, int *result) {
   rch_network *n = rch_network_here();
   uint16_t life = n && (family == AF_INET || family == AF_INET6) ? cvt_current_life() : 0;
   if (!life) return false;
-  bool is_stream = (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
-  bool is_tcp = is_stream && (protocol == 0 || protocol == IPPROTO_TCP);
+  int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+  *result = -1;
+  errno = EPROTONOSUPPORT;
   // A process that any test makes must not keep it open.
-  *result = is_tcp ? real_socket()(AF_UNIX, type | SOCK_CLOEXEC, 0) : -1;
-  if (!is_tcp) errno = EPROTONOSUPPORT;
-  if (*result >= 0) UNDER_LOCK(rch_make_note(n, *result, family, life));
+  if (kind == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP)) {
+    *result = real_socket()(AF_UNIX, type | SOCK_CLOEXEC, 0);
+    if (*result >= 0) UNDER_LOCK(rch_make_note(n, *result, family, life));
+  } else if (kind == SOCK_DGRAM && (protocol == 0 || protocol == IPPROTO_UDP)) {
+    *result = UNDER_LOCK(rch_make_udp(n, family, type, life));
+  }
   return true;
 }
 
 /// What is known of a socket of the network, or null; under the lock.
 static rch_note *note_of(int file) {
-  rch_network *n = rch_network_here();
+  rch_network *n = rch_network_known();
   return n ? rch_note_of(n, file) : 0;
 }
 
 /// Whether a socket is one of the network.
 static bool is_simulated(int file) {
-  return cvt_any_networks() && UNDER_LOCK(note_of(file) != 0);
+  return rch_network_here() && UNDER_LOCK(note_of(file) != 0);
 }
 
 /// Binds a socket of the network; its errno.
 static int bind_here(int file, const struct sockaddr *address, socklen_t size) {
-  rch_network *n = rch_network_here();
+  rch_network *n = rch_network_known();
   rch_note *o = note_of(file);
   rch_endpoint local;
   if (!o) return EBADF;
@@ -62,9 +66,9 @@ bool rch_network_listen(int file, int backlog, int *result) {
   if (!is_simulated(file)) return false;
   pthread_mutex_lock(&rch_lock);
   rch_note *o = note_of(file);
-  int error = !o ? EBADF : o->is_connecting || o->is_connected ? EINVAL : 0;
+  int error = !o ? EBADF : o->udp ? EOPNOTSUPP : o->is_connecting || o->is_connected ? EINVAL : 0;
   if (!error && !o->is_bound)
-    error = rch_bind_note(rch_network_here(), o, (rch_endpoint){.is_v6 = o->family == AF_INET6});
+    error = rch_bind_note(rch_network_known(), o, (rch_endpoint){.is_v6 = o->family == AF_INET6});
   if (!error && real_listen()(file, backlog)) error = errno;
   if (!error) o->listens = true;
   pthread_mutex_unlock(&rch_lock);
@@ -81,7 +85,7 @@ static bool listens(int file) {
 
 /// Notes the socket that was accepted, whose peer has this name.
 static void note_accepted(int file, int listener, const struct sockaddr_un *peer, socklen_t size) {
-  rch_network *n = rch_network_here();
+  rch_network *n = rch_network_known();
   const rch_note *from = n ? rch_note_of(n, listener) : 0;
   rch_connection *c = from ? rch_accepted(n, peer, size) : 0;
   if (!c) return;
@@ -141,6 +145,14 @@ OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
 
 // MARK: Options
 
+/// Whether a UDP socket may have an option: not those that cut datagrams into several, or make one
+/// of several, nor those for groups of hosts.
+static bool is_option_of_udp(int level, int name) {
+  bool is_for_groups = (level == IPPROTO_IP && name == IP_ADD_MEMBERSHIP) ||
+                       (level == IPPROTO_IPV6 && name == IPV6_JOIN_GROUP);
+  return level != IPPROTO_UDP && !is_for_groups;
+}
+
 /// Notes what an option means here; returns whether the kernel need not know it.
 static bool note_option(rch_note *o, int level, int name, const void *value, socklen_t size) {
   if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY && size >= sizeof(int))
@@ -149,6 +161,9 @@ static bool note_option(rch_note *o, int level, int name, const void *value, soc
     const struct linger *linger = value;
     o->lingers_not = linger->l_onoff && linger->l_linger == 0;
   }
+  if (o->udp && level == SOL_SOCKET && name == SO_RCVBUF && size >= sizeof(int))
+    rch_set_room(o->udp, *(const int *)value);
+  if (o->udp && !is_option_of_udp(level, name)) return false;
   // While the client is not connected, its socket must stay full.
   bool makes_room = level == SOL_SOCKET && name == SO_SNDBUF && o->is_connecting;
   return makes_room || level != SOL_SOCKET || name == SO_REUSEPORT;
@@ -158,7 +173,7 @@ static bool note_option(rch_note *o, int level, int name, const void *value, soc
 OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
   rch_note *o;
   bool is_known = false;
-  if (value && cvt_any_networks())
+  if (value && rch_network_here())
     is_known =
         UNDER_LOCK((o = note_of(file)) && note_option(o, level, name, value, size));
   return is_known ? 0 : real_setsockopt()(file, level, name, value, size);
@@ -168,11 +183,11 @@ OVERRIDE int setsockopt(int file, int level, int name, const void *value, sockle
 static bool find_option(int file, int level, int name, int *value) {
   rch_note *o = note_of(file);
   *value = 0;
-  if (!o) return false;
+  if (!o || (o->udp && level == IPPROTO_UDP)) return false;
   if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) *value = o->only_v6;
   if (level != SOL_SOCKET) return true;
   if (name == SO_DOMAIN) *value = o->family;
-  if (name == SO_PROTOCOL) *value = IPPROTO_TCP;
+  if (name == SO_PROTOCOL) *value = o->udp ? IPPROTO_UDP : IPPROTO_TCP;
   if (name == SO_ERROR) *value = o->error;
   // The kernel's own error is none once it was told.
   if (name == SO_ERROR && *value) {
@@ -185,7 +200,7 @@ static bool find_option(int file, int level, int name, int *value) {
 
 OVERRIDE int getsockopt(int file, int level, int name, void *value, socklen_t *size) {
   int found;
-  bool is_known = value && size && cvt_any_networks() &&
+  bool is_known = value && size && rch_network_here() &&
                   UNDER_LOCK(find_option(file, level, name, &found));
   if (!is_known) return real_getsockopt()(file, level, name, value, size);
   if (*size > sizeof found) *size = sizeof found;
@@ -200,6 +215,7 @@ static int shut_down(int file, int how) {
   rch_note *o = note_of(file);
   if (!o) return EBADF;
   if (o->listens && how != SHUT_WR) o->listens = false;
+  if (o->udp) return o->is_connected ? 0 : ENOTCONN;
   if (o->is_bound && !o->is_connected && !o->is_connecting) return 0;
   if (!o->is_connected) return ENOTCONN;
   if (how != SHUT_RD) rch_add_marker(o);

@@ -10,12 +10,15 @@
 // kernel's cookie for it, which is never used again, and not by its number. How much a burst of
 // writes moves is the same in each run, as it is not with TCP of the loopback interface.
 //
+// A UDP socket has a pair of Unix sockets with the relay instead.
+//
 // All of this is touched under `rch_lock`. The relay is a file wait of the scope, and what is under
 // way is a timer of the scope, so both run on the thread that has the baton.
 //
 // Hosts.c has hosts and addresses, Links.c the way from one host to another, Handshakes.c how a
-// connection begins, Relays.c what it carries, Notes.c what is known of sockets, Names.c the
-// overrides, Resolver.c how hosts are found by name, Crashes.c what becomes of hosts.
+// connection begins, Relays.c what it carries, Datagrams.c what UDP sockets send, Notes.c what is
+// known of sockets, Names.c and Messages.c the overrides, Resolver.c how hosts are found by name,
+// Crashes.c what becomes of hosts.
 
 #include "Files/Files.h"
 
@@ -53,8 +56,11 @@ rch_host *rch_host_with(rch_network *network, uint16_t number);
 bool rch_may_begin_life(const rch_network *network);
 /// A host begins a life; under the lock.
 void rch_begin_life(rch_network *network, uint16_t host);
-/// The network of the scope whose code this thread runs, or null.
+/// The network of the scope whose code this thread runs, or null. Not under the lock, since a thread
+/// that has lost the baton asks for it first.
 rch_network *rch_network_here(void);
+/// The same under the lock.
+rch_network *rch_network_known(void);
 /// The host with a name, or 0; under the lock.
 uint16_t rch_host_named(const rch_network *network, const char *name);
 /// The host of a life, or 0.
@@ -74,6 +80,7 @@ void rch_show(rch_endpoint endpoint, int family, struct sockaddr *address, sockl
 // MARK: Links (Links.c)
 
 typedef struct rch_link_state rch_link_state;
+typedef struct rch_train rch_train;
 
 /// Something that is under way on a link. Part of a larger object.
 typedef struct rch_delivery rch_delivery;
@@ -86,6 +93,8 @@ struct rch_delivery {
   uint64_t timer;
   /// It has arrived; under the lock.
   void (*deliver)(rch_delivery *delivery);
+  /// A cut link has it; under the lock. Null if the link keeps it.
+  void (*lose)(rch_delivery *delivery);
 };
 
 /// The way from one host to another.
@@ -98,11 +107,18 @@ struct rch_link_state {
   /// When all that was sent has been put on the line.
   int64_t free_at;
   TAILQ_HEAD(, rch_delivery) held;
+  /// The latest datagrams that are under way, or null.
+  rch_train *train;
 };
 
 rch_link_state *rch_link_between(rch_network *network, uint16_t from, uint16_t to);
-/// When something arrives that is sent now.
+/// When something arrives that is sent now, and sent again if it is lost.
 int64_t rch_arrival(rch_link_state *link, size_t size);
+/// When something arrives that is sent now, and not lost; drawn anew at each call.
+int64_t rch_flight(rch_link_state *link, size_t size);
+/// Whether a packet is lost, or comes twice; drawn at each call.
+bool rch_is_lost(const rch_link_state *link);
+bool rch_is_doubled(const rch_link_state *link);
 /// How much later it arrives if it is longer by so much, and not sent by itself.
 int64_t rch_longer(rch_link_state *link, size_t size);
 /// Delivers at an instant, or when the link is whole again after that.
@@ -130,6 +146,8 @@ struct rch_note {
   int error, failure;
   /// What it has sent, or null.
   struct rch_pump *pump;
+  /// The relay's end if it is one of UDP, or null.
+  struct rch_udp *udp;
   rch_endpoint local, peer;
   /// Where it is bound in truth.
   struct sockaddr_un name;
@@ -151,6 +169,8 @@ void rch_close_notes(rch_network *network, uint16_t life);
 int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);
 /// The socket that listens at an endpoint, or null.
 rch_note *rch_listener_at(rch_network *network, rch_endpoint endpoint);
+/// The UDP socket at an endpoint, or null.
+rch_note *rch_receiver_at(rch_network *network, rch_endpoint endpoint);
 /// A port that nobody asked for, the same in each run; 0 if none is free.
 uint16_t rch_free_port(rch_network *network, const rch_note *note, rch_endpoint local);
 
@@ -166,6 +186,39 @@ typedef struct rch_name {
 /// The network ends; under the lock.
 void rch_forget_names(rch_network *network);
 
+// MARK: The relay (Relays.c)
+
+/// An end of the relay; part of a larger object.
+typedef struct rch_watched {
+  /// Of the ends that are ready at once, the lowest goes first.
+  uint64_t order;
+  /// Called under the lock, with events of epoll.
+  void (*become_ready)(struct rch_watched *end, uint32_t events);
+} rch_watched;
+
+/// Ends of the relay are ready.
+bool rch_relay(rch_file_wait *wait, const struct pollfd *answers);
+
+// MARK: Datagrams (Datagrams.c)
+
+typedef struct rch_udp rch_udp;
+
+/// Makes a UDP socket and its note. Returns its file, or -1.
+int rch_make_udp(rch_network *network, int family, int type, uint16_t life);
+/// The socket is closed.
+void rch_free_udp(rch_udp *udp);
+/// Sends a message, to its name or to the socket's peer. Returns its errno.
+int rch_send_message(rch_network *network, rch_note *note, const struct msghdr *message);
+/// Gives a socket a peer, or takes it from it if the address has no family. Returns its errno.
+int rch_connect_udp(
+    rch_network *network, rch_note *note, const struct sockaddr *address, socklen_t size);
+/// How many bytes a socket keeps until they are read.
+void rch_set_room(rch_udp *udp, int size);
+/// Who has sent what is read next. Returns how many there are.
+size_t rch_find_senders(rch_udp *udp, rch_endpoint *senders, size_t capacity);
+/// The network ends.
+void rch_forget_datagrams(rch_network *network);
+
 // MARK: Connections (Relays.c, Handshakes.c)
 
 /// What one side has sent, or done.
@@ -175,6 +228,7 @@ typedef struct rch_connection rch_connection;
 
 /// One direction of a connection, from the side with its number to the other one.
 typedef struct rch_pump {
+  rch_watched watched;
   rch_delivery delivery;
   rch_connection *connection;
   int number;
@@ -241,8 +295,6 @@ rch_connection *rch_accepted(
     rch_network *network, const struct sockaddr_un *peer, socklen_t size);
 /// The side is about to end sending: keeps a byte that a reset needs.
 void rch_add_marker(rch_note *note);
-/// A relay's ends are ready.
-bool rch_relay(rch_file_wait *wait, const struct pollfd *answers);
 
 // MARK: The network
 
@@ -260,8 +312,11 @@ struct rch_network {
   LIST_HEAD(, rch_name) names;
   rch_link_quality quality;
   LIST_HEAD(rch_links, rch_link_state) links[rch_link_slots];
-  LIST_HEAD(rch_notes, rch_note) notes[rch_note_slots], bound;
-  size_t note_count, next_sweep;
+  /// By their cookies, and those that are bound by host and port.
+  LIST_HEAD(rch_notes, rch_note) notes[rch_note_slots], bound[rch_note_slots];
+  /// How many sockets there are, and how many of them are of UDP; and how many are too many.
+  size_t note_count, next_sweep, udp_count, next_udp_sweep;
+  TAILQ_HEAD(, rch_train) trains;
   TAILQ_HEAD(rch_connections, rch_connection) connections, closed;
   LIST_HEAD(, rch_connection) unaccepted;
   uint64_t connections_made;
@@ -281,6 +336,9 @@ struct rch_network {
 bool rch_network_socket(int family, int type, int protocol, int *result);
 bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result);
 bool rch_network_listen(int file, int backlog, int *result);
+/// Whether an address is that of a host, which code that belongs to none cannot reach. The scope is
+/// told.
+bool rch_misses_host(const struct sockaddr *address, socklen_t size);
 /// How many bytes the relay has read of a socket; -1 if it is not one of the network. Under the
 /// lock.
 int64_t rch_simulated_bytes(int file);

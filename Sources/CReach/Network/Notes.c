@@ -6,9 +6,10 @@
 #include <fcntl.h>
 
 // What is known of the sockets of hosts. A note stays when its socket is closed, which nobody
-// tells: when their number has doubled, those of closed sockets are dropped.
+// tells: when their number has doubled, those of closed sockets are dropped. Those of UDP have a
+// file each, so that there are fewer before.
 
-enum { first_port = 49152, ports = (1 << 16) - first_port };
+enum { first_port = 49152, ports = (1 << 16) - first_port, first_udp_sweep = 128 };
 
 uint64_t rch_cookie_of(int file) {
   uint64_t cookie = 0;
@@ -56,22 +57,30 @@ rch_note *rch_note_with(rch_network *n, uint64_t cookie) {
 
 rch_note *rch_note_of(rch_network *n, int file) { return rch_note_with(n, rch_cookie_of(file)); }
 
+static void forget(rch_network *n, rch_note *o) {
+  LIST_REMOVE(o, in_slot);
+  if (o->is_bound) LIST_REMOVE(o, in_bound);
+  if (o->udp) {
+    rch_free_udp(o->udp);
+    n->udp_count--;
+  }
+  free(o);
+  n->note_count--;
+}
+
 static void sweep(rch_network *n) {
   find_again(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
       next = LIST_NEXT(o, in_slot);
-      if (o->pump || rch_cookie_of(o->file) == o->cookie) continue;
-      LIST_REMOVE(o, in_slot);
-      if (o->is_bound) LIST_REMOVE(o, in_bound);
-      free(o);
-      n->note_count--;
+      if (!o->pump && rch_cookie_of(o->file) != o->cookie) forget(n, o);
     }
   n->next_sweep = 2 * n->note_count + rch_note_slots;
+  n->next_udp_sweep = 2 * n->udp_count + first_udp_sweep;
 }
 
 rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
-  if (n->note_count >= n->next_sweep) sweep(n);
+  if (n->note_count >= n->next_sweep || n->udp_count >= n->next_udp_sweep) sweep(n);
   rch_note *o = NEW(
       rch_note, .cookie = rch_cookie_of(file), .file = file, .family = family, .life = life);
   LIST_INSERT_HEAD(&n->notes[o->cookie % rch_note_slots], o, in_slot);
@@ -88,8 +97,7 @@ void rch_end_notes(rch_network *n) {
       if (o->listens && rch_cookie_of(o->file) == o->cookie &&
           !(fcntl(o->file, F_GETFL) & O_NONBLOCK))
         real_shutdown()(o->file, SHUT_RDWR);
-      LIST_REMOVE(o, in_slot);
-      free(o);
+      forget(n, o);
     }
 }
 
@@ -115,24 +123,34 @@ static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
   return !other.host || !local.host || other.is_loopback == local.is_loopback;
 }
 
+/// The sockets that are bound to a port of a host, and others.
+static struct rch_notes *bound_to(rch_network *n, uint16_t host, uint16_t port) {
+  return &n->bound[(host * 31u + port) % rch_note_slots];
+}
+
 /// Whether an open socket of the same host is bound where this one would be.
 static bool is_taken(rch_network *n, const rch_note *note, rch_endpoint local) {
+  uint16_t host = rch_host_of(n, note->life);
   rch_note *o;
-  LIST_FOREACH(o, &n->bound, in_bound)
-    if (rch_host_of(n, o->life) == rch_host_of(n, note->life) &&
+  LIST_FOREACH(o, bound_to(n, host, local.port), in_bound)
+    if (rch_host_of(n, o->life) == host && !o->udp == !note->udp &&
         overlap(o, local, note->only_v6) && rch_is_open(n, o))
       return true;
   return false;
 }
 
-rch_note *rch_listener_at(rch_network *n, rch_endpoint e) {
+static rch_note *find_bound(rch_network *n, rch_endpoint e, bool is_udp) {
   rch_note *o;
-  LIST_FOREACH(o, &n->bound, in_bound)
-    if (o->listens && rch_host_of(n, o->life) == e.host && overlap(o, e, true) &&
-        rch_is_open(n, o))
+  LIST_FOREACH(o, bound_to(n, e.host, e.port), in_bound)
+    if ((is_udp ? o->udp != 0 : o->listens) && rch_host_of(n, o->life) == e.host &&
+        overlap(o, e, true) && rch_is_open(n, o))
       break;
   return o;
 }
+
+rch_note *rch_listener_at(rch_network *n, rch_endpoint e) { return find_bound(n, e, false); }
+
+rch_note *rch_receiver_at(rch_network *n, rch_endpoint e) { return find_bound(n, e, true); }
 
 uint16_t rch_free_port(rch_network *n, const rch_note *o, rch_endpoint local) {
   rch_host *h = &n->hosts[rch_host_of(n, o->life)];
@@ -152,12 +170,12 @@ int rch_bind_note(rch_network *n, rch_note *o, rch_endpoint local) {
   if (!local.port) return EADDRINUSE;
   const sa_family_t family = AF_UNIX;
   o->name_size = sizeof o->name;
-  if (real_bind()(o->file, (const void *)&family, sizeof family) ||
-      real_getsockname()(o->file, (void *)&o->name, &o->name_size))
+  if (!o->udp && (real_bind()(o->file, (const void *)&family, sizeof family) ||
+                  real_getsockname()(o->file, (void *)&o->name, &o->name_size)))
     return errno;
   o->is_bound = true;
   o->local = local;
-  LIST_INSERT_HEAD(&n->bound, o, in_bound);
+  LIST_INSERT_HEAD(bound_to(n, rch_host_of(n, o->life), local.port), o, in_bound);
   return 0;
 }
 

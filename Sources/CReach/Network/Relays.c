@@ -30,7 +30,7 @@ static void watch(rch_connection *c, int number) {
   int epoll = c->network->epoll, end = c->sides[number].end;
   if (end < 0) return;
   struct epoll_event event = {
-      (in->is_reading ? EPOLLIN : 0) | (out->is_writing ? EPOLLOUT : 0), {.ptr = in}};
+      (in->is_reading ? EPOLLIN : 0) | (out->is_writing ? EPOLLOUT : 0), {.ptr = &in->watched}};
   // An end of which nothing is wanted would still be ready when it is closed.
   int what = !event.events ? EPOLL_CTL_DEL : in->is_watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   if (what != EPOLL_CTL_DEL || in->is_watched) epoll_ctl(epoll, what, end, &event);
@@ -305,25 +305,32 @@ static void has_arrived(rch_delivery *d) {
   if (!p->is_writing) arrive(p);
 }
 
+// MARK: The relay
+
+static void become_ready(rch_watched *end, uint32_t events) {
+  rch_pump *in = (rch_pump *)end, *out = &in->connection->pumps[1 - in->number];
+  if (in->is_reading && events & ~(uint32_t)EPOLLOUT) read_side(in);
+  if (out->is_writing && events & ~(uint32_t)EPOLLIN) {
+    set_writing(out, false);
+    rch_arrive(&out->delivery);
+  }
+}
+
 void rch_prepare_pumps(rch_connection *c) {
   for (int i = 0; i < 2; i++) {
     rch_link_state *link =
         rch_link_between(c->network, c->sides[i].at.host, c->sides[1 - i].at.host);
     c->pumps[i] = (rch_pump){
+        .watched = {2 * c->number + (unsigned)i, become_ready},
         .delivery = {.link = link, .deliver = has_arrived}, .connection = c, .number = i};
     TAILQ_INIT(&c->pumps[i].chunks);
   }
 }
 
-// MARK: The relay
-
-/// Of the ends that are ready at once, those of the oldest connection go first.
-static int by_age(const void *a, const void *b) {
-  const rch_pump *p = ((const struct epoll_event *)a)->data.ptr;
-  const rch_pump *q = ((const struct epoll_event *)b)->data.ptr;
-  uint64_t m = 2 * p->connection->number + (unsigned)p->number;
-  uint64_t n = 2 * q->connection->number + (unsigned)q->number;
-  return (m > n) - (m < n);
+static int by_order(const void *a, const void *b) {
+  const rch_watched *m = ((const struct epoll_event *)a)->data.ptr;
+  const rch_watched *n = ((const struct epoll_event *)b)->data.ptr;
+  return (m->order > n->order) - (m->order < n->order);
 }
 
 bool rch_relay(rch_file_wait *wait, const struct pollfd *answers) {
@@ -332,14 +339,10 @@ bool rch_relay(rch_file_wait *wait, const struct pollfd *answers) {
   enum { most_events = 4096 };
   static struct epoll_event events[most_events];
   int count = real_epoll_wait()(n->epoll, events, most_events, 0);
-  if (count > 1) qsort(events, (size_t)count, sizeof *events, by_age);
+  if (count > 1) qsort(events, (size_t)count, sizeof *events, by_order);
   for (int i = 0; i < count; i++) {
-    rch_pump *in = events[i].data.ptr, *out = &in->connection->pumps[1 - in->number];
-    if (in->is_reading && events[i].events & ~(uint32_t)EPOLLOUT) read_side(in);
-    if (out->is_writing && events[i].events & ~(uint32_t)EPOLLIN) {
-      set_writing(out, false);
-      rch_arrive(&out->delivery);
-    }
+    rch_watched *end = events[i].data.ptr;
+    end->become_ready(end, events[i].events);
   }
   rch_free_closed(n);
   // There may be room again for those who write.

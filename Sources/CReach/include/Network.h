@@ -73,6 +73,8 @@ typedef struct {
   int64_t bytes_per_second;
   /// The share of packets that are lost, from 0 to 1.
   double loss;
+  /// The share of datagrams that arrive twice, from 0 to 1.
+  double duplication;
 } rch_link_quality;
 
 /// Sets the quality of one direction of a link; of all links without one of their own if both

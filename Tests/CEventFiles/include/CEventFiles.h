@@ -53,6 +53,14 @@ void with_lock_of_overrides(void (*_Nonnull call)(void *_Nonnull), void *_Nonnul
 /// Listens as another process would: the overrides do not see it.
 int32_t listen_unseen(int32_t socket);
 
+/// Sends datagrams of one byte, which are counted from 'a' on, with `sendmmsg`. Returns how many were
+/// sent, or -1.
+int32_t send_several(int32_t file, const void *_Nonnull address, uint32_t size, int32_t count);
+/// Receives datagrams with `recvmmsg`: the first byte of each, and the port of its sender in the order of
+/// the network. Returns how many there were, or -1.
+int32_t receive_several(
+    int32_t file, int32_t count, char *_Nonnull bytes, uint16_t *_Nonnull ports);
+
 /// Names this thread.
 void name_thread(const char *_Nonnull name);
 

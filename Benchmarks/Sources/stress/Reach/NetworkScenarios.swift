@@ -15,6 +15,8 @@ extension ReachScenario {
     ReachScenario(name: "URLSession and cut links", lastMillisecond: 1025, play: cutLinks),
     ReachScenario(name: "hosts that crash and pause", lastMillisecond: 6030, play: stopHosts),
     ReachScenario(name: "clocks that disagree", lastMillisecond: 1500, play: setClocks),
+    ReachScenario(name: "names that change", lastMillisecond: 8070, play: changeNames),
+    ReachScenario(name: "datagrams of SwiftNIO", lastMillisecond: 50, play: useDatagrams),
     ReachScenario(
       name: "threads with sockets on four hosts", lastMillisecond: 1063, play: useSockets),
   ]
@@ -125,6 +127,115 @@ func makeNetwork() throws -> SimulatedNetwork {
       }
     }
     try await hosts.waitForAll()
+  }
+}
+
+/// A name goes from one server to another one, while the name server is slow, and does not answer for
+/// some time.
+@Sendable private func changeNames(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  network.nameServer.latency = .milliseconds(20)
+  let servers = ["east", "west"].map { network.host($0) }
+  for server in servers { server.run { try await serve(port: 7) { LateEcho(log) } } }
+  for server in servers {
+    network.setName("primary", to: server)
+    network.nameServer.isDown = server == servers[1]
+    try await withThrowingTaskGroup { clients in
+      for i in 0..<2 {
+        clients.addTask {
+          try await network.host("client-\(i)").perform {
+            try await withLoop { loop in
+              let channel = try await ClientBootstrap(group: loop)
+                .channelInitializer { channel in
+                  channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Requests(2, "client \(i)", log))
+                  }
+                }
+                .connect(host: "primary", port: 7).get()
+              log.mark("client \(i) asks \(channel.remoteAddress?.ipAddress ?? "nobody")")
+              try await channel.closeFuture.get()
+            }
+          }
+        }
+      }
+      try await Task.sleep(for: .seconds(3))
+      network.nameServer.isDown = false
+      try await clients.waitForAll()
+    }
+  }
+}
+
+/// Three clients ask a server, each the next question after an answer.
+@Sendable private func useDatagrams(_ log: Journal) async throws {
+  let network = try makeNetwork()
+  network.host("server").run {
+    try await withLoop { loop in
+      try await DatagramBootstrap(group: loop)
+        .channelOption(.datagramVectorReadMessageCount, value: 4)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Answers())
+          }
+        }
+        .bind(host: "0.0.0.0", port: 53).get().closeFuture.get()
+    }
+  }
+  try await withThrowingTaskGroup { clients in
+    for i in 0..<3 {
+      clients.addTask {
+        try await network.host("client-\(i)").perform {
+          try await withLoop { loop in
+            let server = try SocketAddress.makeAddressResolvingHost("server", port: 53)
+            try await DatagramBootstrap(group: loop)
+              .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                  try channel.pipeline.syncOperations.addHandler(
+                    Questions(5, to: server, "client \(i)", log))
+                }
+              }
+              .bind(host: "0.0.0.0", port: 0).get().closeFuture.get()
+          }
+        }
+      }
+    }
+    try await clients.waitForAll()
+  }
+}
+
+/// Sends each datagram back.
+private final class Answers: ChannelInboundHandler, Sendable {
+  typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    context.writeAndFlush(data, promise: nil)
+  }
+}
+
+/// Asks so many questions, each after the answer to the one before, and closes.
+private final class Questions: ChannelInboundHandler {
+  typealias InboundIn = AddressedEnvelope<ByteBuffer>
+  private var left: Int
+  private let server: SocketAddress
+  private let name: String
+  private let log: Journal
+
+  init(_ count: Int, to server: SocketAddress, _ name: String, _ log: Journal) {
+    (left, self.server, self.name, self.log) = (count, server, name, log)
+  }
+
+  func channelActive(context: ChannelHandlerContext) { ask(context) }
+
+  private func ask(_ context: ChannelHandlerContext) {
+    let question = AddressedEnvelope(
+      remoteAddress: server, data: ByteBuffer(string: "\(name) \(left)"))
+    context.writeAndFlush(NIOAny(question), promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let answer = unwrapInboundIn(data)
+    log.mark("\(answer.remoteAddress): \(String(buffer: answer.data))")
+    left -= 1
+    if left > 0 { ask(context) } else { context.close(promise: nil) }
   }
 }
 

@@ -71,23 +71,27 @@ private struct BlockingSocket: Sendable {
 
   init(listeningAt port: UInt16) throws {
     file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    let isBound = withUnsafeBytes(of: &address) {
-      bind(file, $0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count)) == 0
-    }
-    guard isBound, listen(file, 16) == 0 else { throw SystemError() }
+    try Self.call(bind, file, nil, port)
+    guard listen(file, 16) == 0 else { throw SystemError() }
   }
 
   init(connectingTo host: String, _ port: UInt16) throws {
+    file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    try Self.call(connect, file, host, port)
+  }
+
+  /// Calls a function with an address of IPv4: that of a host, or any.
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ file: Int32,
+    _ host: String?, _ port: UInt16
+  ) throws {
     var found: UnsafeMutablePointer<addrinfo>?
     var hints = addrinfo()
+    (hints.ai_family, hints.ai_flags) = (AF_INET, AI_PASSIVE)
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let found else { throw SystemError() }
     defer { freeaddrinfo(found) }
-    file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard connect(file, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
+    guard function(file, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
       throw SystemError()
     }
   }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite(.virtualTime) struct EventLoopTests {
+@Suite(.loopbackAndHost) struct EventLoopTests {
   @Test func `a scheduled task runs at its time, and a cancelled one does not`() async throws {
     let time = try VirtualTime.required
     try await withEventLoops(1) { group in

@@ -4,7 +4,7 @@ import GRPCNIOTransportHTTP2Posix
 import NIOPosix
 import Testing
 
-@Suite(.virtualTime) struct GRPCTests {
+@Suite(.loopbackAndHost) struct GRPCTests {
   @Test func `a call takes as long as its handler`() async throws {
     let time = try VirtualTime.required
     try await withCourier(deliver: { parcel in

@@ -105,6 +105,35 @@ import Testing
     #expect(entries == ["1 in 0.16 seconds", "1 in 0.08 seconds", "true after 2.999 seconds"])
   }
 
+  @Test func `a client goes where the name goes, once its connection is gone`() async throws {
+    let entries = try await sameLog { street, log in
+      street.network.nameServer.latency = .milliseconds(20)
+      for host in [street.shop, street.warehouse] {
+        host.serve("stock") { host.name }
+      }
+      street.network.setName("api", to: street.shop)
+      try await street.customer.withHTTPClient { client in
+        log.append("\(try await client.ask("http://api:8080/stock"))")
+        street.network.setName("api", to: street.warehouse)
+        log.append("\(try await client.ask("http://api:8080/stock"))")
+        street.shop.crash()
+        try await Task.sleep(for: .seconds(1))
+        log.append("\(try await client.ask("http://api:8080/stock"))")
+        street.network.nameServer.isDown = true
+        street.warehouse.crash()
+        try await Task.sleep(for: .seconds(1))
+        let start = ContinuousClock.now
+        await #expect(throws: (any Error).self) { try await client.ask("http://api:8080/stock") }
+        log.append("nobody in \(ContinuousClock.now - start)")
+      }
+    }
+    #expect(
+      entries == [
+        #"("200 shop", 0.18 seconds)"#, #"("200 shop", 0.08 seconds)"#,
+        #"("200 warehouse", 0.18 seconds)"#, "nobody in 10.0 seconds",
+      ])
+  }
+
   @Test func `gRPC resolves a host's name, and keeps its deadline while the host is cut off`()
     async throws
   {

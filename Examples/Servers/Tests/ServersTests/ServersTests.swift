@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.virtualTime) struct ServersTests {
+@Suite(.loopbackAndHost) struct ServersTests {
   @Test func `a day of a shop, with a customer every five minutes`() async throws {
     try await spendDay(minutesBetweenCustomers: 5)
   }
