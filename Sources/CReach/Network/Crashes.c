@@ -11,6 +11,14 @@ static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
   return cvt_state_of_life(n->scope, h->life);
 }
 
+/// Those who are connected to a host hear of it no more, or again.
+static void look_at_links(rch_network *n, uint16_t host) {
+  rch_connection *c;
+  TAILQ_FOREACH(c, &n->connections, in_connections)
+    for (int i = 0; i < 2; i++)
+      if (c->sides[i].at.host == host) rch_look_at_link(&c->pumps[1 - i]);
+}
+
 static void lose_power(rch_network *n, uint16_t host) {
   n->hosts[host].is_dark = true;
   for (rch_connection *c = TAILQ_FIRST(&n->connections), *next; c; c = next) {
@@ -18,6 +26,7 @@ static void lose_power(rch_network *n, uint16_t host) {
     for (int i = 0; i < 2; i++)
       if (c->sides[i].at.host == host) rch_lose_side(c, i);
   }
+  look_at_links(n, host);
 }
 
 bool rch_crash_host(uint16_t host, bool loses_power) {
@@ -49,6 +58,7 @@ bool rch_restart_host(uint16_t host) {
   rch_begin_life(n, host);
   h->is_dark = false;
   release_held(n, host);
+  look_at_links(n, host);
   pthread_mutex_unlock(&rch_lock);
   return true;
 }

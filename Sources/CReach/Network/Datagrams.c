@@ -123,7 +123,7 @@ static void arrive(rch_delivery *delivery) {
 static rch_train *train_at(rch_link_state *link, int64_t at) {
   if (link->train && link->train->at == at) return link->train;
   rch_train *t = NEW(
-      rch_train, .delivery = {.link = link, .deliver = arrive, .lose = end}, .at = at);
+      rch_train, .delivery = {.link = link, .deliver = arrive, .miss = end}, .at = at);
   STAILQ_INIT(&t->datagrams);
   TAILQ_INSERT_TAIL(&link->network->trains, t, in_trains);
   link->train = t;

@@ -15,9 +15,6 @@
 //    nobody listens, it closes its end, and the client's error is "connection refused".
 // 3. After one more latency to the server, the relay connects to the server's socket.
 
-/// When the kernel gives up an attempt to connect, by its default: after seven packets.
-static const int64_t patience = INT64_C(127) * 1000000000;
-
 /// The relay's name at the server, by which `accept` finds the connection. Abstract: no file.
 static const char prefix[] = "escapement-";
 
@@ -61,13 +58,7 @@ int rch_open_server(rch_connection *c) {
   return 0;
 }
 
-void rch_end_patience(rch_connection *c) {
-  if (c->patience_timer && rch_the_engine.disarm(c->network->scope, c->patience_timer))
-    c->patience_timer = 0;
-}
-
-/// The client cannot connect.
-static void fail(rch_connection *c, int error) {
+void rch_fail_to_connect(rch_connection *c, int error) {
   rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
   if (o) {
     o->is_connecting = false;
@@ -89,6 +80,7 @@ static void open_client(rch_connection *c) {
     o->is_connecting = false;
     o->is_connected = true;
   }
+  c->is_open = true;
   rch_send(&c->pumps[0], rch_opens);
   rch_begin_reading(&c->pumps[0]);
 }
@@ -105,25 +97,11 @@ static void shake_hands(rch_delivery *d) {
     d->link = rch_link_between(c->network, server->at.host, client->at.host);
     return rch_deliver(d, rch_arrival(d->link, 0));
   }
-  rch_end_patience(c);
+  rch_end_patience(&c->pumps[0]);
   if (c->is_refused)
-    fail(c, ECONNREFUSED);
+    rch_fail_to_connect(c, ECONNREFUSED);
   else
     open_client(c);
-}
-
-static void loses_patience(rch_entry *entry) {
-  rch_connection *c = (rch_connection *)((char *)entry - offsetof(rch_connection, patience));
-  rch_network *n = c->network;
-  pthread_mutex_lock(&rch_lock);
-  c->patience_timer = 0;
-  if (!c->is_closed) fail(c, ETIMEDOUT);
-  rch_free_closed(n);
-  pthread_mutex_unlock(&rch_lock);
-}
-
-static void drop_patience(rch_entry *entry) {
-  ((rch_connection *)((char *)entry - offsetof(rch_connection, patience)))->patience_timer = 0;
 }
 
 /// Connects a client's socket to the relay, and fills it.
@@ -161,10 +139,8 @@ static int begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   o->peer = server;
   o->is_connecting = true;
   o->pump = &c->pumps[0];
-  c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands};
-  c->patience = (rch_entry){loses_patience, drop_patience, rch_anywhere, n->scope};
-  int64_t end = rch_deadline_after(n->scope, patience);
-  c->patience_timer = rch_the_engine.arm(&c->patience, end, false);
+  c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands, .miss = rch_hold};
+  rch_await_answer(c);
   rch_deliver(&c->handshake, rch_arrival(c->handshake.link, 0));
   return EINPROGRESS;
 }

@@ -60,6 +60,8 @@ static uint64_t draw(
   return rch_the_engine.draw(l->network->scope, (rch_draw){count, probability, tell, &e});
 }
 
+int64_t rch_latency(const rch_link_state *l) { return quality_of(l)->latency; }
+
 static int64_t time_on_line(const rch_link_quality *q, size_t size) {
   if (!q->bytes_per_second) return 0;
   return (int64_t)((__int128)size * 1000000000 / q->bytes_per_second);
@@ -107,14 +109,15 @@ int64_t rch_arrival(rch_link_state *l, size_t size) {
 
 // MARK: Deliveries
 
-/// Whether nothing arrives at the end of a link.
-static bool keeps(const rch_link_state *l) {
+bool rch_keeps(const rch_link_state *l) {
   return l->is_cut || l->network->hosts[l->to].is_dark;
 }
 
 void rch_arrive(rch_delivery *d) {
-  if (!keeps(d->link)) return d->deliver(d);
-  if (d->lose) return d->lose(d);
+  if (rch_keeps(d->link)) d->miss(d); else d->deliver(d);
+}
+
+void rch_hold(rch_delivery *d) {
   if (!d->is_held) TAILQ_INSERT_TAIL(&d->link->held, d, in_held);
   d->is_held = true;
 }
@@ -147,7 +150,7 @@ void rch_stop(rch_delivery *d) {
 }
 
 void rch_release_held(rch_link_state *l) {
-  for (rch_delivery *d; !keeps(l) && (d = TAILQ_FIRST(&l->held));) {
+  for (rch_delivery *d; !rch_keeps(l) && (d = TAILQ_FIRST(&l->held));) {
     TAILQ_REMOVE(&l->held, d, in_held);
     d->is_held = false;
     rch_deliver(d, rch_arrival(l, 0));
@@ -183,6 +186,9 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {
   rch_link_state *l = rch_link_between(n, from, to);
   l->is_cut = is_cut;
   rch_release_held(l);
+  rch_pump *p;
+  LIST_FOREACH(p, &l->pumps, in_link)
+    for (int i = 0; i < 2; i++) rch_look_at_link(&p->connection->pumps[i]);
   pthread_mutex_unlock(&rch_lock);
 }
 

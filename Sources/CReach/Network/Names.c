@@ -3,6 +3,7 @@
 #include "Network/Network.h"
 
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <string.h>
 
 // The overrides of functions that name sockets and their addresses. Each does what the real one
@@ -90,6 +91,11 @@ static void note_accepted(int file, int listener, const struct sockaddr_un *peer
   rch_connection *c = from ? rch_accepted(n, peer, size) : 0;
   if (!c) return;
   rch_note *o = rch_make_note(n, file, from->family, from->life);
+  o->keeps_alive = from->keeps_alive;
+  o->keep_idle = from->keep_idle;
+  o->keep_interval = from->keep_interval;
+  o->keep_count = from->keep_count;
+  o->user_timeout = from->user_timeout;
   c->sides[1].cookie = o->cookie;
   o->is_connected = o->is_told = true;
   o->local = c->sides[1].at;
@@ -145,6 +151,20 @@ OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
 
 // MARK: Options
 
+/// The place of an option that a socket has, or null.
+static int *option_of(rch_note *o, int level, int name) {
+  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) return &o->only_v6;
+  if (level == SOL_SOCKET && name == SO_KEEPALIVE) return &o->keeps_alive;
+  if (level != IPPROTO_TCP) return 0;
+  switch (name) {
+    case TCP_KEEPIDLE: return &o->keep_idle;
+    case TCP_KEEPINTVL: return &o->keep_interval;
+    case TCP_KEEPCNT: return &o->keep_count;
+    case TCP_USER_TIMEOUT: return &o->user_timeout;
+    default: return 0;
+  }
+}
+
 /// Whether a UDP socket may have an option: not those that cut datagrams into several, or make one
 /// of several, nor those for groups of hosts.
 static bool is_option_of_udp(int level, int name) {
@@ -155,8 +175,8 @@ static bool is_option_of_udp(int level, int name) {
 
 /// Notes what an option means here; returns whether the kernel need not know it.
 static bool note_option(rch_note *o, int level, int name, const void *value, socklen_t size) {
-  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY && size >= sizeof(int))
-    o->only_v6 = *(const int *)value != 0;
+  int *option = option_of(o, level, name);
+  if (option && size >= sizeof(int)) *option = *(const int *)value;
   if (level == SOL_SOCKET && name == SO_LINGER && size >= sizeof(struct linger)) {
     const struct linger *linger = value;
     o->lingers_not = linger->l_onoff && linger->l_linger == 0;
@@ -169,7 +189,7 @@ static bool note_option(rch_note *o, int level, int name, const void *value, soc
   return makes_room || level != SOL_SOCKET || name == SO_REUSEPORT;
 }
 
-/// Options of TCP and IP do nothing, but for the one that keeps IPv4 out.
+/// Other options of TCP and IP do nothing.
 OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
   rch_note *o;
   bool is_known = false;
@@ -184,8 +204,9 @@ static bool find_option(int file, int level, int name, int *value) {
   rch_note *o = note_of(file);
   *value = 0;
   if (!o || (o->udp && level == IPPROTO_UDP)) return false;
-  if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY) *value = o->only_v6;
-  if (level != SOL_SOCKET) return true;
+  const int *option = option_of(o, level, name);
+  if (option) *value = *option;
+  if (option || level != SOL_SOCKET) return true;
   if (name == SO_DOMAIN) *value = o->family;
   if (name == SO_PROTOCOL) *value = o->udp ? IPPROTO_UDP : IPPROTO_TCP;
   if (name == SO_ERROR) *value = o->error;

@@ -16,9 +16,9 @@
 // way is a timer of the scope, so both run on the thread that has the baton.
 //
 // Hosts.c has hosts and addresses, Links.c the way from one host to another, Handshakes.c how a
-// connection begins, Relays.c what it carries, Datagrams.c what UDP sockets send, Notes.c what is
-// known of sockets, Names.c and Messages.c the overrides, Resolver.c how hosts are found by name,
-// Crashes.c what becomes of hosts.
+// connection begins, Relays.c what it carries, Patience.c when it is given up, Datagrams.c what UDP
+// sockets send, Notes.c what is known of sockets, Names.c and Messages.c the overrides, Resolver.c
+// how hosts are found by name, Crashes.c what becomes of hosts.
 
 #include "Files/Files.h"
 
@@ -91,10 +91,9 @@ struct rch_delivery {
   /// Whether a timer is armed for it, or a cut link keeps it.
   bool is_armed, is_held;
   uint64_t timer;
-  /// It has arrived; under the lock.
+  /// It has arrived, or would have if the link were not cut; under the lock.
   void (*deliver)(rch_delivery *delivery);
-  /// A cut link has it; under the lock. Null if the link keeps it.
-  void (*lose)(rch_delivery *delivery);
+  void (*miss)(rch_delivery *delivery);
 };
 
 /// The way from one host to another.
@@ -107,6 +106,8 @@ struct rch_link_state {
   /// When all that was sent has been put on the line.
   int64_t free_at;
   TAILQ_HEAD(, rch_delivery) held;
+  /// The connections that send by it.
+  LIST_HEAD(, rch_pump) pumps;
   /// The latest datagrams that are under way, or null.
   rch_train *train;
 };
@@ -123,8 +124,13 @@ bool rch_is_doubled(const rch_link_state *link);
 int64_t rch_longer(rch_link_state *link, size_t size);
 /// Delivers at an instant, or when the link is whole again after that.
 void rch_deliver(rch_delivery *delivery, int64_t at);
-/// It is due: it arrives, or the link keeps it if that is cut.
+/// Whether nothing arrives at the end of a link, and how long packets take at least.
+bool rch_keeps(const rch_link_state *link);
+int64_t rch_latency(const rch_link_state *link);
+/// It is due.
 void rch_arrive(rch_delivery *delivery);
+/// The link keeps it until it is whole again.
+void rch_hold(rch_delivery *delivery);
 void rch_stop(rch_delivery *delivery);
 /// Sends on its way what a link has kept, if it need not keep it any more.
 void rch_release_held(rch_link_state *link);
@@ -139,7 +145,9 @@ struct rch_note {
   /// Its number; another one if it was duplicated and the first one closed.
   int file, family;
   uint16_t life;
-  bool only_v6, is_bound, listens, is_connecting, is_connected;
+  /// Options: `IPV6_V6ONLY`, `SO_KEEPALIVE` and those of TCP for it, `TCP_USER_TIMEOUT`.
+  int only_v6, keeps_alive, keep_idle, keep_interval, keep_count, user_timeout;
+  bool is_bound, listens, is_connecting, is_connected;
   /// Whether the client was told that it is connected, and whether a close is a reset.
   bool is_told, lingers_not;
   /// Its pending error, if the kernel has another one, and why it could not connect.
@@ -242,6 +250,11 @@ typedef struct rch_pump {
   size_t kept;
   int64_t sent;
   int64_t last_at;
+  LIST_ENTRY(rch_pump) in_link;
+  /// Ends when its side has heard nothing for too long; since when it hears nothing.
+  rch_entry patience;
+  uint64_t patience_timer;
+  int64_t unheard_since;
 } rch_pump;
 
 /// One side of a connection: the cookie of its socket, and the relay's end or -1.
@@ -251,6 +264,8 @@ typedef struct {
   rch_endpoint at;
   /// Whether the last byte that it has sent is none of its own: a reset needs one that is unread.
   bool has_marker;
+  /// Whether its machine has lost power, or it has given up.
+  bool is_lost;
 } rch_side;
 
 struct rch_connection {
@@ -263,10 +278,7 @@ struct rch_connection {
   rch_side sides[2];
   rch_pump pumps[2];
   rch_delivery handshake;
-  bool is_answered, is_refused, is_unaccepted, is_closed, was_reset;
-  /// Ends the handshake if nobody answers.
-  rch_entry patience;
-  uint64_t patience_timer;
+  bool is_answered, is_refused, is_open, is_unaccepted, is_closed, was_reset;
   /// How often the server's queue was full.
   int attempts;
   /// With how many bytes the client's socket was filled.
@@ -281,13 +293,17 @@ void rch_begin_reading(rch_pump *pump);
 void rch_close_connection(rch_connection *connection, bool resets);
 /// The machine of a side has lost power: it sends nothing, and answers nothing.
 void rch_lose_side(rch_connection *connection, int number);
+/// A side gives the connection up. The other one is not told.
+void rch_give_up_side(rch_connection *connection, int number);
+/// When what waits first was sent.
+int64_t rch_first_sent_at(const rch_pump *pump);
 /// Frees the connections that are closed and have nothing under way; under the lock, and not
 /// inside of anything that uses one.
 void rch_free_closed(rch_network *network);
 /// The server's side is to be connected: returns 0, or why it is not.
 int rch_open_server(rch_connection *connection);
-/// The client need not be told any more that nobody answers.
-void rch_end_patience(rch_connection *connection);
+/// The client cannot connect.
+void rch_fail_to_connect(rch_connection *connection, int error);
 /// Nobody will accept a connection.
 void rch_forget_unaccepted(rch_connection *connection);
 /// The connection that the server's socket has just accepted, by the name of its peer.
@@ -295,6 +311,14 @@ rch_connection *rch_accepted(
     rch_network *network, const struct sockaddr_un *peer, socklen_t size);
 /// The side is about to end sending: keeps a byte that a reset needs.
 void rch_add_marker(rch_note *note);
+
+// MARK: Patience (Patience.c)
+
+/// A client waits for the answer to its first packet.
+void rch_await_answer(rch_connection *connection);
+/// The link of a pump, or that of the other direction, was cut or healed, or keeps something.
+void rch_look_at_link(rch_pump *pump);
+void rch_end_patience(rch_pump *pump);
 
 // MARK: The network
 

@@ -82,7 +82,8 @@ static void sweep(rch_network *n) {
 rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
   if (n->note_count >= n->next_sweep || n->udp_count >= n->next_udp_sweep) sweep(n);
   rch_note *o = NEW(
-      rch_note, .cookie = rch_cookie_of(file), .file = file, .family = family, .life = life);
+      rch_note, .cookie = rch_cookie_of(file), .file = file, .family = family, .life = life,
+      .keep_idle = 7200, .keep_interval = 75, .keep_count = 9);
   LIST_INSERT_HEAD(&n->notes[o->cookie % rch_note_slots], o, in_slot);
   n->note_count++;
   return o;

@@ -88,30 +88,48 @@ void rch_close_connection(rch_connection *c, bool resets) {
     set_reading(p, false);
     set_writing(p, false);
     rch_stop(&p->delivery);
+    rch_end_patience(p);
     drop_chunks(p);
     p->is_over = true;
   }
   rch_stop(&c->handshake);
-  rch_end_patience(c);
   close_end(c->network, &c->sides[0], resets);
   // A server that accepts it later is to see the reset.
   if (!c->is_unaccepted) close_end(c->network, &c->sides[1], resets);
   if (c->is_closed) return;
   c->is_closed = true;
   c->was_reset = resets;
+  for (int i = 0; i < 2; i++) LIST_REMOVE(&c->pumps[i], in_link);
   TAILQ_REMOVE(&c->network->connections, c, in_connections);
   TAILQ_INSERT_TAIL(&c->network->closed, c, in_connections);
 }
 
-void rch_lose_side(rch_connection *c, int number) {
+static void lose_side(rch_connection *c, int number, bool resets) {
   rch_pump *to_it = &c->pumps[1 - number];
   bool has_arrived = to_it->is_writing;
+  c->sides[number].is_lost = true;
   set_reading(&c->pumps[number], false);
   set_writing(to_it, false);
   if (number == 1) rch_forget_unaccepted(c);
-  close_end(c->network, &c->sides[number], false);
+  close_end(c->network, &c->sides[number], resets);
   // The other side sends the bytes again for which there was no room.
   if (has_arrived) rch_arrive(&to_it->delivery);
+}
+
+void rch_lose_side(rch_connection *c, int number) { lose_side(c, number, false); }
+
+void rch_give_up_side(rch_connection *c, int number) {
+  rch_pump *p = &c->pumps[number];
+  if (c->sides[1 - number].is_lost) return rch_close_connection(c, true);
+  rch_stop(&p->delivery);
+  drop_chunks(p);
+  p->is_over = true;
+  lose_side(c, number, true);
+}
+
+int64_t rch_first_sent_at(const rch_pump *p) {
+  const rch_chunk *first = TAILQ_FIRST(&p->chunks);
+  return first ? first->sent_at : p->last_at;
 }
 
 void rch_forget_unaccepted(rch_connection *c) {
@@ -127,7 +145,7 @@ static bool is_used(rch_connection *c) {
       &c->handshake, &c->pumps[0].delivery, &c->pumps[1].delivery};
   for (int i = 0; i < 3; i++)
     if (deliveries[i]->is_armed || deliveries[i]->is_held) return true;
-  return c->patience_timer || c->is_unaccepted;
+  return c->pumps[0].patience_timer || c->pumps[1].patience_timer || c->is_unaccepted;
 }
 
 void rch_free_closed(rch_network *n) {
@@ -300,9 +318,17 @@ static void arrive(rch_pump *p) {
   if (next) rch_deliver(&p->delivery, next->at);
 }
 
+static rch_pump *pump_of(rch_delivery *d) {
+  return (rch_pump *)((char *)d - offsetof(rch_pump, delivery));
+}
+
 static void has_arrived(rch_delivery *d) {
-  rch_pump *p = (rch_pump *)((char *)d - offsetof(rch_pump, delivery));
-  if (!p->is_writing) arrive(p);
+  if (!pump_of(d)->is_writing) arrive(pump_of(d));
+}
+
+static void is_kept(rch_delivery *d) {
+  rch_hold(d);
+  rch_look_at_link(pump_of(d));
 }
 
 // MARK: The relay
@@ -322,7 +348,9 @@ void rch_prepare_pumps(rch_connection *c) {
         rch_link_between(c->network, c->sides[i].at.host, c->sides[1 - i].at.host);
     c->pumps[i] = (rch_pump){
         .watched = {2 * c->number + (unsigned)i, become_ready},
-        .delivery = {.link = link, .deliver = has_arrived}, .connection = c, .number = i};
+        .delivery = {.link = link, .deliver = has_arrived, .miss = is_kept},
+        .connection = c, .number = i, .unheard_since = rch_never};
+    LIST_INSERT_HEAD(&link->pumps, &c->pumps[i], in_link);
     TAILQ_INIT(&c->pumps[i].chunks);
   }
 }
