@@ -170,6 +170,42 @@
       #expect(isDone)
     }
 
+    @Test func `a server whose queue is full is asked again, after longer and longer times`()
+      async throws
+    {
+      let listener = try server.performNow { try Socket.listen(port: 80, backlog: 0) }
+      try await client.perform {
+        let first = try Socket.connect(to: "server", 80)
+        try await Task.sleep(for: .seconds(1))
+        async let accepted: Void = server.perform {
+          try await Task.sleep(for: .seconds(4))
+          _ = listener.accept()
+        }
+        let times = try elapsed { (_) throws -> Void in
+          // The first attempts, after 1 s and 3 s, are too early.
+          let second = try Socket.connect(to: "server", 80)
+          second.close()
+        }
+        #expect(times == [.milliseconds(7080)])
+        try await accepted
+        first.close()
+      }
+    }
+
+    @Test func `a server whose queue stays full is given up after 127 seconds`() async throws {
+      let listener = try server.performNow { try Socket.listen(port: 80, backlog: 0) }
+      try await client.perform { () throws -> Void in
+        let first = try Socket.connect(to: "server", 80)
+        let times = try elapsed { (_) throws -> Void in
+          rest(milliseconds: 1000)
+          #expect(throws: Errno(ETIMEDOUT)) { try Socket.connect(to: "server", 80) }
+        }
+        #expect(times == [.seconds(128)])
+        first.close()
+      }
+      listener.close()
+    }
+
     @Test func `Unix sockets stay as they are`() async throws {
       try await client.perform {
         let socket = try Socket.make(AF_UNIX)

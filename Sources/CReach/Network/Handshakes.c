@@ -37,10 +37,16 @@ rch_connection *rch_accepted(rch_network *n, const struct sockaddr_un *peer, soc
   return c;
 }
 
+int64_t rch_next_wait(rch_connection *c) {
+  int64_t wait = INT64_C(1000000000) << c->attempts;
+  if (c->attempts < 6) c->attempts++;
+  return wait;
+}
+
 int rch_open_server(rch_connection *c) {
   rch_network *n = c->network;
   rch_side *server = &c->sides[1];
-  const rch_note *listener = rch_listener_at(n, server->at);
+  rch_note *listener = rch_listener_at(n, server->at);
   if (!listener) return ECONNREFUSED;
   int end = real_socket()(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   struct sockaddr_un name;
@@ -54,6 +60,8 @@ int rch_open_server(rch_connection *c) {
   server->end = end;
   LIST_INSERT_HEAD(&n->unaccepted, c, in_unaccepted);
   c->is_unaccepted = true;
+  c->listener = listener->cookie;
+  listener->waiting++;
   rch_begin_reading(&c->pumps[1]);
   return 0;
 }
@@ -92,8 +100,13 @@ static void shake_hands(rch_delivery *d) {
   rch_note *o = rch_note_with(c->network, client->cookie);
   if (!rch_is_open(c->network, o)) return rch_close_connection(c, true);
   if (!c->is_answered) {
+    const rch_note *listener = rch_listener_at(c->network, server->at);
+    // A server whose queue is full drops the packet, and the client sends it again.
+    if (listener && listener->waiting > listener->backlog)
+      return rch_deliver(d, rch_now(c->network->scope) + rch_next_wait(c));
+    c->attempts = 0;
     c->is_answered = true;
-    c->is_refused = !rch_listener_at(c->network, server->at);
+    c->is_refused = !listener;
     d->link = rch_link_between(c->network, server->at.host, client->at.host);
     return rch_deliver(d, rch_arrival(d->link, 0));
   }

@@ -71,7 +71,10 @@ bool rch_network_listen(int file, int backlog, int *result) {
   if (!error && !o->is_bound)
     error = rch_bind_note(rch_network_known(), o, (rch_endpoint){.is_v6 = o->family == AF_INET6});
   if (!error && real_listen()(file, backlog)) error = errno;
-  if (!error) o->listens = true;
+  if (!error) {
+    o->listens = true;
+    o->backlog = backlog < 0 ? INT32_MAX : backlog;
+  }
   pthread_mutex_unlock(&rch_lock);
   *result = result_of(error);
   return true;

@@ -150,6 +150,8 @@ struct rch_note {
   bool is_bound, listens, is_connecting, is_connected;
   /// Whether the client was told that it is connected, and whether a close is a reset.
   bool is_told, lingers_not;
+  /// How many clients may wait until they are accepted, and how many do.
+  int backlog, waiting;
   /// Its pending error, if the kernel has another one, and why it could not connect.
   int error, failure;
   /// What it has sent, or null.
@@ -279,8 +281,9 @@ struct rch_connection {
   rch_pump pumps[2];
   rch_delivery handshake;
   bool is_answered, is_refused, is_open, is_unaccepted, is_closed, was_reset;
-  /// How often the server's queue was full.
+  /// How often the server's queue was full, and which socket it waits at.
   int attempts;
+  uint64_t listener;
   /// With how many bytes the client's socket was filled.
   size_t filling;
 };
@@ -302,6 +305,8 @@ int64_t rch_first_sent_at(const rch_pump *pump);
 void rch_free_closed(rch_network *network);
 /// The server's side is to be connected: returns 0, or why it is not.
 int rch_open_server(rch_connection *connection);
+/// How long a side waits before it sends the packet again to connect: twice as long as before.
+int64_t rch_next_wait(rch_connection *connection);
 /// The client cannot connect.
 void rch_fail_to_connect(rch_connection *connection, int error);
 /// Nobody will accept a connection.

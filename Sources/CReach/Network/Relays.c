@@ -133,7 +133,9 @@ int64_t rch_first_sent_at(const rch_pump *p) {
 }
 
 void rch_forget_unaccepted(rch_connection *c) {
+  rch_note *listener = rch_note_with(c->network, c->listener);
   if (c->is_unaccepted) LIST_REMOVE(c, in_unaccepted);
+  if (c->is_unaccepted && listener) listener->waiting--;
   c->is_unaccepted = false;
   if (c->is_closed) close_end(c->network, &c->sides[1], c->was_reset);
 }
@@ -286,8 +288,7 @@ static bool open_server(rch_connection *c, rch_chunk *opening) {
   int error = rch_open_server(c);
   if (error == EAGAIN) {
     // The queue of the server is full.
-    opening->at = rch_now(c->network->scope) + (INT64_C(1000000000) << c->attempts);
-    if (c->attempts < 6) c->attempts++;
+    opening->at = rch_now(c->network->scope) + rch_next_wait(c);
     rch_deliver(&c->pumps[0].delivery, opening->at);
   } else if (error) {
     rch_close_connection(c, true);

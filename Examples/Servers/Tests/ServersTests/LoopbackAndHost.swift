@@ -7,10 +7,11 @@ struct LoopbackAndHost: TestTrait, SuiteTrait, TestScoping {
   let isRecursive = true
 
   func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    try await withVirtualTime { _ in try await function() }
     try await withoutActuallyEscaping(function) { function in
+      try await withVirtualTime { _ in try await function() }
       try await withVirtualTime { _ in
         try await SimulatedNetwork().host("street").perform { try await function() }
       }

@@ -8,12 +8,12 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.loopbackAndHost) struct ServersTests {
-  @Test func `a day of a shop, with a customer every five minutes`() async throws {
+@Suite struct ServersTests {
+  @Test(.virtualTime) func `a day of a shop, with a customer every five minutes`() async throws {
     try await spendDay(minutesBetweenCustomers: 5)
   }
 
-  @Test func `a day of a shop, with a customer each minute`() async throws {
+  @Test(.virtualTime) func `a day of a shop, with a customer each minute`() async throws {
     try await spendDay(minutesBetweenCustomers: 1)
   }
 
@@ -36,7 +36,9 @@ import Testing
     }
   }
 
-  @Test func `a request to the warehouse is given up after ten seconds`() async throws {
+  @Test(.loopbackAndHost) func `a request to the warehouse is given up after ten seconds`()
+    async throws
+  {
     let time = try VirtualTime.required
     let requests = Log<Duration>()
     try await withStreet(warehouse: {
@@ -52,7 +54,9 @@ import Testing
     }
   }
 
-  @Test func `the client backs off while the warehouse is out of order`() async throws {
+  @Test(.loopbackAndHost) func `the client backs off while the warehouse is out of order`()
+    async throws
+  {
     let time = try VirtualTime.required
     let requests = Log<Duration>()
     try await withStreet(warehouse: {
@@ -66,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a connection that is idle for a minute is closed`() async throws {
+  @Test(.loopbackAndHost) func `a connection that is idle for a minute is closed`() async throws {
     let time = try VirtualTime.required
     try await withStreet(warehouse: { "{}" }) { street in
       let connection = try await ClientBootstrap(group: street.group)
@@ -78,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `a shutdown lets the customers finish who have been let in`() async throws {
+  @Test(.loopbackAndHost) func `a shutdown lets the customers finish who have been let in`()
+    async throws
+  {
     let time = try VirtualTime.required
     try await withStreet(warehouse: { "{}" }) { street in
       try await withThrowingTaskGroup(of: String.self) { customers in
