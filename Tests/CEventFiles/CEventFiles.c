@@ -165,7 +165,7 @@ void with_lock_of_overrides(void (*call)(void *), void *context) {
 
 int32_t listen_unseen(int32_t socket) { return (int32_t)syscall(SYS_listen, socket, 16); }
 
-enum { most_datagrams = 64 };
+enum { most_datagrams = 128 };
 
 int32_t send_several(int32_t file, const void *address, uint32_t size, int32_t count) {
   struct mmsghdr messages[most_datagrams] = {0};

@@ -251,6 +251,21 @@
       }
     }
 
+    @Test func `sockets that are closed leave room for as many files`() async {
+      await #expect(processExitsWith: .success) {
+        var limit = rlimit(rlim_cur: 400, rlim_max: 400)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        try await withVirtualTime { _ in
+          try await SimulatedNetwork().host("host").perform {
+            for _ in 0..<10 {
+              let sockets = try (0..<120).map { _ in try Socket.udp() }
+              for socket in sockets { socket.close() }
+            }
+          }
+        }
+      }
+    }
+
     @Test func `a test that waits for a paused host is told so`() async throws {
       let reported = await issues {
         await #expect(throws: (any Error).self) {

@@ -152,7 +152,7 @@
         #expect(receive_several(socket.file, 4, &bytes, &ports) == 4)
         #expect(bytes.prefix(4).map { UInt8($0) } == Array("abca".utf8))
         #expect(ports == [1001, 1001, 1001, 1002, 0])
-        #expect(receive_several(socket.file, 4, &bytes, &ports) == 2)
+        #expect(receive_several(socket.file, 2, &bytes, &ports) == 2)
         #expect(ports.prefix(2) == [1002, 1002])
       }
     }
@@ -231,6 +231,22 @@
         let most = String(repeating: "x", count: 65_507)
         #expect(try socket.send(most, to: "server", 53) == 65_507)
         #expect(throws: Errno(EMSGSIZE)) { try socket.send(most + "x", to: "server", 53) }
+        #expect(throws: Errno(EFAULT)) {
+          guard
+            try Socket.withAddress(
+              of: "server", 53, AF_INET, { sendto(socket.file, nil, 5, 0, $0, $1) }) == 5
+          else { throw Errno() }
+        }
+        let six = try Socket.udp(AF_INET6)
+        #expect(try six.send("a", to: "server", 53, AF_INET) == 1)
+        var only = Int32(1)
+        setsockopt(six.file, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &only, 4)
+        #expect(throws: Errno(ENETUNREACH)) { try six.send("a", to: "server", 53, AF_INET) }
+        let ended = try Socket.udp()
+        try ended.connect(to: "server", 53)
+        #expect(ended.send(most + "x") == -1 && errno == EMSGSIZE)
+        #expect(shutdown(ended.file, Int32(SHUT_WR)) == 0)
+        #expect(ended.send("a") == -1 && errno == EPIPE)
         #expect(Glibc.listen(socket.file, 5) == -1 && errno == EOPNOTSUPP)
         #expect(shutdown(socket.file, Int32(SHUT_WR)) == -1 && errno == ENOTCONN)
         var size = Int32(1200)
@@ -248,6 +264,72 @@
           try await Task.sleep(for: .seconds(1))
         }
         #expect(socket.pendingError == 0)
+      }
+    }
+
+    @Test func `what is sent leaves at once, and in the order of the calls`() async throws {
+      let socket = try serve()
+      let senders = try client.performNow { [try Socket.udp(port: 1), try Socket.udp(port: 2)] }
+      try client.performNow {
+        for sender in senders { try sender.connect(to: "server", 53) }
+        senders[1].send("1")
+        try senders[0].send("2", to: "server", 53)
+        senders[0].send("3")
+        senders[1].send("4")
+      }
+      network.cut(client, server)
+      client.performNow { _ = senders[0].send("lost") }
+      network.heal(client, server)
+      try await Task.sleep(for: .seconds(1))
+      #expect(server.performNow { socket.receiveAll() } == ["1", "2", "3", "4"])
+    }
+
+    @Test func `a blocking receiver of several waits for all of them`() async throws {
+      let socket = try serve()
+      async let sent: Void = client.perform {
+        let sender = try Socket.udp()
+        for _ in 0..<200 {
+          try sender.send("a", to: "server", 53)
+          try await Task.sleep(for: .milliseconds(50))
+        }
+      }
+      let counts = try await server.perform {
+        var bytes = [CChar](repeating: 0, count: 128)
+        var ports = [UInt16](repeating: 0, count: 128)
+        let few = receive_several(socket.file, 4, &bytes, &ports)
+        try await Task.sleep(for: .seconds(5))
+        return [few, receive_several(socket.file, 100, &bytes, &ports)]
+      }
+      #expect(counts == [4, 100])
+      try await sent
+    }
+
+    @Test func `a shutdown wakes who receives, also if it fails`() async throws {
+      try await server.perform {
+        let socket = try Socket.udp(port: 53)
+        let received = Log<Datagram>()
+        Thread.detachNewThread {
+          if let datagram = try? socket.receiveDatagram() { received.append(datagram) }
+        }
+        try await Task.sleep(for: .seconds(1))
+        #expect(shutdown(socket.file, Int32(SHUT_RDWR)) == -1 && errno == ENOTCONN)
+        try await Task.sleep(for: .seconds(1))
+        #expect(received.entries.map(\.text) == [""])
+        socket.close()
+      }
+    }
+
+    @Test func `a socket that is connected no more has the address to which it was bound`()
+      async throws
+    {
+      try await client.perform { () throws -> Void in
+        let socket = try Socket.udp()
+        let address = try Socket.withAddress(of: "127.0.0.1", 1000) { bind(socket.file, $0, $1) }
+        #expect(address == 0)
+        try socket.connect(to: "127.0.0.1", 53)
+        var nobody = sockaddr(sa_family: sa_family_t(AF_UNSPEC), sa_data: sockaddr().sa_data)
+        #expect(Glibc.connect(socket.file, &nobody, socklen_t(MemoryLayout<sockaddr>.size)) == 0)
+        #expect(socket.address == "127.0.0.1:1000")
       }
     }
 

@@ -53,7 +53,10 @@
       #expect(network.nameServer == NameServer(latency: .milliseconds(25)))
     }
 
-    @Test(arguments: ["10.0.0.1", "fd00::1", "127.0.0.1", "localhost"])
+    @Test(arguments: [
+      "10.0.0.1", "fd00::1", "127.0.0.1", "10.1", "0x0a000001", "fe80::1%lo", "localhost",
+      "localhost.",
+    ])
     func `nobody asks for`(address: String) async throws {
       network.nameServer = NameServer(latency: .seconds(1), isDown: true)
       #expect(try await find(address).time == .zero)
@@ -89,6 +92,21 @@
       try await Task.sleep(for: back)
       network.nameServer.isDown = false
       #expect(try await answered == answer)
+    }
+
+    @Test func `a name may end with a point, and is the canonical name of its host`() async throws {
+      network.setName("primary.", to: client)
+      #expect(try await find("Server.").result == "10.0.0.1")
+      #expect(try await find("primary").result == "10.0.0.2")
+      let name = try await client.perform {
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        var hints = addrinfo()
+        hints.ai_flags = AI_CANONNAME
+        getaddrinfo("server", nil, &hints, &addresses)
+        defer { freeaddrinfo(addresses) }
+        return addresses?.pointee.ai_canonname.map { String(cString: $0) }
+      }
+      #expect(name == "server")
     }
 
     @Test func `hosts ask at the same time, and each thread by itself`() async throws {

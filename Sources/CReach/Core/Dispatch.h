@@ -51,6 +51,7 @@ bool rch_is_last_reference(object o);
 
 unsigned char _CFRunLoopFinished(void *, void *);
 int __poll_chk(struct pollfd *, nfds_t, int, size_t);
+ssize_t __recv_chk(int, void *, size_t, size_t, int);
 ssize_t __recvfrom_chk(int, void *, size_t, size_t, int, struct sockaddr *, socklen_t *);
 int __ppoll_chk(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *, size_t);
 void dispatch_activate(object);

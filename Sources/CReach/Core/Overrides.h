@@ -159,9 +159,12 @@
   X(recvmmsg, "UDP sockets of a simulated network show no senders")                         \
   X(recvfrom, "UDP sockets of a simulated network show no senders")                         \
   X(__recvfrom_chk, "UDP sockets of a simulated network show no senders")                   \
+  X(recv, "receivers of a simulated network wait in real time")                             \
+  X(__recv_chk, "receivers of a simulated network wait in real time")                       \
   X(sendmsg, "UDP sockets of a simulated network have no receivers")                        \
   X(sendmmsg, "UDP sockets of a simulated network have no receivers")                       \
-  X(sendto, "UDP sockets of a simulated network have no receivers")
+  X(sendto, "UDP sockets of a simulated network have no receivers")                         \
+  X(send, "datagrams of a simulated network leave late")
 
 // Processes.c
 #define RCH_PROCESSES(X)                                                                    \

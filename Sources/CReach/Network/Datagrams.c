@@ -103,7 +103,7 @@ static void give(rch_network *n, const datagram *d) {
   if (!u) return;
   forget_senders(u);
   const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-  bool has_room = send(u->end, d->data, d->size, flags) == (ssize_t)d->size;
+  bool has_room = real_send()(u->end, d->data, d->size, flags) == (ssize_t)d->size;
   int memory = has_room ? unread_memory(u) - u->memory : 0;
   // A thread may have read it at once.
   if (memory <= 0) return;
@@ -155,9 +155,10 @@ static int find_receiver(
     rch_endpoint *to) {
   uint16_t host = rch_host_of(n, o->life);
   if (size < sizeof(sa_family_t) || !rch_parse(address, size, host, to)) return EINVAL;
-  if (address->sa_family != o->family) return EAFNOSUPPORT;
+  if (o->family == AF_INET && to->is_v6) return EAFNOSUPPORT;
+  if (o->only_v6 && !to->is_v6) return ENETUNREACH;
   if (!to->host) *to = (rch_endpoint){host, to->port, to->is_v6, true};
-  return to->host > n->host_count ? ENETUNREACH : to->port ? 0 : EINVAL;
+  return to->host > n->host_count ? ENETUNREACH : 0;
 }
 
 /// Sends what a socket has written; a message without a name is for its peer. Returns its errno.
@@ -168,7 +169,9 @@ static int send_message(rch_network *n, rch_note *o, const struct msghdr *messag
                                        n, o, message->msg_name, message->msg_namelen, &to);
   size_t size = 0;
   for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
+  if (!error && !to.port) error = EINVAL;
   if (!error && size > most_bytes) error = EMSGSIZE;
+  if (!error && o->has_ended) error = EPIPE;
   if (!error) error = ensure_port(n, o);
   if (error) return error;
   uint16_t host = rch_host_of(n, o->life);
@@ -187,7 +190,7 @@ static int send_message(rch_network *n, rch_note *o, const struct msghdr *messag
 static void empty_pair(rch_udp *u) {
   static char data[most_bytes + 1];
   rch_note *o = rch_note_with(u->network, u->cookie);
-  for (ssize_t size; (size = recv(u->end, data, sizeof data, MSG_DONTWAIT)) >= 0;) {
+  for (ssize_t size; (size = real_recv()(u->end, data, sizeof data, MSG_DONTWAIT)) >= 0;) {
     struct iovec part = {data, (size_t)size};
     const struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     if (o) send_message(u->network, o, &message);
@@ -208,7 +211,10 @@ int rch_send_message(rch_network *n, rch_note *o, const struct msghdr *message) 
 
 int rch_make_udp(rch_network *n, int family, int type, uint16_t life) {
   int ends[2];
-  if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends)) return -1;
+  bool is_made = !socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends);
+  // The ends of sockets that are closed are files, too.
+  if (!is_made) rch_sweep_notes(n);
+  if (!is_made && socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends)) return -1;
   rch_udp *u = NEW(
       rch_udp, .watched = {2 * ++n->connections_made, become_ready}, .network = n,
       .cookie = rch_cookie_of(ends[0]), .end = ends[1]);
@@ -232,8 +238,8 @@ int rch_connect_udp(
     rch_network *n, rch_note *o, const struct sockaddr *address, socklen_t size) {
   empty_pair(o->udp);
   if (address->sa_family == AF_UNSPEC) {
-    if (o->is_connected) o->local.host = o->local.is_loopback = false;
-    o->is_connected = false;
+    if (o->has_address_of_peer) o->local.host = o->local.is_loopback = false;
+    o->is_connected = o->has_address_of_peer = false;
     return 0;
   }
   rch_endpoint peer;
@@ -242,8 +248,11 @@ int rch_connect_udp(
   if (error) return error;
   o->peer = peer;
   o->is_connected = true;
-  o->local = (rch_endpoint){
-      rch_host_of(n, o->life), o->local.port, peer.is_v6, peer.is_loopback};
+  if (!o->local.host) {
+    o->has_address_of_peer = true;
+    o->local = (rch_endpoint){
+        rch_host_of(n, o->life), o->local.port, peer.is_v6, peer.is_loopback};
+  }
   return 0;
 }
 

@@ -80,7 +80,7 @@ static void open_client(rch_connection *c) {
   static char filling[16 << 10];
   for (ssize_t size; c->filling > 0; c->filling -= (size_t)size) {
     size_t part = c->filling < sizeof filling ? c->filling : sizeof filling;
-    size = recv(c->sides[0].end, filling, part, MSG_DONTWAIT);
+    size = real_recv()(c->sides[0].end, filling, part, MSG_DONTWAIT);
     if (size <= 0) return;
   }
   rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
@@ -124,7 +124,8 @@ static int open_relay(rch_connection *c, int file) {
   c->sides[0].end = real_accept4()(n->door, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (c->sides[0].end < 0) return errno;
   static const char filling[16 << 10];
-  for (ssize_t sent; (sent = send(file, filling, sizeof filling, MSG_DONTWAIT | MSG_NOSIGNAL)) > 0;)
+  const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+  for (ssize_t sent; (sent = real_send()(file, filling, sizeof filling, flags)) > 0;)
     c->filling += (size_t)sent;
   return 0;
 }

@@ -132,7 +132,7 @@ rch_host *rch_host_with(rch_network *n, uint16_t number) {
   return n && number && number <= n->host_count ? &n->hosts[number] : 0;
 }
 
-uint16_t rch_host_named(const rch_network *n, const char *name) {
+static uint16_t find_host(const rch_network *n, const char *name) {
   uint16_t host = n->host_count;
   while (host && strcasecmp(n->hosts[host].name, name)) host--;
   return host;
@@ -140,7 +140,7 @@ uint16_t rch_host_named(const rch_network *n, const char *name) {
 
 uint16_t rch_find_host(const char *name) {
   const rch_network *n = rch_network_here();
-  return n ? UNDER_LOCK(rch_host_named(n, name)) : 0;
+  return n ? UNDER_LOCK(find_host(n, name)) : 0;
 }
 
 uint16_t rch_add_host(const char *name) {

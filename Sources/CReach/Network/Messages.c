@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <string.h>
 
-// The overrides of functions that name the sender or the receiver of a datagram. `read`, `write`,
-// `recv` and `send` name none, and are the kernel's own.
+// The overrides of functions for datagrams. `read` and `write` are the kernel's own: what a socket
+// has written leaves when the scope looks at its files, and not at once.
 
 /// What is known of a UDP socket of the network, or null; under the lock.
 static rch_note *udp_of(int file) {
@@ -62,7 +62,7 @@ static void name_sender(struct msghdr *message, rch_endpoint sender, int family,
 }
 
 OVERRIDE ssize_t recvmsg(int file, struct msghdr *message, int flags) {
-  if (!is_udp(file)) return real_recvmsg()(file, message, flags);
+  if (!message || !is_udp(file)) return real_recvmsg()(file, message, flags);
   int error = await(file, flags, rch_never);
   if (error) return errno = error, -1;
   rch_endpoint sender = {0};
@@ -74,22 +74,34 @@ OVERRIDE ssize_t recvmsg(int file, struct msghdr *message, int flags) {
   return result;
 }
 
-OVERRIDE int recvmmsg(
-    int file, struct mmsghdr *messages, unsigned count, int flags, struct timespec *limit) {
-  if (!is_udp(file)) return real_recvmmsg()(file, messages, count, flags, limit);
-  int error = await(file, flags, rch_limit_of(limit));
-  if (error) return errno = error, -1;
+/// Receives what there is, and names the senders. Returns how many messages, or -1.
+static int receive_some(int file, struct mmsghdr *messages, unsigned count, int flags) {
   enum { most = 64 };
-  if (count > most) count = most;
   rch_endpoint senders[most] = {0};
   socklen_t sizes[most];
   int family = AF_INET;
+  if (count > most) count = most;
   UNDER_LOCK(find_senders(file, senders, count, &family));
   for (unsigned i = 0; i < count; i++) sizes[i] = messages[i].msg_hdr.msg_namelen;
   int result = real_recvmmsg()(file, messages, count, flags | MSG_DONTWAIT, 0);
   for (int i = 0; i < result; i++)
     name_sender(&messages[i].msg_hdr, senders[i], family, sizes[i]);
   return result;
+}
+
+OVERRIDE int recvmmsg(
+    int file, struct mmsghdr *messages, unsigned count, int flags, struct timespec *limit) {
+  if (!is_udp(file)) return real_recvmmsg()(file, messages, count, flags, limit);
+  unsigned received = 0;
+  while (received < count) {
+    int error = await(file, flags, rch_limit_of(limit));
+    if (error) errno = error;
+    int some = error ? -1 : receive_some(file, messages + received, count - received, flags);
+    if (some <= 0) break;
+    received += (unsigned)some;
+    if (flags & MSG_WAITFORONE) flags |= MSG_DONTWAIT;
+  }
+  return received || !count ? (int)received : -1;
 }
 
 OVERRIDE ssize_t recvfrom(
@@ -104,6 +116,16 @@ OVERRIDE ssize_t recvfrom(
   return result;
 }
 
+OVERRIDE ssize_t recv(int file, void *data, size_t size, int flags) {
+  if (!is_udp(file)) return real_recv()(file, data, size, flags);
+  return recvfrom(file, data, size, flags, 0, 0);
+}
+
+OVERRIDE ssize_t __recv_chk(int file, void *data, size_t size, size_t room, int flags) {
+  if (size > room || !is_udp(file)) return real___recv_chk()(file, data, size, room, flags);
+  return recvfrom(file, data, size, flags, 0, 0);
+}
+
 OVERRIDE ssize_t __recvfrom_chk(
     int file, void *data, size_t size, size_t room, int flags, struct sockaddr *address,
     socklen_t *length) {
@@ -114,9 +136,18 @@ OVERRIDE ssize_t __recvfrom_chk(
 
 // MARK: Sending
 
+/// Whether a message is where it says.
+static bool is_there(const struct msghdr *message) {
+  if (!message) return false;
+  for (size_t i = 0; i < message->msg_iovlen; i++)
+    if (!message->msg_iov[i].iov_base && message->msg_iov[i].iov_len) return false;
+  return true;
+}
+
 /// Sends a message of a UDP socket; its errno.
 static int send_here(int file, const struct msghdr *message) {
   rch_note *o = udp_of(file);
+  if (!is_there(message)) return EFAULT;
   return o ? rch_send_message(rch_network_known(), o, message) : EBADF;
 }
 
@@ -128,7 +159,7 @@ static size_t size_of(const struct msghdr *message) {
 
 /// Whether a message is for a host, and its socket one of the machine: then it is not sent.
 static bool misses_host(const struct msghdr *message) {
-  if (!cvt_any_networks() || !message->msg_name) return false;
+  if (!cvt_any_networks() || !message || !message->msg_name) return false;
   return rch_misses_host(message->msg_name, message->msg_namelen);
 }
 
@@ -150,6 +181,11 @@ OVERRIDE ssize_t sendto(
   struct iovec part = {(void *)data, size};
   const struct msghdr message = {(void *)address, length, &part, 1, 0, 0, 0};
   return sendmsg(file, &message, flags);
+}
+
+OVERRIDE ssize_t send(int file, const void *data, size_t size, int flags) {
+  if (!is_udp(file)) return real_send()(file, data, size, flags);
+  return sendto(file, data, size, flags, 0, 0);
 }
 
 OVERRIDE int sendmmsg(int file, struct mmsghdr *messages, unsigned count, int flags) {

@@ -171,8 +171,10 @@ static int *option_of(rch_note *o, int level, int name) {
 /// Whether a UDP socket may have an option: not those that cut datagrams into several, or make one
 /// of several, nor those for groups of hosts.
 static bool is_option_of_udp(int level, int name) {
-  bool is_for_groups = (level == IPPROTO_IP && name == IP_ADD_MEMBERSHIP) ||
-                       (level == IPPROTO_IPV6 && name == IPV6_JOIN_GROUP);
+  bool is_for_groups =
+      (level == IPPROTO_IP && (name == IP_ADD_MEMBERSHIP || name == IP_ADD_SOURCE_MEMBERSHIP)) ||
+      (level == IPPROTO_IPV6 && name == IPV6_JOIN_GROUP) ||
+      (level != SOL_SOCKET && (name == MCAST_JOIN_GROUP || name == MCAST_JOIN_SOURCE_GROUP));
   return level != IPPROTO_UDP && !is_for_groups;
 }
 
@@ -239,6 +241,9 @@ static int shut_down(int file, int how) {
   rch_note *o = note_of(file);
   if (!o) return EBADF;
   if (o->listens && how != SHUT_WR) o->listens = false;
+  if (o->udp && how != SHUT_RD) o->has_ended = true;
+  // It wakes those who receive, also if it fails.
+  if (o->udp && !o->is_connected) real_shutdown()(file, how);
   if (o->udp) return o->is_connected ? 0 : ENOTCONN;
   if (o->is_bound && !o->is_connected && !o->is_connecting) return 0;
   if (!o->is_connected) return ENOTCONN;

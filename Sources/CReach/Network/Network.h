@@ -61,8 +61,6 @@ void rch_begin_life(rch_network *network, uint16_t host);
 rch_network *rch_network_here(void);
 /// The same under the lock.
 rch_network *rch_network_known(void);
-/// The host with a name, or 0; under the lock.
-uint16_t rch_host_named(const rch_network *network, const char *name);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
 /// The session of the host whose code this is, or null if it is of none; under the lock.
@@ -147,6 +145,8 @@ struct rch_note {
   uint16_t life;
   /// Options: `IPV6_V6ONLY`, `SO_KEEPALIVE` and those of TCP for it, `TCP_USER_TIMEOUT`.
   int only_v6, keeps_alive, keep_idle, keep_interval, keep_count, user_timeout;
+  /// Whether a UDP socket sends no more, and has its address while it is connected.
+  bool has_ended, has_address_of_peer;
   bool is_bound, listens, is_connecting, is_connected;
   /// Whether the client was told that it is connected, and whether a close is a reset.
   bool is_told, lingers_not;
@@ -171,6 +171,8 @@ bool rch_is_open(rch_network *network, rch_note *note);
 rch_note *rch_note_with(rch_network *network, uint64_t cookie);
 rch_note *rch_note_of(rch_network *network, int file);
 rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t life);
+/// Forgets the sockets that are closed.
+void rch_sweep_notes(rch_network *network);
 /// Forgets all sockets, and ends the waits for clients.
 void rch_end_notes(rch_network *network);
 /// Closes the sockets of a life, as the kernel does when a process ends.

@@ -20,7 +20,7 @@ uint64_t rch_cookie_of(int file) {
   return cookie;
 }
 
-/// Looks at all files for sockets that have other numbers now.
+/// Looks at all files for sockets that have other numbers now, and notes those that have none.
 static void find_again(rch_network *n) {
   DIR *files = opendir("/proc/self/fd");
   for (struct dirent *entry; files && (entry = readdir(files));) {
@@ -29,6 +29,10 @@ static void find_again(rch_network *n) {
     if (o && rch_cookie_of(o->file) != o->cookie) o->file = file;
   }
   if (files) closedir(files);
+  rch_note *o;
+  for (int i = 0; files && i < rch_note_slots; i++)
+    LIST_FOREACH(o, &n->notes[i], in_slot)
+      if (o->file >= 0 && rch_cookie_of(o->file) != o->cookie) o->file = -1;
 }
 
 /// Whether the other end of a connection says that no file is left for a socket.
@@ -44,9 +48,7 @@ bool rch_is_open(rch_network *n, rch_note *o) {
   // It is closed, or was duplicated.
   if (o->file < 0 || is_closed(o)) return false;
   find_again(n);
-  bool is_open = rch_cookie_of(o->file) == o->cookie;
-  if (!is_open) o->file = -1;
-  return is_open;
+  return o->file >= 0;
 }
 
 rch_note *rch_note_with(rch_network *n, uint64_t cookie) {
@@ -68,7 +70,7 @@ static void forget(rch_network *n, rch_note *o) {
   n->note_count--;
 }
 
-static void sweep(rch_network *n) {
+void rch_sweep_notes(rch_network *n) {
   find_again(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
@@ -80,7 +82,7 @@ static void sweep(rch_network *n) {
 }
 
 rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
-  if (n->note_count >= n->next_sweep || n->udp_count >= n->next_udp_sweep) sweep(n);
+  if (n->note_count >= n->next_sweep || n->udp_count >= n->next_udp_sweep) rch_sweep_notes(n);
   rch_note *o = NEW(
       rch_note, .cookie = rch_cookie_of(file), .file = file, .family = family, .life = life,
       .keep_idle = 7200, .keep_interval = 75, .keep_count = 9);
@@ -90,7 +92,7 @@ rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
 }
 
 void rch_end_notes(rch_network *n) {
-  sweep(n);
+  rch_sweep_notes(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
       // Or a thread that waits for clients would wait for ever, in real time. An event loop does

@@ -67,7 +67,7 @@ void rch_add_marker(rch_note *o) {
   rch_connection *c = o->pump ? o->pump->connection : 0;
   const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
   if (c && !c->sides[o->pump->number].has_marker)
-    c->sides[o->pump->number].has_marker = send(o->file, "", 1, flags) == 1;
+    c->sides[o->pump->number].has_marker = real_send()(o->file, "", 1, flags) == 1;
 }
 
 static void close_end(rch_network *n, rch_side *s, bool resets) {
@@ -77,7 +77,7 @@ static void close_end(rch_network *n, rch_side *s, bool resets) {
   rch_note *o = rch_note_with(n, s->cookie);
   if (resets && rch_is_open(n, o)) rch_add_marker(o);
   char marker;
-  if (!resets && s->has_marker) recv(s->end, &marker, 1, MSG_DONTWAIT);
+  if (!resets && s->has_marker) real_recv()(s->end, &marker, 1, MSG_DONTWAIT);
   close(s->end);
   s->end = -1;
 }
@@ -226,7 +226,7 @@ static ssize_t read_end(const rch_side *s, char *data, size_t size) {
   int there = 0;
   if (s->has_marker && (ioctl(s->end, FIONREAD, &there) || there <= 1)) return 0;
   if (s->has_marker && (size_t)there <= size) size = (size_t)there - 1;
-  return recv(s->end, data, size, MSG_DONTWAIT);
+  return real_recv()(s->end, data, size, MSG_DONTWAIT);
 }
 
 /// Whether a side that has ended has closed its socket to reset the connection.
@@ -271,7 +271,7 @@ static bool write_chunk(rch_pump *p, rch_chunk *c) {
   int end = p->connection->sides[1 - p->number].end;
   while (c->done < c->size) {
     const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-    ssize_t sent = send(end, c->data + c->done, c->size - c->done, flags);
+    ssize_t sent = real_send()(end, c->data + c->done, c->size - c->done, flags);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) set_writing(p, true);
     // The receiver has closed, and its kernel says so.

@@ -34,17 +34,28 @@ static bool is_answered(void) {
   return false;
 }
 
+/// Whether it is an address. A name has no colon.
+static bool is_number(const char *node) {
+  struct in_addr number;
+  return inet_aton(node, &number) || strchr(node, ':');
+}
+
+/// Whether two names are the same. A point at the end says that a name is whole.
+static bool is_same(const char *one, const char *other) {
+  size_t size = strlen(one), length = strlen(other);
+  if (size && one[size - 1] == '.') size--;
+  if (length && other[length - 1] == '.') length--;
+  return size == length && !strncasecmp(one, other, size);
+}
+
 /// The host that has a name now, or 0; under the lock.
 static uint16_t find(const rch_network *n, const char *name) {
   const rch_name *other;
   LIST_FOREACH(other, &n->names, in_names)
-    if (!strcasecmp(other->name, name)) return other->host;
-  return rch_host_named(n, name);
-}
-
-static bool is_number(const char *node) {
-  struct in6_addr number;
-  return inet_pton(AF_INET, node, &number) == 1 || inet_pton(AF_INET6, node, &number) == 1;
+    if (is_same(other->name, name)) return other->host;
+  uint16_t host = n->host_count;
+  while (host && !is_same(n->hosts[host].name, name)) host--;
+  return host;
 }
 
 /// Resolves what needs no network. The C library reads files and has locks of its own, which all
@@ -62,7 +73,7 @@ OVERRIDE int getaddrinfo(
     const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
   if (!rch_network_here()) return real_getaddrinfo()(node, service, hints, result);
   bool wants_number = hints && hints->ai_flags & AI_NUMERICHOST;
-  if (!node || wants_number || is_number(node) || !strcasecmp(node, "localhost"))
+  if (!node || wants_number || is_number(node) || is_same(node, "localhost"))
     return resolve(node, service, hints, result);
   bool is_host = cvt_current_life() != 0;
   if (is_host && !is_answered()) return EAI_AGAIN;
@@ -82,7 +93,12 @@ OVERRIDE int getaddrinfo(
   char text[INET6_ADDRSTRLEN];
   const void *bytes = family == AF_INET6 ? (const void *)&a.v6.sin6_addr : &a.v4.sin_addr;
   inet_ntop(family, bytes, text, sizeof text);
-  return resolve(text, service, hints, result);
+  int error = resolve(text, service, hints, result);
+  if (!error && (*result)->ai_canonname) {
+    free((*result)->ai_canonname);
+    (*result)->ai_canonname = strdup(node);
+  }
+  return error;
 }
 
 // MARK: What tests do
@@ -100,7 +116,7 @@ rch_name_server rch_the_name_server(void) {
 /// The entry of a name, which is made if there is none; under the lock.
 static rch_name *entry_of(rch_network *n, const char *name) {
   rch_name *e;
-  LIST_FOREACH(e, &n->names, in_names) if (!strcasecmp(e->name, name)) return e;
+  LIST_FOREACH(e, &n->names, in_names) if (is_same(e->name, name)) return e;
   e = NEW(rch_name, .name = strdup(name));
   if (!e->name) abort();
   LIST_INSERT_HEAD(&n->names, e, in_names);
