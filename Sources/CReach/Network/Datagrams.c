@@ -10,8 +10,8 @@
 //
 //   socket ── pair of Unix sockets ── end of the relay
 //
-// A datagram that arrives is written to the relay's end. What a connected socket has written itself
-// is read there; if the code names a receiver, the datagram does not go through the pair.
+// A datagram that arrives is written to the relay's end. What code gives to `write` is read there.
+// What it gives to other functions does not go through the pair.
 //
 // The kernel does not know who has sent what there is to read. It does know how much of it nobody
 // has read yet, in bytes of its memory: that tells how many senders can be forgotten. A receiver
@@ -184,7 +184,7 @@ static int send_message(rch_network *n, rch_note *o, const struct msghdr *messag
   return 0;
 }
 
-// MARK: What a socket has written itself
+// MARK: What code has written
 
 /// Sends what is in the pair.
 static void empty_pair(rch_udp *u) {

@@ -35,6 +35,7 @@ struct WayToHang: Sendable, CustomTestStringConvertible {
         await #expect(throws: Never.self) { try await withVirtualTime(options, body) }
       }
     }
+    if issues.count != 1 { print("\(name): \(issues.map(\.message))") }
     #expect(issues.count == 1, "\(name): \(issues.map(\.message))")
     var rest = (issues.first?.message ?? "")[...]
     for part in message {

@@ -64,7 +64,7 @@ extension Scope {
       return state.life.hasBody
     }
     report(.blocked(place, at: now, after: options.blockLimit, body: bodyNumber))
-    let cancellation = Cancellation(of: hasBody ? body : nil, place?.task)
+    let cancellation = Cancellation(in: self, of: hasBody ? body : nil, place?.task)
     cvt_run_on_worker(Unmanaged.passRetained(cancellation).toOpaque()) {
       Unmanaged<Cancellation>.fromOpaque($0).takeRetainedValue().perform()
     }
@@ -82,15 +82,18 @@ extension Scope {
 
 /// The cancellation of what keeps a thread.
 private final class Cancellation {
+  private let scope: Scope
   private let body: BodyTask?
   private let task: RunningTask?
 
-  init(of body: BodyTask?, _ task: RunningTask?) {
+  init(in scope: Scope, of body: BodyTask?, _ task: RunningTask?) {
+    self.scope = scope
     self.body = body
     self.task = task
   }
 
   func perform() {
+    scope.state.withLock { $0.beginCancellation() }
     body?.cancel()
     task?.cancel()
   }

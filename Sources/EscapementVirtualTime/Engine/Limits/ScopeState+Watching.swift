@@ -23,7 +23,7 @@ extension ScopeState {
     let shortest: Nanoseconds = 100_000_000
     let stall = Nanoseconds(roundingUp: options.stallLimit)
     let block = Nanoseconds(roundingUp: options.blockLimit)
-    if watches.isReporting { return nil }
+    if watches.isReporting || watches.isCancelling { return nil }
     switch (baton.holder, life) {
     case (_, .ended), (.handedOver, _): return nil
     case (.taken, .cancelling):
@@ -84,7 +84,7 @@ extension ScopeState {
     case .taken(let thread, _):
       if isFirstProblem {
         watches.blocked = subject
-        watches.scope = Watch()
+        watches.isCancelling = true
         return .blocked(thread: thread)
       }
       let life = life
@@ -92,6 +92,14 @@ extension ScopeState {
     case .handedOver:
       return .nothing
     }
+  }
+
+  /// The cancellation of what keeps a thread begins.
+  ///
+  /// From now on it counts how long the thread goes on. Before, it cannot have been told.
+  mutating func beginCancellation() {
+    watches.isCancelling = false
+    watches.scope = Watch()
   }
 
   /// Whether one wait after the other, each of them short, has held time for longer than a hold may

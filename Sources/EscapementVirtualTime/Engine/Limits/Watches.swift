@@ -12,6 +12,8 @@ struct Watches {
   var overdue: Baton.Park?
   /// Whether the thread that drains the scope finds out what to report.
   var isReporting = false
+  /// Whether a cancellation of what keeps a thread waits for a thread of its own.
+  var isCancelling = false
   /// How often `BatonWatch` has looked at the scope since the watchdog has.
   var batonLooks = 0
 }

@@ -46,14 +46,23 @@ import Testing
   private func lookOn(
     _ state: inout ScopeState, from start: Nanoseconds = 0, atMost looks: Int = 1_000,
     jobs: (Int) -> Int64 = { _ in 0 }, effort: (Nanoseconds) -> cvt_effort? = { _ in nil },
-    share: Double = 1
+    share: Double = 1, cancels: Bool = true
   ) -> (looks: Int, found: String?) {
     for look in 0...looks {
       let time = start + Nanoseconds(look) * second / 8
       let found = state.look(at: time, jobs: jobs(look), effort: effort(time), share: share)
+      if case .blocked = found, cancels { state.beginCancellation() }
       if let word = word(for: found) { return (look, word) }
     }
     return (looks, nil)
+  }
+
+  @Test func `what follows a cancellation counts when that has begun`() {
+    var state = draining()
+    #expect(lookOn(&state, cancels: false) == (40, "blocked 7"))
+    #expect(lookOn(&state, from: 5 * second, cancels: false).found == nil)
+    state.beginCancellation()
+    #expect(lookOn(&state, from: 200 * second) == (8, "lost givenUp"))
   }
 
   // MARK: A scope that waits
