@@ -2,6 +2,7 @@
   import EscapementNetwork
   import EscapementTesting
   import Foundation
+  import TestSupport
   import Testing
 
   @Suite(.virtualTime) struct ConnectingTests {
