@@ -10,8 +10,8 @@
 //
 //   socket ── pair of Unix sockets ── end of the relay
 //
-// A datagram that arrives is written to the relay's end. What code gives to `write` is read there.
-// What it gives to other functions does not go through the pair.
+// The relay writes a datagram that arrives to its end, and reads there the bytes that code has
+// given to `write`. Datagrams that code gives to other functions do not go through the pair.
 //
 // The kernel does not know who has sent what there is to read. It does know how much of it nobody
 // has read yet, in bytes of its memory: that tells how many senders can be forgotten. A receiver
@@ -39,7 +39,7 @@ struct rch_train {
   STAILQ_HEAD(, datagram) datagrams;
 };
 
-/// Who has sent a datagram that nobody has read yet, and how much memory it takes.
+/// The sender of a datagram that nobody has read yet, and the memory that the datagram takes.
 typedef struct sender {
   STAILQ_ENTRY(sender) in_unread;
   rch_endpoint from;
@@ -161,14 +161,19 @@ static int find_receiver(
   return to->host > n->host_count ? ENETUNREACH : 0;
 }
 
-/// Sends what a socket has written; a message without a name is for its peer. Returns its errno.
+size_t rch_size_of(const struct msghdr *message) {
+  size_t size = 0;
+  for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
+  return size;
+}
+
+/// Sends a message of a socket; one without a name is for its peer. Returns its errno.
 static int send_message(rch_network *n, rch_note *o, const struct msghdr *message) {
   rch_endpoint to = o->peer;
   int error = !message->msg_name ? o->is_connected ? 0 : EDESTADDRREQ
                                  : find_receiver(
                                        n, o, message->msg_name, message->msg_namelen, &to);
-  size_t size = 0;
-  for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
+  size_t size = rch_size_of(message);
   if (!error && !to.port) error = EINVAL;
   if (!error && size > most_bytes) error = EMSGSIZE;
   if (!error && o->has_ended) error = EPIPE;

@@ -8,7 +8,7 @@
 // The overrides of functions for datagrams. `read` and `write` are the kernel's own: what a socket
 // has written leaves when the scope looks at its files, and not at once.
 
-/// What is known of a UDP socket of the network, or null; under the lock.
+/// The note of a UDP socket of the network, or null; under the lock.
 static rch_note *udp_of(int file) {
   rch_network *n = rch_network_known();
   rch_note *o = n ? rch_note_of(n, file) : 0;
@@ -151,12 +151,6 @@ static int send_here(int file, const struct msghdr *message) {
   return o ? rch_send_message(rch_network_known(), o, message) : EBADF;
 }
 
-static size_t size_of(const struct msghdr *message) {
-  size_t size = 0;
-  for (size_t i = 0; i < message->msg_iovlen; i++) size += message->msg_iov[i].iov_len;
-  return size;
-}
-
 /// Whether a message is for a host, and its socket one of the machine: then it is not sent.
 static bool misses_host(const struct msghdr *message) {
   if (!cvt_any_networks() || !message || !message->msg_name) return false;
@@ -171,7 +165,7 @@ OVERRIDE ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
     error = ENETUNREACH;
   else
     return real_sendmsg()(file, message, flags);
-  return error ? errno = error, -1 : (ssize_t)size_of(message);
+  return error ? errno = error, -1 : (ssize_t)rch_size_of(message);
 }
 
 OVERRIDE ssize_t sendto(

@@ -219,6 +219,8 @@ typedef struct rch_udp rch_udp;
 int rch_make_udp(rch_network *network, int family, int type, uint16_t life);
 /// The socket is closed.
 void rch_free_udp(rch_udp *udp);
+/// How many bytes a message has.
+size_t rch_size_of(const struct msghdr *message);
 /// Sends a message, to its name or to the socket's peer. Returns its errno.
 int rch_send_message(rch_network *network, rch_note *note, const struct msghdr *message);
 /// Gives a socket a peer, or takes it from it if the address has no family. Returns its errno.
@@ -226,7 +228,7 @@ int rch_connect_udp(
     rch_network *network, rch_note *note, const struct sockaddr *address, socklen_t size);
 /// How many bytes a socket keeps until they are read.
 void rch_set_room(rch_udp *udp, int size);
-/// Who has sent what is read next. Returns how many there are.
+/// Finds the senders of the datagrams that are read next. Returns how many there are.
 size_t rch_find_senders(rch_udp *udp, rch_endpoint *senders, size_t capacity);
 /// The network ends.
 void rch_forget_datagrams(rch_network *network);

@@ -211,7 +211,7 @@ private final class Answers: ChannelInboundHandler, Sendable {
   }
 }
 
-/// Asks so many questions, each after the answer to the one before, and closes.
+/// Asks a number of questions, each after the answer to the one before, and closes.
 private final class Questions: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   private var left: Int
