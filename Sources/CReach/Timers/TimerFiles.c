@@ -19,7 +19,8 @@ typedef struct timer_file {
   int64_t deadline, interval;
   /// Whether the real timer is not known to be unset.
   bool may_be_set;
-  /// Whether another one stands for the file by now. It is freed when its alarm has rung.
+  /// Whether another one stands for the file by now. It is freed when its alarm has rung, or never
+  /// will.
   bool is_replaced;
 } timer_file;
 
@@ -31,7 +32,7 @@ static _Atomic int armed;
 /// The timer of that number; under the lock.
 static timer_file *find(int file) {
   timer_file *t = file < 0 ? 0 : files[file % slots];
-  while (t && t->file != file) t = t->next;
+  while (t && (t->file != file || t->is_replaced)) t = t->next;
   return t;
 }
 
@@ -41,23 +42,34 @@ static int set_real(timer_file *t, int64_t nanoseconds) {
   return real_timerfd_settime()(t->file, 0, &value, 0);
 }
 
-/// Returns what stands for the file from now on: if the alarm has left the queue and is about to
-/// ring, a copy.
-static timer_file *disarm(timer_file *t) {
-  if (!t->timer) return t;
-  if (rch_the_engine.disarm(t->alarm.scope, t->timer)) {
-    t->timer = 0;
-    atomic_fetch_sub(&armed, 1);
-    return t;
-  }
-  timer_file *copy = NEW(timer_file);
+/// Lets the alarm of a timer ring unheard. Returns what stands for the file from now on.
+static timer_file *replace(timer_file *t) {
+  timer_file **slot = &files[t->file % slots], *copy = NEW(timer_file);
   *copy = *t;
   copy->timer = 0;
-  timer_file **link = &files[t->file % slots];
-  while (*link != t) link = &(*link)->next;
-  *link = copy;
+  copy->next = *slot;
+  *slot = copy;
   t->is_replaced = true;
   return copy;
+}
+
+static void remove_replaced(timer_file *t) {
+  timer_file **link = &files[t->file % slots];
+  while (*link != t) link = &(*link)->next;
+  *link = t->next;
+  free(t);
+}
+
+/// Returns what stands for the file from now on: another one if the alarm has left the queue and is
+/// about to ring, and null if the timer was replaced before.
+static timer_file *disarm(timer_file *t) {
+  if (!t->timer) return t;
+  if (!rch_the_engine.disarm(t->alarm.scope, t->timer)) return t->is_replaced ? t : replace(t);
+  t->timer = 0;
+  atomic_fetch_sub(&armed, 1);
+  if (!t->is_replaced) return t;
+  remove_replaced(t);
+  return 0;
 }
 
 static void arm(timer_file *t) {
@@ -72,7 +84,7 @@ static timer_file *ring(rch_entry *alarm) {
   t->timer = 0;
   atomic_fetch_sub(&armed, 1);
   if (!t->is_replaced) return t;
-  free(t);
+  remove_replaced(t);
   return 0;
 }
 
@@ -113,8 +125,10 @@ void rch_ring_timers(int32_t thread) {
 static void end_timers_of_life(uint32_t scope, uint16_t life) {
   pthread_mutex_lock(&rch_lock);
   for (int i = 0; i < slots; i++)
-    for (timer_file *t = files[i]; t; t = t->next)
+    for (timer_file *t = files[i], *next; t; t = next) {
+      next = t->next;
       if (t->alarm.scope == scope && t->alarm.life == life) disarm(t);
+    }
   pthread_mutex_unlock(&rch_lock);
 }
 
@@ -135,7 +149,9 @@ OVERRIDE int timerfd_create(int clock, int flags) {
   pthread_mutex_lock(&rch_lock);
   timer_file *t = find(file);
   if (t) {
-    t = disarm(t);
+    // The former file was closed. Its alarm rings still: whether its number is given again soon
+    // depends on what else the process does, and nothing of a scope must.
+    if (t->timer) t = replace(t);
     if (!is_ours) t->file = -1;
   } else if (is_ours) {
     files[file % slots] = t = NEW(timer_file, .file = file, .next = files[file % slots]);

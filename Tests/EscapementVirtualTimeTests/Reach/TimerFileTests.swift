@@ -48,6 +48,30 @@
       }
     }
 
+    /// In a process of its own, in which nobody else opens files.
+    @Test func `whether the number of a closed timer is given again changes no schedule`() async {
+      await #expect(processExitsWith: .success) {
+        let runs = Log<Void>()
+        let report = try await withExploration(1) { _ in
+          runs.append(())
+          let timer = TimerFile()
+          timer.set(1_000_000_000)
+          close(timer.file)
+          let taken = runs.entries.count.isMultiple(of: 2) ? dup(0) : -1
+          let next = TimerFile()
+          #expect((next.file == timer.file) == (taken < 0))
+          try await Task.sleep(for: .seconds(2))
+          await withTaskGroup { tasks in
+            for _ in 1...8 { tasks.addTask { for _ in 1...8 { await Task.yield() } } }
+          }
+          close(next.file)
+          if taken >= 0 { close(taken) }
+        }
+        #expect(report.failure == nil)
+        #expect(report.firstDifference == nil)
+      }
+    }
+
     @Test(arguments: [CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME])
     func `an absolute deadline is a time of the scope's clock`(_ clock: clockid_t) async throws {
       try await withVirtualTime(.reaching) { time in
