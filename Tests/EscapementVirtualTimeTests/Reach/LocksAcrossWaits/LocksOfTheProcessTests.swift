@@ -80,7 +80,7 @@
     @Test func `a lock whose owner works for another scope changes no order`() async throws {
       let threads = Threads(wanting: lock)
       let mainWaits = Log<Void>()
-      async let other: Void = withVirtualTime(.reaching) { [lock, isLocked] time in
+      async let other: Void = withVirtualTime(.patient) { [lock, isLocked] time in
         await time.hold { await mainWaits.wait(for: 1) }
         await MainActor.run {
           lock.withLock {
@@ -89,7 +89,7 @@
           }
         }
       }
-      try await withVirtualTime(.reaching) { [isLocked] _ in
+      try await withVirtualTime(.patient) { [isLocked] _ in
         await MainActor.run {}
         let end = DispatchGroup()
         threads.start(end) {
@@ -101,6 +101,16 @@
         #expect(await threads.result() == [1, 2])
       }
       try await other
+    }
+  }
+
+  extension VirtualTimeOptions {
+    /// The threads of one scope wait busily until the other one has the main thread, for which all tests
+    /// queue.
+    fileprivate static var patient: Self {
+      var options = Self.reaching
+      options.blockLimit = .seconds(300)
+      return options
     }
   }
 
