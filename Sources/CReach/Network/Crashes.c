@@ -7,6 +7,10 @@
 // reset. A machine without power answers nothing. The other side sends its bytes again, and gets
 // its reset as soon as the machine is back.
 
+static void record(const rch_network *n, uint16_t host, rch_host_event_kind kind, int64_t amount) {
+  UNDER_LOCK(rch_record(n, (rch_host_event){kind, host, .amount = amount, .sent_at = -1}));
+}
+
 static cvt_life_state state_of(const rch_network *n, const rch_host *h) {
   return cvt_state_of_life(n->scope, h->life);
 }
@@ -33,6 +37,7 @@ bool rch_crash_host(uint16_t host, bool loses_power) {
   rch_network *n = rch_network_here();
   rch_host *h = rch_host_with(n, host);
   if (!h || state_of(n, h) == cvt_life_has_ended) return false;
+  record(n, host, loses_power ? rch_has_no_power : rch_has_crashed, 0);
   if (loses_power) UNDER_LOCK(lose_power(n, host));
   cvt_set_life_state(n->scope, h->life, cvt_life_has_ended);
   for (int i = 0; i < rch_crashes; i++) rch_hooks.at_crash[i](n->scope, h->life);
@@ -55,7 +60,7 @@ bool rch_restart_host(uint16_t host) {
   rch_host *h = rch_host_with(n, host);
   if (!h || state_of(n, h) != cvt_life_has_ended || !rch_may_begin_life(n)) return false;
   pthread_mutex_lock(&rch_lock);
-  rch_begin_life(n, host);
+  rch_begin_life(n, host, rch_has_restarted);
   h->is_dark = false;
   release_held(n, host);
   look_at_links(n, host);
@@ -67,6 +72,7 @@ void rch_pause_host(uint16_t host, bool is_paused) {
   rch_network *n = rch_network_here();
   const rch_host *h = rch_host_with(n, host);
   if (!h || state_of(n, h) != (is_paused ? cvt_life_runs : cvt_life_is_paused)) return;
+  record(n, host, is_paused ? rch_is_paused : rch_goes_on, 0);
   cvt_set_life_state(n->scope, h->life, is_paused ? cvt_life_is_paused : cvt_life_runs);
   rch_the_engine.life_has_changed(n->scope, h->life);
 }
@@ -77,6 +83,7 @@ void rch_set_clock(uint16_t host, int64_t ahead, double drift) {
   if (!h) return;
   h->skew = (cvt_skew){ahead, rch_now(n->scope), drift};
   cvt_set_skew(n->scope, h->life, h->skew);
+  record(n, host, rch_has_clock, ahead);
 }
 
 int64_t rch_clock_ahead(uint16_t host) {

@@ -27,6 +27,7 @@ enum { most_bytes = 65507 };
 typedef struct datagram {
   STAILQ_ENTRY(datagram) in_train;
   rch_endpoint from, to;
+  int64_t sent_at;
   size_t size;
   char data[];
 } datagram;
@@ -105,6 +106,10 @@ static void give(rch_network *n, const datagram *d) {
   const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
   bool has_room = real_send()(u->end, d->data, d->size, flags) == (ssize_t)d->size;
   int memory = has_room ? unread_memory(u) - u->memory : 0;
+  if (has_room)
+    rch_record(
+        n, (rch_host_event){
+               rch_gets_datagram, d->to.host, d->from.host, (int64_t)d->size, d->sent_at});
   // A thread may have read it at once.
   if (memory <= 0) return;
   sender *s = NEW(sender, .from = d->from, .memory = memory);
@@ -181,7 +186,8 @@ static int send_message(rch_network *n, rch_note *o, const struct msghdr *messag
   if (error) return error;
   uint16_t host = rch_host_of(n, o->life);
   const datagram draft = {
-      .from = {host, o->local.port, to.is_v6, to.is_loopback}, .to = to, .size = size};
+      .from = {host, o->local.port, to.is_v6, to.is_loopback}, .to = to,
+      .sent_at = rch_now(n->scope), .size = size};
   rch_link_state *link = rch_link_between(n, host, to.host);
   if (link->is_cut || n->hosts[host].is_dark || rch_is_lost(link)) return 0;
   put(link, &draft, message);

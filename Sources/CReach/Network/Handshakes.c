@@ -67,6 +67,10 @@ int rch_open_server(rch_connection *c) {
 }
 
 void rch_fail_to_connect(rch_connection *c, int error) {
+  if (error == ECONNREFUSED)
+    rch_record(
+        c->network, (rch_host_event){
+                        rch_is_refused, c->sides[0].at.host, c->sides[1].at.host, .sent_at = -1});
   rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
   if (o) {
     o->is_connecting = false;

@@ -120,12 +120,19 @@ static void *grow(void *array, uint16_t count, size_t size) {
 
 bool rch_may_begin_life(const rch_network *n) { return n->life_count < UINT16_MAX; }
 
-void rch_begin_life(rch_network *n, uint16_t host) {
+void rch_record(const rch_network *n, rch_host_event event) {
+  if (event.host) event.name = n->hosts[event.host].name;
+  if (event.other) event.other_name = n->hosts[event.other].name;
+  rch_the_engine.record(n->scope, event);
+}
+
+void rch_begin_life(rch_network *n, uint16_t host, rch_host_event_kind beginning) {
   n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
   n->lives[++n->life_count] = host;
   n->hosts[host].life = n->life_count;
   cvt_skew skew = n->hosts[host].skew;
   if (skew.ahead || skew.drift != 0) cvt_set_skew(n->scope, n->life_count, skew);
+  rch_record(n, (rch_host_event){beginning, host, .amount = n->life_count, .sent_at = -1});
 }
 
 rch_host *rch_host_with(rch_network *n, uint16_t number) {
@@ -152,7 +159,7 @@ uint16_t rch_add_host(const char *name) {
   uint16_t number = ++n->host_count;
   n->hosts[number] = (rch_host){.name = strdup(name)};
   if (!n->hosts[number].name) abort();
-  rch_begin_life(n, number);
+  rch_begin_life(n, number, rch_joins);
   pthread_mutex_unlock(&rch_lock);
   return number;
 }

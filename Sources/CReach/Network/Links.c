@@ -73,9 +73,15 @@ int64_t rch_longer(rch_link_state *l, size_t size) {
   return more;
 }
 
+static void record(const rch_link_state *l, rch_host_event_kind kind) {
+  rch_record(l->network, (rch_host_event){kind, l->from, l->to, .sent_at = -1});
+}
+
 bool rch_is_lost(const rch_link_state *l) {
   double loss = quality_of(l)->loss;
-  return loss > 0 && draw(l, 1, loss, "a packet is lost");
+  bool is_lost = loss > 0 && draw(l, 1, loss, "a packet is lost");
+  if (is_lost) record(l, rch_loses_packet);
+  return is_lost;
 }
 
 bool rch_is_doubled(const rch_link_state *l) {
@@ -184,6 +190,7 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {
   if (!n || !from || !to || from == to) return;
   pthread_mutex_lock(&rch_lock);
   rch_link_state *l = rch_link_between(n, from, to);
+  if (l->is_cut != is_cut) record(l, is_cut ? rch_is_cut_off : rch_is_heard_again);
   l->is_cut = is_cut;
   rch_release_held(l);
   rch_pump *p;
@@ -210,6 +217,9 @@ size_t rch_reset_connections(uint16_t one, uint16_t other) {
     rch_close_connection(c, true);
     count++;
   }
+  if (count)
+    rch_record(
+        n, (rch_host_event){rch_loses_connections, one, other, (int64_t)count, .sent_at = -1});
   rch_free_closed(n);
   pthread_mutex_unlock(&rch_lock);
   return count;

@@ -55,7 +55,7 @@ rch_host *rch_host_with(rch_network *network, uint16_t number);
 /// Whether there are numbers left for lives.
 bool rch_may_begin_life(const rch_network *network);
 /// A host begins a life; under the lock.
-void rch_begin_life(rch_network *network, uint16_t host);
+void rch_begin_life(rch_network *network, uint16_t host, rch_host_event_kind beginning);
 /// The network of the scope whose code this thread runs, or null. Not under the lock, since a thread
 /// that has lost the baton asks for it first.
 rch_network *rch_network_here(void);
@@ -63,6 +63,8 @@ rch_network *rch_network_here(void);
 rch_network *rch_network_known(void);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
+/// The timeline of the scope shows what happens to a host.
+void rch_record(const rch_network *network, rch_host_event event);
 /// The session of the host whose code this is, or null if it is of none; under the lock.
 void **rch_session_of_host(void);
 /// Takes out an object of one of a scope's hosts; null if there is none left; under the lock.

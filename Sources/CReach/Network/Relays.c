@@ -296,16 +296,32 @@ static bool open_server(rch_connection *c, rch_chunk *opening) {
   return !error;
 }
 
+/// The timeline shows what the other side gets.
+static void record_arrival(const rch_pump *p, const rch_chunk *chunk) {
+  static const rch_host_event_kind kinds[] = {
+      [rch_opens] = rch_gets_connection, [rch_sends] = rch_gets_bytes,
+      [rch_ends_sending] = rch_gets_end, [rch_resets] = rch_gets_reset};
+  const rch_connection *c = p->connection;
+  rch_record(
+      c->network, (rch_host_event){
+                      kinds[chunk->kind], c->sides[1 - p->number].at.host,
+                      c->sides[p->number].at.host, (int64_t)chunk->size, chunk->sent_at});
+}
+
 /// Delivers what is due.
 static void arrive(rch_pump *p) {
   rch_connection *c = p->connection;
   rch_side *target = &c->sides[1 - p->number];
   int64_t now = rch_now(c->network->scope);
   for (rch_chunk *next; (next = TAILQ_FIRST(&p->chunks)) && next->at <= now;) {
-    if (next->kind == rch_resets) return rch_close_connection(c, true);
+    if (next->kind == rch_resets) {
+      record_arrival(p, next);
+      return rch_close_connection(c, true);
+    }
     if (next->kind == rch_opens && !open_server(c, next)) return;
     if (target->end < 0) return find_nobody(p);
     if (!write_chunk(p, next)) return;
+    record_arrival(p, next);
     if (next->kind == rch_ends_sending) {
       real_shutdown()(target->end, SHUT_WR);
       p->is_over = true;

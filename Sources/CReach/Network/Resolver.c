@@ -105,7 +105,14 @@ OVERRIDE int getaddrinfo(
 
 void rch_set_name_server(rch_name_server server) {
   rch_network *n = rch_network_here();
-  if (n) UNDER_LOCK(n->name_server = server);
+  if (!n) return;
+  pthread_mutex_lock(&rch_lock);
+  if (server.is_down != n->name_server.is_down) {
+    rch_host_event_kind kind = server.is_down ? rch_has_no_names : rch_has_names;
+    rch_record(n, (rch_host_event){kind, .sent_at = -1});
+  }
+  n->name_server = server;
+  pthread_mutex_unlock(&rch_lock);
 }
 
 rch_name_server rch_the_name_server(void) {

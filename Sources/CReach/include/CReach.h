@@ -163,6 +163,8 @@ typedef struct {
   /// Code of no host has connected to a host of the scope's network. On the thread that drains the
   /// scope.
   void (*_Nonnull meets_host)(uint32_t scope);
+  /// Something happens to a host of a scope's network. Under the lock.
+  void (*_Nonnull record)(uint32_t scope, rch_host_event event);
   /// A life of a host is paused, goes on, or has ended.
   void (*_Nonnull life_has_changed)(uint32_t scope, uint16_t life);
   /// This thread, which is one of the engine's, ends inside of what it runs, and hands on the baton

@@ -87,3 +87,40 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut);
 bool rch_link_is_cut(uint16_t from, uint16_t to);
 /// Resets the connections between two hosts at once, at both ends. Returns how many there were.
 size_t rch_reset_connections(uint16_t one, uint16_t other);
+
+// MARK: What timelines show
+
+/// What happens to a host of a network; but for the last nine, another host takes part.
+typedef enum {
+  rch_gets_bytes,
+  rch_gets_datagram,
+  rch_gets_connection,
+  rch_gets_end,
+  rch_gets_reset,
+  rch_is_refused,
+  rch_loses_packet,
+  rch_is_cut_off,
+  rch_is_heard_again,
+  rch_loses_connections,
+  rch_has_crashed,
+  rch_has_no_power,
+  rch_joins,
+  rch_has_restarted,
+  rch_is_paused,
+  rch_goes_on,
+  rch_has_clock,
+  /// Of no host: the name server is down, or answers again.
+  rch_has_no_names,
+  rch_has_names,
+} rch_host_event_kind;
+
+typedef struct {
+  rch_host_event_kind kind;
+  uint16_t host, other;
+  /// How many bytes it is, how far the clock is ahead in nanoseconds, or which life begins.
+  int64_t amount;
+  /// When the other host has sent it, or -1.
+  int64_t sent_at;
+  /// The names of the hosts, or null; until the network ends.
+  const char *_Nullable name, *_Nullable other_name;
+} rch_host_event;

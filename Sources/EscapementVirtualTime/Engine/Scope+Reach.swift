@@ -318,6 +318,10 @@ enum Reach {
           Scopes.find(number)?.draw(draw) ?? 0
         },
         meets_host: { Scopes.find($0)?.meetsHost() },
+        record: { number, event in
+          guard let scope = Scopes.find(number) else { return }
+          scope.recorder?.happened(event, at: scope.now)
+        },
         life_has_changed: { Scope.lifeHasChanged($0, $1) },
         abandon: { Scope.onThisThread?.leave() },
         shares_session: { Scopes.find($0)?.sharesSession() }))

@@ -29,7 +29,12 @@ extension Timeline {
     var asleep: [UInt64: Nanoseconds] = [:]
     let last = events.last?.instant ?? 0
     for event in events {
-      let task = event.task == 0 ? farNumbers : event.task
+      var task = event.task == 0 ? farNumbers : event.task
+      if event.kind == .ofHost {
+        let host = hosts[event].host
+        task = 2 * farNumbers + UInt64(host)
+        if seen.insert(task).inserted { track(task, hosts.name(host)) }
+      }
       if seen.insert(task).inserted { track(task, name(event.task)) }
       if event.kind == .slept { asleep[task] = event.instant }
       if event.kind == .woke || event.kind == .sleepCancelled,

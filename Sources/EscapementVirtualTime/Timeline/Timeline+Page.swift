@@ -1,3 +1,5 @@
+import CReach
+
 extension Timeline {
   /// The timeline as a page for a browser, in one file that needs no network.
   ///
@@ -54,7 +56,11 @@ extension Timeline {
       instants += "\(event.instant - last),"
       last = event.instant
       tasks += "\(event.task),"
-      others += event.kind == .slept && event.other >= Nanoseconds.never ? "-1," : "\(event.other),"
+      switch event.kind {
+      case .slept where event.other >= Nanoseconds.never: others += "-1,"
+      case .ofHost: others += "\(hosts.index(of: event)),"
+      default: others += "\(event.other),"
+      }
       kinds += "\(event.kind.rawValue),"
       let index = place(of: event).map { text in
         let index = placeIndexes[text] ?? placeTexts.count
@@ -65,7 +71,7 @@ extension Timeline {
         return index + 1
       }
       places += "\(index ?? 0),"
-      if seen.insert(event.task).inserted, let name = label(event.task) {
+      if event.kind != .ofHost, seen.insert(event.task).inserted, let name = label(event.task) {
         named.append("\"\(event.task)\":\(json(name))")
       }
     }
@@ -78,8 +84,17 @@ extension Timeline {
       placeTexts:[\(placeTexts.map(json).joined(separator: ","))],
       names:{\(named.joined(separator: ","))},
       actors:[\(actors.indices.map { json(actorName(UInt64($0) + 2) ?? "") }.joined(separator: ","))],
+      hosts:[\(hosts.lanes.map { "[\($0.host),\(json($0.name))]" }.joined(separator: ","))],
+      hostEvents:[\(hosts.events.map(hostEvent).joined(separator: ","))],
       body:\(body),dropped:\(dropped)}
       """
+  }
+
+  /// The hosts, when it was sent, whether a host begins or ends to be stopped, or joins, and a
+  /// sentence.
+  private func hostEvent(_ event: HostEvent) -> String {
+    let stops = event.stopsHost ? 1 : event.startsHost ? -1 : event.kind == rch_joins ? 2 : 0
+    return "[\(event.host),\(event.other),\(event.sentAt),\(stops),\(json(hosts.sentence(event)))]"
   }
 }
 

@@ -25,7 +25,7 @@ extension Timeline {
 
   /// What happened, as a sentence without a full stop.
   func sentence(_ event: TimelineEvent) -> String {
-    let task = name(event.task)
+    let task = event.kind == .ofHost ? "" : name(event.task)
     switch event.kind {
     case .created:
       return event.other == 0 ? "\(task) is created" : "\(name(event.other)) creates \(task)"
@@ -45,6 +45,7 @@ extension Timeline {
     case .holdClosed: return "\(task) holds time no longer"
     case .moved: return "\(task) moves time by hand"
     case .bodyEnded: return "the body ends"
+    case .ofHost: return hosts.sentence(hosts[event])
     }
   }
 }

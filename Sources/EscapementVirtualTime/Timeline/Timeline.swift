@@ -19,6 +19,7 @@ public struct Timeline: Sendable {
   var actors: [any AnyObject.Type] = []
   let places: [WaitingPlace]
   var origins = TaskOrigins()
+  var hosts = TimelineHosts()
   let body: UInt64
 
   /// The number of steps that were recorded and kept.
@@ -34,10 +35,20 @@ public struct Timeline: Sendable {
     return label(task) ?? "task \(task)"
   }
 
-  /// A task with its name or, if the code has given it none, with the function in which it begins.
+  /// A task with its name or, if the code has given it none, with the function in which it begins,
+  /// behind that of its host.
   func label(_ task: UInt64) -> String? {
-    names[task].flatMap(TaskDescription.shown).map { "task \(task) “\($0)”" }
-      ?? origins.function(of: task).map { "\($0) · task \(task)" }
+    let host = hosts.host(of: task)
+    let label =
+      names[task].flatMap(TaskDescription.shown).map { "task \(task) “\($0)”" }
+      ?? function(task, isOfHost: host != nil).map { "\($0) · task \(task)" }
+    return host.map { "\($0): \(label ?? "task \(task)")" } ?? label
+  }
+
+  /// The function in which a task begins, unless a host has begun it: all of them have the same.
+  private func function(_ task: UInt64, isOfHost: Bool) -> String? {
+    let function = origins.function(of: task)
+    return isOfHost && function?.contains("SimulatedHost.") == true ? nil : function
   }
 
   func actorName(_ actor: UInt64) -> String? {

@@ -20,12 +20,15 @@ struct TimelineEvent: Sendable {
     case moved
     /// The body has ended.
     case bodyEnded
+    /// Something happens to a host of a simulated network.
+    case ofHost
   }
 
   let instant: Nanoseconds
   /// The number of the task, or 0.
   let task: UInt64
-  /// The number of the other task or of the actor, or the deadline.
+  /// The number of the other task or of the actor, the deadline, or the number of what happens to a
+  /// host.
   let other: UInt64
   let kind: Kind
   /// Where the task waited, as an index from 1 into the places, or 0.

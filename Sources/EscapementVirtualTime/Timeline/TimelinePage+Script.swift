@@ -3,7 +3,7 @@ extension TimelinePage {
   static let script = #"""
     'use strict';
     const kinds = ['created', 'ready', 'ran', 'slept', 'woke', 'sleepCancelled', 'holdOpened', 'holdClosed',
-      'moved', 'bodyEnded'];
+      'moved', 'bodyEnded', 'ofHost'];
     const count = data.kinds.length, row = 26, axis = 26;
     const at = new Float64Array(count);
     for (let i = 0, now = 0; i < count; i++) at[i] = now += data.instants[i];
@@ -39,10 +39,14 @@ extension TimelinePage {
           + (other && other !== data.tasks[i] ? ', by ' + nameOf(other) : '');
       case 'holdOpened': return task + ' holds time';
       case 'holdClosed': return task + ' holds time no longer';
+      case 'ofHost': return data.hostEvents[other][4];
       case 'moved': return task + ' moves time by hand';
       default: return 'the body ends';
       }
     }
+
+    // Messages have arrows, and a host that joins has no mark.
+    const isMarked = ([host, other, sent, stops]) => sent < 0 && stops !== 2;
 
     // A lane has the numbers of its steps, and bars from one step to a later one.
     const lanes = new Map();
@@ -51,12 +55,27 @@ extension TimelinePage {
       return lanes.get(key);
     }
     if (data.body) lane(data.body, nameOf(data.body));
+    for (const [host, name] of data.hosts) lane('h' + host, name);
     for (let i = 0; i < count; i++)
       if (kinds[data.kinds[i]] === 'ran' && data.others[i])
         lane('a' + data.others[i], actorOf(data.others[i])).steps.push(i);
-    const open = new Map();
+    // What hosts send each other; what happens to a host without that is a fault, or its end.
+    const open = new Map(), messages = [];
+    for (let i = 0; i < count; i++) if (kinds[data.kinds[i]] === 'ofHost') {
+      const [host, other, sent, stops] = data.hostEvents[data.others[i]];
+      const l = lane('h' + host), sender = other && lane('h' + other), bar = open.get(l);
+      l.steps.push(i);
+      if (sent >= 0) messages.push({i, sent, from: sender, to: l});
+      else if (other) sender.steps.push(i);
+      if (stops && bar) { bar.to = i; l.bars.push(bar); open.delete(l); }
+      if (stops === 1) open.set(l, {from: i, color: 'cancelled'});
+    }
+    for (const [l, bar] of open) { bar.to = count - 1; l.bars.push(bar); }
+    open.clear();
     for (let i = 0; i < count; i++) {
-      const task = data.tasks[i], kind = kinds[data.kinds[i]], l = lane(task, nameOf(task));
+      const task = data.tasks[i], kind = kinds[data.kinds[i]];
+      if (kind === 'ofHost') continue;
+      const l = lane(task, nameOf(task));
       l.steps.push(i);
       const bar = open.get(task);
       const close = () => { if (bar) { bar.to = i; l.bars.push(bar); open.delete(task); } };
@@ -71,7 +90,13 @@ extension TimelinePage {
     for (const [task, bar] of open)
       if (bar.color === 'sleep') { bar.to = count - 1; lanes.get(task).bars.push(bar); }
     const all = [...lanes.values()];
-    let shown = all, selected = null, chosen = -1;
+    let shown, selected = null, chosen = -1;
+    function show(lanes) {
+      for (const l of all) l.row = -1;
+      lanes.forEach((l, row) => { l.row = row; });
+      shown = lanes;
+    }
+    show(all);
 
     const canvas = $('canvas'), view = $('view'), pen = canvas.getContext('2d');
     let width = 0, height = 0, label = 180, byStep = false, from = 0, to = 1;
@@ -142,10 +167,12 @@ extension TimelinePage {
           const i = l.steps[s], px = x(position(i));
           if (px > width) break;
           const kind = kinds[data.kinds[i]];
-          if (kind !== 'ran' && kind !== 'sleepCancelled' && kind !== 'moved' && kind !== 'created') continue;
+          const isFault = kind === 'ofHost' && isMarked(data.hostEvents[data.others[i]]);
+          if (!isFault && kind !== 'ran' && kind !== 'sleepCancelled' && kind !== 'moved' && kind !== 'created') continue;
           if (px - drawn < 1) continue;
           drawn = px;
-          pen.fillStyle = kind === 'sleepCancelled' ? colors.cancelled : kind === 'ran' ? colors.run : colors.faint;
+          pen.fillStyle = isFault || kind === 'sleepCancelled' ? colors.cancelled
+            : kind === 'ran' ? colors.run : colors.faint;
           pen.fillRect(px - 1, y + 4, 2, row - 8);
         }
         if (chosen >= 0 && l.steps[first(l.steps, chosen, i => i)] === chosen) {
@@ -156,6 +183,7 @@ extension TimelinePage {
         pen.fillStyle = colors.text; pen.fillText(l.name, 10, y + row / 2);
         pen.restore();
       }
+      paintMessages(colors.text, l => axis + l.row * row - top + row / 2);
       pen.fillStyle = color('ground'); pen.fillRect(0, 0, width, axis);
       pen.strokeStyle = colors.line; pen.beginPath();
       pen.moveTo(0, axis - 0.5); pen.lineTo(width, axis - 0.5);
@@ -174,6 +202,28 @@ extension TimelinePage {
         const text = byStep ? number(Math.round(v)) : duration(Math.round(v));
         if (px + pen.measureText(text).width + 6 < width) pen.fillText(text, px + 3, axis / 2);
       }
+    }
+
+    // Arrows from the lane of the sender to that of the receiver; of those at one place, one.
+    function paintMessages(color, y) {
+      const drawn = new Set();
+      pen.save(); pen.beginPath(); pen.rect(label, axis, width - label, height); pen.clip();
+      pen.strokeStyle = pen.fillStyle = color;
+      for (let m = first(messages, from, m => position(m.i)); m < messages.length; m++) {
+        const {i, sent, from: sender, to: receiver} = messages[m];
+        if (sender.row < 0 || receiver.row < 0 || sender === receiver) continue;
+        const x1 = x(byStep ? first(at, sent, t => t) + 0.5 : sent), x2 = x(position(i));
+        if (x1 > width) continue;
+        const y1 = y(sender), y2 = y(receiver), key = [x1 | 0, x2 | 0, y1, y2].join();
+        if (drawn.has(key)) continue;
+        drawn.add(key);
+        const angle = Math.atan2(y2 - y1, x2 - x1);
+        pen.beginPath(); pen.moveTo(x1, y1); pen.lineTo(x2, y2); pen.stroke();
+        pen.beginPath(); pen.moveTo(x2, y2);
+        for (const side of [-0.4, 0.4]) pen.lineTo(x2 - 8 * Math.cos(angle + side), y2 - 8 * Math.sin(angle + side));
+        pen.fill();
+      }
+      pen.restore();
     }
 
     function choose(l, i) {
@@ -233,21 +283,21 @@ extension TimelinePage {
     $('search').oninput = e => {
       const text = e.target.value.trim().toLowerCase();
       let best = null;
-      shown = !text ? all : all.filter(l => {
+      show(!text ? all : all.filter(l => {
         if (l.name.toLowerCase().includes(text)) return true;
         const step = l.steps.find(i => sentence(i).toLowerCase().includes(text));
         if (step !== undefined && (!best || step < best.step)) best = {lane: l, step};
         return step !== undefined;
-      });
+      }));
       view.scrollTop = 0;
       if (best) choose(best.lane, best.step);
       draw();
     };
     new ResizeObserver(draw).observe(view);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-    $('summary').textContent = number(count) + ' steps of ' + number(all.length) + ' tasks and actors in '
+    $('summary').textContent = number(count) + ' steps of ' + number(all.length) + ' tasks, actors and hosts in '
       + duration(end) + (data.dropped ? '; ' + number(data.dropped) + ' older steps were not kept' : '')
-      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs. Red: is cancelled. Violet: holds time.';
+      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs. Red: is cancelled, or a fault. Violet: holds time.';
     fit();
     """#
 }

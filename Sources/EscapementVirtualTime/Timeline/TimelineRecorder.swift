@@ -1,3 +1,4 @@
+import CReach
 import CVirtualTime
 import _EscapementCore
 
@@ -17,6 +18,7 @@ package final class TimelineRecorder: Sendable {
     /// Where tasks begin.
     var origins: [UInt64: WaitingPlace] = [:]
     var actors = NumberedActors()
+    var hosts = TimelineHosts()
     var body: UInt64 = 0
     /// The task whose sleep has ended, until it can run.
     var waking: UInt64 = 0
@@ -40,7 +42,7 @@ package final class TimelineRecorder: Sendable {
         events: state.events, dropped: state.dropped,
         countAtLimit: state.countAtLimit.map { max(0, $0 - state.dropped) }, names: state.names,
         actors: state.actors.types, places: state.places,
-        origins: TaskOrigins(state.origins), body: state.body)
+        origins: TaskOrigins(state.origins), hosts: state.hosts, body: state.body)
     }
   }
 
@@ -59,7 +61,9 @@ package final class TimelineRecorder: Sendable {
       state.events.append(
         TimelineEvent(instant: now, task: task, other: other, kind: kind, place: index))
       if state.events.count >= Self.capacity {
-        state.events.removeFirst(Self.capacity / 2)
+        let oldest = state.events.prefix(Self.capacity / 2)
+        state.hosts.drop(oldest.count { $0.kind == .ofHost })
+        state.events.removeFirst(oldest.count)
         state.dropped += Self.capacity / 2
       }
     }
@@ -85,6 +89,8 @@ package final class TimelineRecorder: Sendable {
   func created(_ task: UnsafeRawPointer, isBody: Bool, at now: Nanoseconds) {
     let number = cvt_task_id(task)
     if isBody { state.withLock { $0.body = number } }
+    let life = cvt_life_of(task)
+    if life != 0 { state.withLock { $0.hosts.add(number, of: life) } }
     add(.created, number, currentTask, at: now)
   }
 
@@ -136,6 +142,12 @@ package final class TimelineRecorder: Sendable {
 
   func sleepCancelled(_ task: UnsafeRawPointer?, at now: Nanoseconds) {
     add(.sleepCancelled, number(task), currentTask, at: now)
+  }
+
+  /// Something happens to a host of a simulated network.
+  func happened(_ event: rch_host_event, at now: Nanoseconds) {
+    let number = state.withLock { $0.hosts.add(event) }
+    add(.ofHost, 0, UInt64(number), at: now)
   }
 
   /// The current task does something that concerns the whole scope.

@@ -1,3 +1,4 @@
+import CReach
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct TimelineWritingTests {
 
   @Test func `each kind of step has a sentence`() {
     let events =
-      TimelineEvent.Kind.allCases.map { event($0, 1, other: 2) } + [
+      TimelineEvent.Kind.allCases.filter { $0 != .ofHost }.map { event($0, 1, other: 2) } + [
         event(.created, 1), event(.ready, 1), event(.ready, 1, other: 7), event(.ran, 1),
         event(.ran, 1, other: 1), event(.slept, 1, other: UInt64(Nanoseconds.never)),
         event(.sleepCancelled, 1), event(.ran, 1, task: 1),
@@ -33,6 +34,31 @@ struct TimelineWritingTests {
         "the sleep of task 7 is cancelled",
         "the body runs",
       ])
+  }
+
+  @Test func `each event of a host has a sentence of its own`() {
+    var hosts = TimelineHosts()
+    for kind in rch_gets_bytes.rawValue...rch_has_names.rawValue {
+      hosts.add(
+        rch_host_event(
+          kind: rch_host_event_kind(kind), host: 0, other: 0, amount: 1, sent_at: -1, name: nil,
+          other_name: nil))
+    }
+    #expect(Set(hosts.events.map(hosts.sentence)).count == hosts.events.count)
+    #expect(hosts.sentence(hosts.events[6]) == "a packet from the network to the network is lost")
+  }
+
+  @Test func `what happens to hosts is found when the oldest steps were dropped`() {
+    let recorder = TimelineRecorder()
+    for number in 0...Int64(TimelineRecorder.capacity) {
+      recorder.happened(
+        rch_host_event(
+          kind: rch_gets_bytes, host: 1, other: 2, amount: number, sent_at: -1, name: nil,
+          other_name: nil), at: 0)
+    }
+    let timeline = recorder.timeline
+    #expect(timeline.hosts.events.count == timeline.stepCount)
+    #expect(timeline.text(last: 1).contains("gets \(TimelineRecorder.capacity) bytes"))
   }
 
   @Test func `only the last steps are shown`() {
