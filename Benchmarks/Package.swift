@@ -38,6 +38,8 @@ let package = Package(
       .product(name: "EscapementNetwork", package: "escapement"),
       .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "NIOPosix", package: "swift-nio")),
+    .target(name: "CEpoll"),
+    benchmark("parity", with: "CEpoll", .product(name: "EscapementNetwork", package: "escapement")),
     benchmark("exploration"),
     benchmark("outside-a-scope"),
     .target(name: "CReal"),
@@ -58,7 +60,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where !["CAllocations", "CReal"].contains(target.name) {
+for target in package.targets where !["CAllocations", "CEpoll", "CReal"].contains(target.name) {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

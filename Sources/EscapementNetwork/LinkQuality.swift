@@ -22,7 +22,7 @@ public struct LinkQuality: Sendable, Hashable {
   /// The share of packets that are lost, from 0 to 1.
   ///
   /// A lost packet of TCP is sent again: it arrives 200 ms later, and 400 ms, 800 ms and so on if it
-  /// is lost again, up to eight times. What the connection sends after it waits. A lost datagram
+  /// is lost again, up to eight times. Later bytes of the connection wait behind it. A lost datagram
   /// never arrives.
   public var loss: Double
   /// The share of datagrams that arrive twice, from 0 to 1.
@@ -49,7 +49,7 @@ extension LinkQuality {
       loss: quality.loss, duplication: quality.duplication)
   }
 
-  /// What is wrong with the values.
+  /// The first wrong value, as a sentence; `nil` if all are right.
   private var problem: String? {
     if latency < .zero { return "The latency of a link is \(latency), less than zero." }
     if jitter < .zero { return "The jitter of a link is \(jitter), less than zero." }

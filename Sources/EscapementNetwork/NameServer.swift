@@ -42,8 +42,8 @@ extension SimulatedNetwork {
 
   /// Gives a name to a host, whoever had it before, or takes it from all hosts.
   ///
-  /// Who asks for the name from now on gets the addresses of the host, or the error `EAI_NONAME` if
-  /// there is none. Connections stay as they are. A host may have several names, and keeps its first
+  /// From now on, the name resolves to the addresses of the host, or fails with `EAI_NONAME` if there
+  /// is none. Connections stay as they are. A host may have several names, and keeps its first
   /// one for ``host(_:fileID:filePath:line:column:)``.
   ///
   /// - `name`: The case of its letters does not matter.

@@ -83,7 +83,7 @@ public struct SimulatedHost: Sendable, Hashable {
 
   /// Runs code of the host that does not suspend, on this thread.
   ///
-  /// What the code makes belongs to the host: clients, event loops, threads, tasks. If the host has
+  /// Clients, event loops, threads and tasks that the code makes belong to the host. If the host has
   /// crashed, the code runs, and the test fails. If it crashes meanwhile, the code goes on.
   ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which that is reported; by default that

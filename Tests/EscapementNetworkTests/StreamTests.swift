@@ -145,13 +145,36 @@
 
     // MARK: Ends
 
-    @Test func `a reset is no end, whoever has ended sending`() async throws {
+    @Test func `a reset is an error to read, unless the end was read before`() async throws {
       let (one, other) = try await connect()
       one.endSending()
       rest(milliseconds: 100)
       #expect(network.resetConnections(between: client, and: server) == 1)
       #expect(throws: Errno(ECONNRESET)) { try one.receive() }
-      #expect(throws: Errno(ECONNRESET)) { try other.receive() }
+      #expect(try other.receive() == "")
+      #expect(other.pendingError == EPIPE)
+      #expect(other.pendingError == 0)
+    }
+
+    @Test func `a connection that is over has no peer, and cannot be shut down`() async throws {
+      let (one, other) = try await connect()
+      for socket in [one, other] { #expect(socket.peer?.hasPrefix("10.") == true) }
+      network.resetConnections(between: client, and: server)
+      for socket in [one, other] {
+        #expect(socket.peer == nil)
+        #expect(errno == ENOTCONN)
+        #expect(shutdown(socket.file, Int32(SHUT_RDWR)) == -1)
+        #expect(errno == ENOTCONN)
+      }
+    }
+
+    @Test func `an option that does nothing is told as it was set`() async throws {
+      let socket = try client.performNow { try Socket.make() }
+      var (value, size) = (Int32(1), socklen_t(4))
+      #expect(setsockopt(socket.file, Int32(IPPROTO_TCP), TCP_NODELAY, &value, size) == 0)
+      value = 0
+      #expect(getsockopt(socket.file, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &size) == 0)
+      #expect(value == 1)
     }
 
     @Test func `a server that closes with a request unread resets who has ended sending`()

@@ -98,7 +98,8 @@ static bool is_same(rch_endpoint a, rch_endpoint b) {
 }
 
 /// Gives a datagram to the socket that is there for it, if it has room.
-static void give(rch_network *n, const datagram *d) {
+static void give(rch_link_state *link, const datagram *d) {
+  rch_network *n = link->network;
   const rch_note *o = rch_receiver_at(n, d->to);
   rch_udp *u = o && (!o->is_connected || is_same(o->peer, d->from)) ? o->udp : 0;
   if (!u) return;
@@ -106,10 +107,7 @@ static void give(rch_network *n, const datagram *d) {
   const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
   bool has_room = real_send()(u->end, d->data, d->size, flags) == (ssize_t)d->size;
   int memory = has_room ? unread_memory(u) - u->memory : 0;
-  if (has_room)
-    rch_record(
-        n, (rch_host_event){
-               rch_gets_datagram, d->to.host, d->from.host, (int64_t)d->size, d->sent_at});
+  if (has_room) rch_record_arrival(link, rch_gets_datagram, d->size, d->sent_at);
   // A thread may have read it at once.
   if (memory <= 0) return;
   sender *s = NEW(sender, .from = d->from, .memory = memory);
@@ -120,7 +118,7 @@ static void give(rch_network *n, const datagram *d) {
 static void arrive(rch_delivery *delivery) {
   const datagram *d;
   STAILQ_FOREACH(d, &((rch_train *)delivery)->datagrams, in_train)
-    give(delivery->link->network, d);
+    give(delivery->link, d);
   end(delivery);
 }
 

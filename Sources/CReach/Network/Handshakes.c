@@ -156,6 +156,7 @@ static int begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   o->local = client;
   o->peer = server;
   o->is_connecting = true;
+  o->is_over = false;
   o->pump = &c->pumps[0];
   c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands, .miss = rch_hold};
   rch_await_answer(c);

@@ -9,8 +9,8 @@
 // 400 ms, 800 ms, and what follows waits behind it. A cut link keeps what is due until it is whole
 // again; it arrives one latency later. Datagrams are not sent again, and do not wait for others.
 //
-// What chance decides is a decision of the schedule, whose first choice is the best case: no
-// jitter, no loss, no duplication. So a scope that explores no schedules sees none of them.
+// Jitter, loss and duplication are decisions of the schedule, whose first choice is the best case.
+// So a scope that explores no schedules sees none of them.
 
 static const int64_t first_attempt = INT64_C(200000000);
 enum { steps_of_jitter = 8, most_attempts = 8 };
@@ -58,6 +58,11 @@ static uint64_t draw(
     const rch_link_state *l, uint64_t count, double probability, const char *what) {
   const event e = {l, what};
   return rch_the_engine.draw(l->network->scope, (rch_draw){count, probability, tell, &e});
+}
+
+void rch_record_arrival(
+    const rch_link_state *l, rch_host_event_kind kind, size_t size, int64_t sent_at) {
+  rch_record(l->network, (rch_host_event){kind, l->to, l->from, (int64_t)size, sent_at});
 }
 
 int64_t rch_latency(const rch_link_state *l) { return quality_of(l)->latency; }

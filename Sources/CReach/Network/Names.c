@@ -26,7 +26,7 @@ bool rch_network_socket(int family, int type, int protocol, int *result) {
   return true;
 }
 
-/// What is known of a socket of the network, or null; under the lock.
+/// The note of a socket, or null; under the lock.
 static rch_note *note_of(int file) {
   rch_network *n = rch_network_known();
   return n ? rch_note_of(n, file) : 0;
@@ -101,11 +101,21 @@ static void note_accepted(int file, int listener, const struct sockaddr_un *peer
   o->user_timeout = from->user_timeout;
   c->sides[1].cookie = o->cookie;
   o->is_connected = o->is_told = true;
+  o->is_over = c->is_closed;
   o->local = c->sides[1].at;
   o->peer = c->sides[0].at;
   o->pump = &c->pumps[1];
   rch_forget_unaccepted(c);
   rch_free_closed(n);
+}
+
+/// Shows one of the addresses of a socket; its errno.
+static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, socklen_t *size) {
+  if (!o) return EBADF;
+  if (!address || !size) return EFAULT;
+  rch_endpoint e = is_peer ? o->peer : o->local;
+  rch_show(e, o->family, address, size);
+  return 0;
 }
 
 OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int flags) {
@@ -121,7 +131,7 @@ OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int fl
   int result = real_accept4()(file, (void *)&peer, &length, flags | SOCK_CLOEXEC);
   if (result < 0) return result;
   UNDER_LOCK(note_accepted(result, file, &peer, length));
-  if (address && size) getpeername(result, address, size);
+  if (address && size) UNDER_LOCK(show_name(note_of(result), true, address, size));
   return result;
 }
 
@@ -132,16 +142,6 @@ OVERRIDE int accept(int file, struct sockaddr *address, socklen_t *size) {
 
 // MARK: Addresses
 
-/// Shows one of the addresses of a socket; its errno.
-static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, socklen_t *size) {
-  if (!o) return EBADF;
-  if (!address || !size) return EFAULT;
-  if (is_peer && !o->is_connected) return ENOTCONN;
-  rch_endpoint e = is_peer ? o->peer : o->local;
-  rch_show(e, o->family, address, size);
-  return 0;
-}
-
 OVERRIDE int getsockname(int file, struct sockaddr *address, socklen_t *size) {
   if (!is_simulated(file)) return real_getsockname()(file, address, size);
   return result_of(UNDER_LOCK(show_name(note_of(file), false, address, size)));
@@ -149,6 +149,9 @@ OVERRIDE int getsockname(int file, struct sockaddr *address, socklen_t *size) {
 
 OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
   if (!is_simulated(file)) return real_getpeername()(file, address, size);
+  const rch_note *o;
+  bool is_connected = UNDER_LOCK((o = note_of(file)) && o->is_connected && !o->is_over);
+  if (!is_connected) return result_of(ENOTCONN);
   return result_of(UNDER_LOCK(show_name(note_of(file), true, address, size)));
 }
 
@@ -164,6 +167,7 @@ static int *option_of(rch_note *o, int level, int name) {
     case TCP_KEEPINTVL: return &o->keep_interval;
     case TCP_KEEPCNT: return &o->keep_count;
     case TCP_USER_TIMEOUT: return &o->user_timeout;
+    case TCP_NODELAY: return &o->no_delay;
     default: return 0;
   }
 }
@@ -240,13 +244,14 @@ OVERRIDE int getsockopt(int file, int level, int name, void *value, socklen_t *s
 static int shut_down(int file, int how) {
   rch_note *o = note_of(file);
   if (!o) return EBADF;
-  if (o->listens && how != SHUT_WR) o->listens = false;
+  bool is_listening = o->listens;
+  if (is_listening && how != SHUT_WR) o->listens = false;
   if (o->udp && how != SHUT_RD) o->has_ended = true;
   // It wakes those who receive, also if it fails.
   if (o->udp && !o->is_connected) real_shutdown()(file, how);
   if (o->udp) return o->is_connected ? 0 : ENOTCONN;
-  if (o->is_bound && !o->is_connected && !o->is_connecting) return 0;
-  if (!o->is_connected) return ENOTCONN;
+  if (is_listening) return 0;
+  if (!o->is_connected || o->is_over) return ENOTCONN;
   if (how != SHUT_RD) rch_add_marker(o);
   // TCP tells the other side nothing of it, and a Unix socket would.
   return how == SHUT_RD ? -1 : 0;

@@ -46,7 +46,7 @@ typedef struct {
   cvt_skew skew;
   /// The port that the next socket without one gets.
   uint16_t next_port;
-  /// What its code has for `URLSession.shared`, and what Swift knows of it: retained, or null.
+  /// The `URLSession.shared` of its code, and its `HostRecord`: retained, or null.
   void *session, *record;
 } rch_host;
 
@@ -127,6 +127,9 @@ void rch_deliver(rch_delivery *delivery, int64_t at);
 /// Whether nothing arrives at the end of a link, and how long packets take at least.
 bool rch_keeps(const rch_link_state *link);
 int64_t rch_latency(const rch_link_state *link);
+/// The timeline shows what arrives.
+void rch_record_arrival(
+    const rch_link_state *link, rch_host_event_kind kind, size_t size, int64_t sent_at);
 /// It is due.
 void rch_arrive(rch_delivery *delivery);
 /// The link keeps it until it is whole again.
@@ -137,7 +140,7 @@ void rch_release_held(rch_link_state *link);
 
 // MARK: Sockets (Notes.c)
 
-/// What is known of a socket of a host.
+/// A note of a socket of a host.
 typedef struct rch_note rch_note;
 struct rch_note {
   LIST_ENTRY(rch_note) in_slot, in_bound;
@@ -145,18 +148,21 @@ struct rch_note {
   /// Its number; another one if it was duplicated and the first one closed.
   int file, family;
   uint16_t life;
-  /// Options: `IPV6_V6ONLY`, `SO_KEEPALIVE` and those of TCP for it, `TCP_USER_TIMEOUT`.
-  int only_v6, keeps_alive, keep_idle, keep_interval, keep_count, user_timeout;
+  /// Options: `IPV6_V6ONLY`, `SO_KEEPALIVE` and those of TCP for it, `TCP_USER_TIMEOUT`,
+  /// `TCP_NODELAY`.
+  int only_v6, keeps_alive, keep_idle, keep_interval, keep_count, user_timeout, no_delay;
   /// Whether a UDP socket sends no more, and has its address while it is connected.
   bool has_ended, has_address_of_peer;
   bool is_bound, listens, is_connecting, is_connected;
+  /// Whether its connection is over: reset, or ended by both sides.
+  bool is_over;
   /// Whether the client was told that it is connected, and whether a close is a reset.
   bool is_told, lingers_not;
   /// How many clients may wait until they are accepted, and how many do.
   int backlog, waiting;
   /// Its pending error, if the kernel has another one, and why it could not connect.
   int error, failure;
-  /// What it has sent, or null.
+  /// The direction in which it sends, or null.
   struct rch_pump *pump;
   /// The relay's end if it is one of UDP, or null.
   struct rch_udp *udp;
@@ -237,7 +243,7 @@ void rch_forget_datagrams(rch_network *network);
 
 // MARK: Connections (Relays.c, Handshakes.c)
 
-/// What one side has sent, or done.
+/// The kinds of chunks that a side sends.
 typedef enum { rch_opens, rch_sends, rch_ends_sending, rch_resets } rch_chunk_kind;
 typedef struct rch_chunk rch_chunk;
 typedef struct rch_connection rch_connection;

@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 
-// What is known of the sockets of hosts. A note stays when its socket is closed, which nobody
+// Notes of the sockets of hosts. A note stays when its socket is closed, which nobody
 // tells: when their number has doubled, those of closed sockets are dropped. Those of UDP have a
 // file each, so that there are fewer before.
 

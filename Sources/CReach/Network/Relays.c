@@ -82,7 +82,17 @@ static void close_end(rch_network *n, rch_side *s, bool resets) {
   s->end = -1;
 }
 
+/// Whether a side reads an error when the connection is reset. If the other side has ended it
+/// before, it reads the end, and only its pending error tells.
+static bool reads_reset(const rch_connection *c, int number) {
+  rch_note *o = rch_note_with(c->network, c->sides[number].cookie);
+  bool has_ended = c->pumps[1 - number].is_over && !c->sides[1 - number].is_lost;
+  if (o && has_ended && !c->is_closed) o->error = EPIPE;
+  return !has_ended;
+}
+
 void rch_close_connection(rch_connection *c, bool resets) {
+  const bool read_reset[] = {resets && reads_reset(c, 0), resets && reads_reset(c, 1)};
   for (int i = 0; i < 2; i++) {
     rch_pump *p = &c->pumps[i];
     set_reading(p, false);
@@ -93,13 +103,17 @@ void rch_close_connection(rch_connection *c, bool resets) {
     p->is_over = true;
   }
   rch_stop(&c->handshake);
-  close_end(c->network, &c->sides[0], resets);
+  close_end(c->network, &c->sides[0], read_reset[0]);
   // A server that accepts it later is to see the reset.
-  if (!c->is_unaccepted) close_end(c->network, &c->sides[1], resets);
+  if (!c->is_unaccepted) close_end(c->network, &c->sides[1], read_reset[1]);
   if (c->is_closed) return;
   c->is_closed = true;
   c->was_reset = resets;
-  for (int i = 0; i < 2; i++) LIST_REMOVE(&c->pumps[i], in_link);
+  for (int i = 0; i < 2; i++) {
+    rch_note *o = rch_note_with(c->network, c->sides[i].cookie);
+    if (o) o->is_over = true;
+    LIST_REMOVE(&c->pumps[i], in_link);
+  }
   TAILQ_REMOVE(&c->network->connections, c, in_connections);
   TAILQ_INSERT_TAIL(&c->network->closed, c, in_connections);
 }
@@ -256,7 +270,7 @@ static void read_side(rch_pump *p) {
 
 // MARK: Arriving
 
-/// What arrives for a socket that is gone is answered with a reset.
+/// Answers with a reset, since the receiving socket is gone.
 static void find_nobody(rch_pump *p) {
   rch_pump *back = &p->connection->pumps[1 - p->number];
   drop_chunks(p);
@@ -296,32 +310,20 @@ static bool open_server(rch_connection *c, rch_chunk *opening) {
   return !error;
 }
 
-/// The timeline shows what the other side gets.
-static void record_arrival(const rch_pump *p, const rch_chunk *chunk) {
+/// Delivers what is due.
+static void arrive(rch_pump *p) {
   static const rch_host_event_kind kinds[] = {
       [rch_opens] = rch_gets_connection, [rch_sends] = rch_gets_bytes,
       [rch_ends_sending] = rch_gets_end, [rch_resets] = rch_gets_reset};
-  const rch_connection *c = p->connection;
-  rch_record(
-      c->network, (rch_host_event){
-                      kinds[chunk->kind], c->sides[1 - p->number].at.host,
-                      c->sides[p->number].at.host, (int64_t)chunk->size, chunk->sent_at});
-}
-
-/// Delivers what is due.
-static void arrive(rch_pump *p) {
   rch_connection *c = p->connection;
   rch_side *target = &c->sides[1 - p->number];
   int64_t now = rch_now(c->network->scope);
   for (rch_chunk *next; (next = TAILQ_FIRST(&p->chunks)) && next->at <= now;) {
-    if (next->kind == rch_resets) {
-      record_arrival(p, next);
-      return rch_close_connection(c, true);
-    }
     if (next->kind == rch_opens && !open_server(c, next)) return;
-    if (target->end < 0) return find_nobody(p);
+    if (next->kind != rch_resets && target->end < 0) return find_nobody(p);
     if (!write_chunk(p, next)) return;
-    record_arrival(p, next);
+    rch_record_arrival(p->delivery.link, kinds[next->kind], next->size, next->sent_at);
+    if (next->kind == rch_resets) return rch_close_connection(c, true);
     if (next->kind == rch_ends_sending) {
       real_shutdown()(target->end, SHUT_WR);
       p->is_over = true;

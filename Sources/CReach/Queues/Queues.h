@@ -72,7 +72,7 @@ bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies
 static inline bool rch_is_wide(object queue) {
   return rch_target(queue) && !rch_has_width_one(queue);
 }
-/// What a block of a host that has crashed calls.
+/// The function that a block of a crashed host calls instead of its own.
 void rch_do_nothing(void *context);
 /// A block's turn has come.
 void rch_run_block(rch_entry *entry);

@@ -58,8 +58,8 @@ bool rch_restart_host(uint16_t host);
 void rch_pause_host(uint16_t host, bool is_paused);
 cvt_life_state rch_state_of_host(uint16_t host);
 
-/// The wall clock of a host is ahead of the scope's by so many nanoseconds now, and gains so much in
-/// each nanosecond from now on.
+/// Sets the wall clock of a host: `ahead` nanoseconds before the scope's, with a gain of `drift`
+/// nanoseconds in each nanosecond from now on.
 void rch_set_clock(uint16_t host, int64_t ahead, double drift);
 int64_t rch_clock_ahead(uint16_t host);
 double rch_clock_drift(uint16_t host);
@@ -90,7 +90,7 @@ size_t rch_reset_connections(uint16_t one, uint16_t other);
 
 // MARK: What timelines show
 
-/// What happens to a host of a network; but for the last nine, another host takes part.
+/// The kinds of events of hosts; in all but the last nine, another host takes part.
 typedef enum {
   rch_gets_bytes,
   rch_gets_datagram,

@@ -4,7 +4,7 @@ import CVirtualTime
   import Glibc
 #endif
 
-/// What of the engine depends on the platform: how the jobs of tasks reach their scope.
+/// The platform's part of the engine: how the jobs of tasks reach their scope.
 protocol JobCapture {
   /// Whether sleeps and readings of the standard clocks reach the scope as well.
   static var virtualizesStandardClocks: Bool { get }

@@ -23,7 +23,7 @@ extension Timeline {
     return steps.isEmpty ? "" : "\n\nThe last steps in virtual time:\n\(text(of: steps))"
   }
 
-  /// What happened, as a sentence without a full stop.
+  /// A step as a sentence without a full stop.
   func sentence(_ event: TimelineEvent) -> String {
     let task = event.kind == .ofHost ? "" : name(event.task)
     switch event.kind {

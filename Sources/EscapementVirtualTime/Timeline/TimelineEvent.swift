@@ -1,4 +1,4 @@
-/// What happened in a scope at an instant.
+/// A step of a scope at an instant.
 struct TimelineEvent: Sendable {
   enum Kind: UInt8, Sendable, CaseIterable {
     /// A task was created by another one.
@@ -27,7 +27,7 @@ struct TimelineEvent: Sendable {
   let instant: Nanoseconds
   /// The number of the task, or 0.
   let task: UInt64
-  /// The number of the other task or of the actor, the deadline, or the number of what happens to a
+  /// The number of the other task or of the actor, the deadline, or the number of the event of a
   /// host.
   let other: UInt64
   let kind: Kind

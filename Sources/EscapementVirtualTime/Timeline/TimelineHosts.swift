@@ -1,6 +1,6 @@
 import CReach
 
-/// What happens to a host of a simulated network at an instant.
+/// An event of a host of a simulated network.
 struct HostEvent: Sendable {
   let kind: rch_host_event_kind
   /// The numbers of the host and of the other one that takes part; 0 if there is none.
@@ -14,7 +14,7 @@ struct HostEvent: Sendable {
   var startsHost: Bool { [rch_has_restarted, rch_goes_on].contains(kind) }
 }
 
-/// What a timeline knows of the hosts of a simulated network.
+/// The hosts of a simulated network in a timeline, and their events.
 struct TimelineHosts: Sendable {
   private(set) var events: [HostEvent] = []
   /// How many of the oldest events were dropped.
@@ -23,10 +23,10 @@ struct TimelineHosts: Sendable {
   private var hostsOfLives: [UInt16: UInt16] = [:]
   private var hostsOfTasks: [UInt64: UInt16] = [:]
 
-  /// The index of what happens at a step.
+  /// The index of the event at a step.
   func index(of step: TimelineEvent) -> Int { Int(step.other) - dropped }
 
-  /// What happens at a step.
+  /// The event at a step.
   subscript(step: TimelineEvent) -> HostEvent { events[index(of: step)] }
 
   /// The oldest events are not kept.
@@ -64,7 +64,7 @@ struct TimelineHosts: Sendable {
 
   func name(_ host: UInt16) -> String { names[host] ?? "the network" }
 
-  /// What has happened, as a sentence without a full stop.
+  /// An event as a sentence without a full stop.
   func sentence(_ event: HostEvent) -> String {
     let (host, other) = (name(event.host), name(event.other))
     let sent = event.sentAt < 0 ? "" : ", sent at +\(event.sentAt.duration)"

@@ -59,7 +59,7 @@ extension TimelinePage {
     for (let i = 0; i < count; i++)
       if (kinds[data.kinds[i]] === 'ran' && data.others[i])
         lane('a' + data.others[i], actorOf(data.others[i])).steps.push(i);
-    // What hosts send each other; what happens to a host without that is a fault, or its end.
+    // Messages between hosts, and bars while a host is stopped.
     const open = new Map(), messages = [];
     for (let i = 0; i < count; i++) if (kinds[data.kinds[i]] === 'ofHost') {
       const [host, other, sent, stops] = data.hostEvents[data.others[i]];
@@ -86,7 +86,7 @@ extension TimelinePage {
       else if (kind === 'holdOpened') { close(); open.set(task, {from: i, color: 'hold'}); }
       else if (kind === 'holdClosed') { close(); open.set(task, {from: i, color: 'wait'}); }
     }
-    // What no step ends: a sleep goes on; a task that ran last has ended, or waits for ever.
+    // Sleeps without an end go on; a task that ran last has ended, or waits for ever.
     for (const [task, bar] of open)
       if (bar.color === 'sleep') { bar.to = count - 1; lanes.get(task).bars.push(bar); }
     const all = [...lanes.values()];
