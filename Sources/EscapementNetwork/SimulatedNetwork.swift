@@ -102,8 +102,8 @@ public struct SimulatedNetwork: Sendable {
   /// Cuts one direction of a link: nothing that the sender sends arrives, until it is healed.
   ///
   /// The link keeps the bytes of connections, and loses datagrams. Neither side is told: connections
-  /// stay open, and code that waits for an answer goes on waiting. An attempt to connect ends after 127 s
-  /// with `ETIMEDOUT`, and so does a connection after 924.6 s whose side has sent something.
+  /// stay open, and code that waits for an answer goes on waiting. An attempt to connect ends after
+  /// 127 s with `ETIMEDOUT`, and so does a connection after 924.6 s whose side has sent something.
   public func cut(from sender: SimulatedHost, to receiver: SimulatedHost) {
     rch_cut_link(sender.number, receiver.number, true)
   }
