@@ -8,8 +8,7 @@
   @Suite struct HostTimelineTests {
     private let recording = VirtualTimeOptions(recordsTimeline: true)
 
-    /// The timeline of a client and a server, with a latency of 40 ms; `body` gets what has to be
-    /// done to them.
+    /// The timeline of a scope with a client and a server, whose link has a latency of 40 ms.
     private func timeline(
       _ body:
         @escaping @Sendable (SimulatedNetwork, SimulatedHost, SimulatedHost) async throws -> Void

@@ -6,6 +6,18 @@
   import Testing
   import _EscapementCore
 
+  extension Ends {
+    /// A source that notes how many bytes have come, and receives them.
+    fileprivate func readSource(marking log: Log<String>) -> any DispatchSourceRead {
+      let source = DispatchSource.makeReadSource(fileDescriptor: from)
+      source.setEventHandler {
+        log.mark("\(source.data)")
+        receive(Int(source.data))
+      }
+      return source
+    }
+  }
+
   @Suite(.virtualStandardClocks) struct FileSourceTests {
     @Test func `a handler is told how many bytes can be read, at once`() async throws {
       let log = try await sameLog { log in
@@ -67,11 +79,7 @@
     @Test func `a source that is suspended tells when it is resumed`() async throws {
       let log = try await sameLog { log in
         let pipe = Ends.ofPipe()
-        let source = DispatchSource.makeReadSource(fileDescriptor: pipe.from)
-        source.setEventHandler {
-          log.mark("\(source.data)")
-          pipe.receive(Int(source.data))
-        }
+        let source = pipe.readSource(marking: log)
         source.activate()
         source.suspend()
         pipe.send(1)
@@ -90,11 +98,7 @@
       await #expect(processExitsWith: .success) {
         let log = try await sameLog { log in
           let pipe = Ends.ofPipe()
-          let source = DispatchSource.makeReadSource(fileDescriptor: pipe.from)
-          source.setEventHandler {
-            log.mark("\(source.data)")
-            pipe.receive(Int(source.data))
-          }
+          let source = pipe.readSource(marking: log)
           source.activate()
           try await Task.sleep(for: .milliseconds(5))
           Glibc.close(pipe.to)
