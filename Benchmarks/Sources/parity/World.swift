@@ -22,7 +22,7 @@ struct World {
   func settle() { usleep(hosts == nil ? 3_000 : 500_000) }
 }
 
-/// What a call has returned.
+/// The result of a call, and its error.
 struct Answer: Equatable {
   let call: String
   let value: Int

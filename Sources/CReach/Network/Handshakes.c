@@ -67,10 +67,6 @@ int rch_open_server(rch_connection *c) {
 }
 
 void rch_fail_to_connect(rch_connection *c, int error) {
-  if (error == ECONNREFUSED)
-    rch_record(
-        c->network, (rch_host_event){
-                        rch_is_refused, c->sides[0].at.host, c->sides[1].at.host, .sent_at = -1});
   rch_note *o = rch_note_with(c->network, c->sides[0].cookie);
   if (o) {
     o->is_connecting = false;
@@ -115,10 +111,9 @@ static void shake_hands(rch_delivery *d) {
     return rch_deliver(d, rch_arrival(d->link, 0));
   }
   rch_end_patience(&c->pumps[0]);
-  if (c->is_refused)
-    rch_fail_to_connect(c, ECONNREFUSED);
-  else
-    open_client(c);
+  if (!c->is_refused) return open_client(c);
+  rch_record_arrival(d->link, rch_is_refused, 0, -1);
+  rch_fail_to_connect(c, ECONNREFUSED);
 }
 
 /// Connects a client's socket to the relay, and fills it.

@@ -109,6 +109,9 @@ static void note_accepted(int file, int listener, const struct sockaddr_un *peer
   rch_free_closed(n);
 }
 
+/// Whether a socket is connected, and its connection is not over.
+static bool has_peer(const rch_note *o) { return o->is_connected && !o->is_over; }
+
 /// Shows one of the addresses of a socket; its errno.
 static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, socklen_t *size) {
   if (!o) return EBADF;
@@ -150,9 +153,8 @@ OVERRIDE int getsockname(int file, struct sockaddr *address, socklen_t *size) {
 OVERRIDE int getpeername(int file, struct sockaddr *address, socklen_t *size) {
   if (!is_simulated(file)) return real_getpeername()(file, address, size);
   const rch_note *o;
-  bool is_connected = UNDER_LOCK((o = note_of(file)) && o->is_connected && !o->is_over);
-  if (!is_connected) return result_of(ENOTCONN);
-  return result_of(UNDER_LOCK(show_name(note_of(file), true, address, size)));
+  return result_of(UNDER_LOCK(
+      (o = note_of(file)) && !has_peer(o) ? ENOTCONN : show_name(o, true, address, size)));
 }
 
 // MARK: Options
@@ -251,7 +253,7 @@ static int shut_down(int file, int how) {
   if (o->udp && !o->is_connected) real_shutdown()(file, how);
   if (o->udp) return o->is_connected ? 0 : ENOTCONN;
   if (is_listening) return 0;
-  if (!o->is_connected || o->is_over) return ENOTCONN;
+  if (!has_peer(o)) return ENOTCONN;
   if (how != SHUT_RD) rch_add_marker(o);
   // TCP tells the other side nothing of it, and a Unix socket would.
   return how == SHUT_RD ? -1 : 0;

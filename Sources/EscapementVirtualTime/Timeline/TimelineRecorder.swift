@@ -61,10 +61,10 @@ package final class TimelineRecorder: Sendable {
       state.events.append(
         TimelineEvent(instant: now, task: task, other: other, kind: kind, place: index))
       if state.events.count >= Self.capacity {
-        let oldest = state.events.prefix(Self.capacity / 2)
-        state.hosts.drop(oldest.count { $0.kind == .ofHost })
-        state.events.removeFirst(oldest.count)
-        state.dropped += Self.capacity / 2
+        let oldest = Self.capacity / 2
+        state.hosts.drop(state.events.prefix(oldest).count { $0.kind == .ofHost })
+        state.events.removeFirst(oldest)
+        state.dropped += oldest
       }
     }
   }
