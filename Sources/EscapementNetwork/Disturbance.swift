@@ -13,6 +13,7 @@ struct Disturbance {
   enum Effect: Equatable {
     case reset(UInt16, UInt16)
     case crash(UInt16, losesPower: Bool)
+    case suspend(UInt16)
     case setClock(UInt16, ahead: Duration)
     case begin(Condition)
     case end(Condition)
@@ -112,6 +113,7 @@ struct Disturbance {
     case .host(let host):
       switch fault.kind {
       case .pauses: return begin(.isPaused(host), until: end)
+      case .suspensions: return [.suspend(host)] + begin(.isPaused(host), until: end)
       case .crashes, .powerLosses:
         let crash = Effect.crash(host, losesPower: fault.kind == .powerLosses)
         return [crash] + begin(.isDown(host), until: end)

@@ -28,12 +28,14 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   public static let partitions = NetworkFaults(rawValue: 256)
   /// For some time, the name server does not answer.
   public static let nameFailures = NetworkFaults(rawValue: 512)
+  /// The machine of a host with services is suspended for some time.
+  public static let suspensions = NetworkFaults(rawValue: 1024)
 
   /// All faults of links.
   public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets, .partitions]
   /// All faults of hosts with services.
   public static let ofHosts: NetworkFaults = [
-    .crashes, .powerLosses, .pauses, .clocksAhead, .clocksBehind,
+    .crashes, .powerLosses, .pauses, .suspensions, .clocksAhead, .clocksBehind,
   ]
   /// All kinds that there are.
   public static let all: NetworkFaults = [.ofLinks, .ofHosts, .nameFailures]

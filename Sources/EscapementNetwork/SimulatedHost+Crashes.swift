@@ -18,7 +18,7 @@ extension SimulatedHost {
   /// Whether the host has crashed, and has not been restarted.
   public var hasCrashed: Bool { rch_state_of_host(number) == cvt_life_has_ended }
 
-  /// Whether the host is paused.
+  /// Whether the host is paused or suspended.
   public var isPaused: Bool { rch_state_of_host(number) == cvt_life_is_paused }
 
   /// Whether something runs on it that ``restart(fileID:filePath:line:column:)`` starts again.
@@ -72,8 +72,20 @@ extension SimulatedHost {
   /// Nothing of it runs, and time goes on. Connections are accepted and kept by the kernel, and what
   /// is sent to it waits. Timers that are due meanwhile fire when the host goes on. Code of the host
   /// that calls this goes on until it suspends or waits.
-  public func pause() { rch_pause_host(number, true) }
+  ///
+  /// Does nothing if the host is paused or suspended.
+  public func pause() { rch_set_activity(number, rch_host_pauses) }
 
-  /// Lets a paused host go on.
-  public func resume() { rch_pause_host(number, false) }
+  /// Suspends the machine of the host, as closing a laptop does, until ``resume()``.
+  ///
+  /// That is a pause during which `SuspendingClock` stands, and all sleeps and timers but those of
+  /// `ContinuousClock`: `usleep`, deadlines of Dispatch, timeouts of `poll`. A lease that is measured
+  /// with them seems to be valid for longer than it is. On Linux, that goes for `NIODeadline` as well.
+  ///
+  /// A timer of the wall clock that was set before takes longer by as much. Does nothing if the host
+  /// is paused or suspended.
+  public func suspend() { rch_set_activity(number, rch_host_sleeps) }
+
+  /// Lets a host go on that is paused or suspended.
+  public func resume() { rch_set_activity(number, rch_host_runs) }
 }

@@ -19,9 +19,9 @@ extension SimulatedNetwork {
   ///     try await requireThatOrdersWork()
   ///
   /// A run has up to 16 faults, which last from 1/256 of the time to half of it. Only hosts with
-  /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash, are paused
-  /// or have wrong clocks. Cuts and pauses of the test's own, and its name server that is down, may be
-  /// ended meanwhile.
+  /// services (``SimulatedHost/run(fileID:filePath:line:column:_:)``) crash, are paused,
+  /// suspended or have wrong clocks. Cuts and pauses of the test's own, and its name server that is
+  /// down, may be ended meanwhile.
   ///
   /// Hosts that are made later are left alone. Returns at once when the caller is cancelled, with
   /// links that are whole and hosts that run.
@@ -105,6 +105,7 @@ extension SimulatedNetwork {
         for way in it.ways(among: hosts.count) where !disturbance.isCut(way) {
           heal(from: host(way.sender), to: host(way.receiver))
         }
+      case .suspend(let it): host(it).suspend()
       case .begin(.isPaused(let it)): host(it).pause()
       case .end(.isPaused(let it)): host(it).resume()
       case .setClock(let it, let ahead): host(it).clockOffset = ahead
@@ -149,6 +150,7 @@ extension Disturbance.Fault {
       case .crashes: return "\(host) crashes\(later), for \(length)"
       case .powerLosses: return "\(host) loses power\(later), for \(length)"
       case .pauses: return "\(host) is paused\(later), for \(length)"
+      case .suspensions: return "\(host) is suspended\(later), for \(length)"
       case .clocksAhead: return "the clock of \(host) is \(length) ahead\(later), for as long"
       default: return "the clock of \(host) is \(length) behind\(later), for as long"
       }

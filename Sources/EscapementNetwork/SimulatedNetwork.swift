@@ -77,7 +77,7 @@ public struct SimulatedNetwork: Sendable {
     nonmutating set { rch_set_link(0, 0, newValue.checked) }
   }
 
-  /// Gives one direction of a link a quality of its own.
+  /// Gives one direction of a link a quality of its own; with one host, its loopback interface.
   public func setLink(
     from sender: SimulatedHost, to receiver: SimulatedHost, _ quality: LinkQuality
   ) {
@@ -85,7 +85,7 @@ public struct SimulatedNetwork: Sendable {
     rch_set_link(sender.number, receiver.number, quality.checked)
   }
 
-  /// Gives both directions of a link a quality of their own.
+  /// Gives both directions of a link a quality of their own; with one host, its loopback interface.
   public func setLink(between one: SimulatedHost, and other: SimulatedHost, _ quality: LinkQuality)
   {
     setLink(from: one, to: other, quality)

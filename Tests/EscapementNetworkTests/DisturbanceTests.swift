@@ -115,6 +115,17 @@ import Testing
     #expect(disturbance.end(at: .seconds(8)) == [.end(.isPaused(1))])
   }
 
+  @Test func `a machine that is suspended goes on at the end, as one that is paused`() {
+    var disturbance = make()
+    let suspension = fault(.suspensions, .host(1), lasting: 8)
+    #expect(
+      disturbance.begin(suspension, at: .zero) == [.suspend(1), .begin(.isPaused(1))])
+    #expect(
+      disturbance.begin(fault(.pauses, .host(1), lasting: 8), at: .seconds(1)) == [])
+    #expect(disturbance.end(at: .seconds(8)) == [])
+    #expect(disturbance.end(at: .seconds(9)) == [.end(.isPaused(1))])
+  }
+
   @Test(arguments: [(NetworkFaults.clocksAhead, 8), (.clocksBehind, -8)])
   func `a clock is wrong by as much as the fault lasts, and right afterwards`(
     kind: NetworkFaults, ahead: Int

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CEventFiles
   import CVirtualTime
   import Dispatch
   import EscapementNetwork
@@ -84,6 +85,37 @@
       }
       #expect(reported.count == 1)
       #expect(reported.first?.message.contains("host.perform") == true)
+    }
+
+    /// Whose event loop it is.
+    enum Owner: CaseIterable { case body, other, host }
+
+    @Test(arguments: Owner.allCases) func `a host that uses an event loop of others is told so`(
+      owner: Owner
+    ) async throws {
+      let reported = try await issues {
+        try await withVirtualTime { _ in
+          let network = try SimulatedNetwork()
+          let (host, other) = (network.host("host"), network.host("other"))
+          let maker: SimulatedHost? =
+            switch owner {
+            case .body: nil
+            case .other: other
+            case .host: host
+            }
+          let loop = maker?.performNow { make_eventfd(false) } ?? make_eventfd(false)
+          for _ in 0..<2 { host.performNow { write_eventfd(loop, 1) } }
+          // What is of no host may use all.
+          write_eventfd(loop, 1)
+          try await Task.sleep(for: .seconds(1))
+          close(loop)
+        }
+      }
+      #expect(reported.count == (owner == .host ? 0 : 1))
+      for report in reported {
+        #expect(report.message.contains("has used an event loop at +0.0 seconds"))
+        #expect(report.message.contains("Make event loops in 'host.run { }'"))
+      }
     }
 
     @Test func `a network leaves no sockets`() async throws {

@@ -85,10 +85,15 @@ static inline size_t rch_slot(const void *key, int bits) {
 
 static const int64_t rch_never = INT64_MAX;
 
-/// The time of a scope now, and when one of its clocks will have a reading.
+// What code sets takes its time from the machine on which it runs: the time of the scope, less that
+// during which this host of a network was suspended. The engine knows the difference.
+
+/// The time of a scope, which links of a network have.
+int64_t rch_time_of(uint32_t scope);
+/// The time now on the machine of the code that runs, and when a clock there will have a reading.
 int64_t rch_now(uint32_t scope);
 int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading);
-/// The time of a scope after a duration in nanoseconds, or `rch_never`.
+/// The time there after a duration in nanoseconds, or `rch_never`.
 int64_t rch_deadline_after(uint32_t scope, int64_t duration);
 /// A timeout in nanoseconds, which is `rch_never` if it is null, or negative.
 int64_t rch_limit_of(const struct timespec *timeout);

@@ -8,14 +8,22 @@
 
 static const int64_t second = 1000000000;
 
-int64_t rch_now(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)); }
+int64_t rch_time_of(uint32_t scope) { return cvt_clocks_elapsed(cvt_clocks_of(scope)); }
+
+int64_t rch_now(uint32_t scope) {
+  int64_t now = rch_time_of(scope);
+  return now - cvt_suspended_here(now);
+}
 
 int64_t rch_when(uint32_t scope, clockid_t clock, int64_t reading) {
   int64_t base, result;
   const cvt_clocks *clocks = cvt_clocks_of(scope);
   if (!cvt_clocks_base(clocks, clock, &base)) cvt_clocks_base(clocks, CLOCK_MONOTONIC, &base);
   if (__builtin_sub_overflow(reading, base, &result)) return reading < 0 ? 0 : rch_never;
-  return cvt_is_wall_clock(clock) ? cvt_time_when_shown(cvt_skew_here(), result) : result;
+  if (!cvt_is_continuous(clock)) return result;
+  if (cvt_is_wall_clock(clock)) result = cvt_time_when_shown(cvt_skew_here(), result);
+  // Before the beginning is in the past, too.
+  return result < 0 ? result : result - cvt_suspended_here(rch_time_of(scope));
 }
 
 bool rch_is_valid(const struct timespec *t) {

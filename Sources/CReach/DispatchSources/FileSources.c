@@ -50,7 +50,7 @@ void rch_file_handler_begins(rch_source *s) { s->sent = sent(s); }
 
 void rch_file_handler_ends(rch_source *s) {
   s->wait.rests = s->sent >= 0 && sent(s) == s->sent;
-  s->wait.rests_at = rch_now(s->alarm.scope);
+  s->wait.rests_at = rch_time_of(s->alarm.scope);
 }
 
 // MARK: Asking

@@ -215,7 +215,11 @@ void rch_source_goes_on(source *s) {
 
 // MARK: Timers
 
-static void arm(source *s) { s->timer = rch_the_engine.arm(&s->alarm, s->deadline, false); }
+static void arm(source *s) {
+  int64_t late = s->leeway ? rch_the_engine.lateness(s->alarm.scope, s->leeway) : 0, deadline;
+  if (__builtin_add_overflow(s->deadline, late, &deadline)) deadline = rch_never;
+  s->timer = rch_the_engine.arm(&s->alarm, deadline, false);
+}
 
 static void time_has_come(rch_entry *alarm) {
   source *s = (source *)alarm;
@@ -270,9 +274,13 @@ OVERRIDE void dispatch_source_set_timer(
     s->pending = 0;
     s->interval = interval > INT64_MAX ? 0 : interval;
     s->fires_left = 0;
+    // As libdispatch does, at most half of the interval.
+    uint64_t most = s->interval ? s->interval / 2 : INT64_MAX;
+    s->leeway = (int64_t)(leeway < most ? leeway : most);
     s->deadline = rch_when_dispatch(s->alarm.scope, start);
     if (interval == UINT64_MAX && rch_is_of_foundation(__builtin_return_address(0))) {
       s->interval = microsecond;
+      s->leeway = 0;
       s->fires_left = fires_for_run_loop;
       if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);
     }

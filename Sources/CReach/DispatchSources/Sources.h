@@ -32,6 +32,8 @@ typedef struct rch_source {
   bool is_registered, is_cancelled, has_told_cancellation;
   uint64_t timer, interval;
   int64_t deadline;
+  /// How late the timer may be.
+  int64_t leeway;
   /// How often the timer may still fire, if it ends the run of a run loop.
   int fires_left;
   /// Whether the file is ready, and whether it will say no more.

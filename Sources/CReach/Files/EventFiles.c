@@ -3,7 +3,8 @@
 #include "SharedThreads/SharedThreads.h"
 
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of
-// the scope wakes it through its eventfd, which belongs to where the loop was made.
+// the scope wakes it through its eventfd, which belongs to where the loop was made. A loop that a
+// host of a network uses and has not made is noticed as well: its sockets are not the host's.
 
 /// The owner of the files of shared loops.
 static const uint32_t all_scopes = UINT32_MAX;
@@ -11,6 +12,8 @@ static const uint32_t all_scopes = UINT32_MAX;
 /// The scope in which each file was made, `all_scopes`, `cvt_outside`, or 0 if the file is not
 /// known.
 static _Atomic uint32_t owners[1 << 16];
+/// The lives of hosts whose code made the files, or 0.
+static _Atomic uint16_t lives[1 << 16];
 
 OVERRIDE int eventfd(unsigned value, int flags) {
   int file = real_eventfd()(value, flags);
@@ -21,9 +24,11 @@ OVERRIDE int eventfd(unsigned value, int flags) {
   bool is_shared = !scope && is_known && rch_shared_here(rch_of_loop);
   atomic_store(
       &owners[file], !is_known ? 0 : scope ? scope : is_shared ? all_scopes : cvt_outside);
+  atomic_store(&lives[file], cvt_current_life());
   return file;
 }
 
+static void tell_of_host(uint32_t scope) { rch_the_engine.meets_loop_of_other_host(scope); }
 static void tell(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, false); }
 static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, true); }
 
@@ -32,10 +37,12 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
   if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
     uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
     bool is_shared = owner == all_scopes;
-    if (is_shared ? rch_taker() != scope : owner && owner != scope) {
-      rch_the_engine.uses_foreign_loop(scope);
-      rch_notify(scope, is_shared ? tell_of_shared : tell);
-    }
+    bool is_foreign = is_shared ? rch_taker() != scope : owner && owner != scope;
+    uint16_t life = owner ? cvt_current_life() : 0;
+    bool is_of_other = life && life != atomic_load_explicit(&lives[file], memory_order_relaxed);
+    if (is_foreign || is_of_other) rch_the_engine.uses_foreign_loop(scope);
+    if (is_of_other) rch_notify(scope, tell_of_host);
+    if (is_foreign) rch_notify(scope, is_shared ? tell_of_shared : tell);
   }
   return real_eventfd_write()(file, value);
 }

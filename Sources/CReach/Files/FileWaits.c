@@ -77,7 +77,7 @@ file_wait *rch_next_file_wait(uint32_t scope, file_wait *w) {
   return w;
 }
 
-static bool rests(const file_wait *w) { return w->rests && w->rests_at == rch_now(w->scope); }
+static bool rests(const file_wait *w) { return w->rests && w->rests_at == rch_time_of(w->scope); }
 
 /// The next wait that is to be asked; under the lock.
 static file_wait *next_of(uint32_t scope, file_wait *w) {

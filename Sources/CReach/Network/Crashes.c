@@ -68,12 +68,15 @@ bool rch_restart_host(uint16_t host) {
   return true;
 }
 
-void rch_pause_host(uint16_t host, bool is_paused) {
+void rch_set_activity(uint16_t host, rch_host_activity activity) {
   rch_network *n = rch_network_here();
   const rch_host *h = rch_host_with(n, host);
-  if (!h || state_of(n, h) != (is_paused ? cvt_life_runs : cvt_life_is_paused)) return;
-  record(n, host, is_paused ? rch_is_paused : rch_goes_on, 0);
-  cvt_set_life_state(n->scope, h->life, is_paused ? cvt_life_is_paused : cvt_life_runs);
+  bool runs = activity == rch_host_runs;
+  if (!h || state_of(n, h) != (runs ? cvt_life_is_paused : cvt_life_runs)) return;
+  static const rch_host_event_kind kinds[] = {rch_goes_on, rch_is_paused, rch_falls_asleep};
+  record(n, host, kinds[activity], 0);
+  cvt_set_suspended(n->scope, h->life, activity == rch_host_sleeps, rch_time_of(n->scope));
+  cvt_set_life_state(n->scope, h->life, runs ? cvt_life_runs : cvt_life_is_paused);
   rch_the_engine.life_has_changed(n->scope, h->life);
 }
 
@@ -81,7 +84,7 @@ void rch_set_clock(uint16_t host, int64_t ahead, double drift) {
   rch_network *n = rch_network_here();
   rch_host *h = rch_host_with(n, host);
   if (!h) return;
-  h->skew = (cvt_skew){ahead, rch_now(n->scope), drift};
+  h->skew = (cvt_skew){ahead, rch_time_of(n->scope), drift};
   cvt_set_skew(n->scope, h->life, h->skew);
   record(n, host, rch_has_clock, ahead);
 }
@@ -89,7 +92,7 @@ void rch_set_clock(uint16_t host, int64_t ahead, double drift) {
 int64_t rch_clock_ahead(uint16_t host) {
   rch_network *n = rch_network_here();
   const rch_host *h = rch_host_with(n, host);
-  return h ? cvt_ahead_at(h->skew, rch_now(n->scope)) : 0;
+  return h ? cvt_ahead_at(h->skew, rch_time_of(n->scope)) : 0;
 }
 
 double rch_clock_drift(uint16_t host) {

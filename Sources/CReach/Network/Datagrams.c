@@ -185,7 +185,7 @@ static int send_message(rch_network *n, rch_note *o, const struct msghdr *messag
   uint16_t host = rch_host_of(n, o->life);
   const datagram draft = {
       .from = {host, o->local.port, to.is_v6, to.is_loopback}, .to = to,
-      .sent_at = rch_now(n->scope), .size = size};
+      .sent_at = rch_time_of(n->scope), .size = size};
   rch_link_state *link = rch_link_between(n, host, to.host);
   if (link->is_cut || n->hosts[host].is_dark || rch_is_lost(link)) return 0;
   put(link, &draft, message);

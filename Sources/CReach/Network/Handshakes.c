@@ -103,7 +103,7 @@ static void shake_hands(rch_delivery *d) {
     const rch_note *listener = rch_listener_at(c->network, server->at);
     // A server whose queue is full drops the packet, and the client sends it again.
     if (listener && listener->waiting > listener->backlog)
-      return rch_deliver(d, rch_now(c->network->scope) + rch_next_wait(c));
+      return rch_deliver(d, rch_time_of(c->network->scope) + rch_next_wait(c));
     c->attempts = 0;
     c->is_answered = true;
     c->is_refused = !listener;

@@ -289,7 +289,7 @@ bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
 size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
 bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
 bool rch_restart_host(uint16_t host) { return false; }
-void rch_pause_host(uint16_t host, bool is_paused) {}
+void rch_set_activity(uint16_t host, rch_host_activity activity) {}
 void rch_set_clock(uint16_t host, int64_t ahead, double drift) {}
 int64_t rch_clock_ahead(uint16_t host) { return 0; }
 double rch_clock_drift(uint16_t host) { return 0; }

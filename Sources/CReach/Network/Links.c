@@ -33,8 +33,8 @@ rch_link_state *rch_link_between(rch_network *n, uint16_t from, uint16_t to) {
 
 static const rch_link_quality *quality_of(const rch_link_state *l) {
   static const rch_link_quality loopback;
-  if (l->from == l->to) return &loopback;
-  return l->has_quality ? &l->quality : &l->network->quality;
+  if (l->has_quality) return &l->quality;
+  return l->from == l->to ? &loopback : &l->network->quality;
 }
 
 /// An event that is drawn for a packet of a link.
@@ -96,7 +96,7 @@ bool rch_is_doubled(const rch_link_state *l) {
 
 int64_t rch_flight(rch_link_state *l, size_t size) {
   const rch_link_quality *q = quality_of(l);
-  int64_t at = rch_now(l->network->scope);
+  int64_t at = rch_time_of(l->network->scope);
   if (q->bytes_per_second) {
     if (l->free_at > at) at = l->free_at;
     at += time_on_line(q, size);

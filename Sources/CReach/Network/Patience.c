@@ -65,7 +65,7 @@ static void patience_ends(rch_entry *entry) {
   } else if (!c->is_closed) {
     int64_t end = end_of_patience(p);
     rch_note *o = sender_of(p);
-    if (end > rch_now(n->scope)) {
+    if (end > rch_time_of(n->scope)) {
       arm(p, end);
     } else {
       if (is_cut(p)) o->error = ETIMEDOUT;
@@ -95,7 +95,7 @@ void rch_end_patience(rch_pump *p) {
 }
 
 void rch_await_answer(rch_connection *c) {
-  arm(&c->pumps[0], rch_deadline_after(c->network->scope, connecting));
+  arm(&c->pumps[0], rch_time_of(c->network->scope) + connecting);
 }
 
 void rch_look_at_link(rch_pump *p) {
@@ -104,7 +104,7 @@ void rch_look_at_link(rch_pump *p) {
   if (hears)
     p->unheard_since = rch_never;
   else if (p->unheard_since == rch_never)
-    p->unheard_since = rch_now(p->connection->network->scope);
+    p->unheard_since = rch_time_of(p->connection->network->scope);
   arm(p, end_of_patience(p));
 }
 

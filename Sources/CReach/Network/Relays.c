@@ -207,7 +207,7 @@ static rch_chunk *add_chunk(rch_pump *p, rch_chunk_kind kind, const char *data, 
   // Nothing overtakes what was sent before.
   if (at < p->last_at) at = p->last_at;
   p->last_at = at;
-  *c = (rch_chunk){.kind = kind, .sent_at = rch_now(n->scope), .at = at, .size = size};
+  *c = (rch_chunk){.kind = kind, .sent_at = rch_time_of(n->scope), .at = at, .size = size};
   if (size) memcpy(c->data, data, size);
   TAILQ_INSERT_TAIL(&p->chunks, c, in_chunks);
   p->kept += size;
@@ -222,7 +222,7 @@ static void add_bytes(rch_pump *p, const char *data, size_t size) {
     size_t room = (size_t)(segment - p->sent % segment), part = size < room ? size : room;
     rch_chunk *last = TAILQ_LAST(&p->chunks, rch_chunks);
     if (room < segment && last && last->kind == rch_sends && last->done == 0 &&
-        last->sent_at == rch_now(p->connection->network->scope)) {
+        last->sent_at == rch_time_of(p->connection->network->scope)) {
       last = extend(p, last, data, part);
       p->kept += part;
       p->last_at = last->at += rch_longer(p->delivery.link, part);
@@ -302,7 +302,7 @@ static bool open_server(rch_connection *c, rch_chunk *opening) {
   int error = rch_open_server(c);
   if (error == EAGAIN) {
     // The queue of the server is full.
-    opening->at = rch_now(c->network->scope) + rch_next_wait(c);
+    opening->at = rch_time_of(c->network->scope) + rch_next_wait(c);
     rch_deliver(&c->pumps[0].delivery, opening->at);
   } else if (error) {
     rch_close_connection(c, true);
@@ -317,7 +317,7 @@ static void arrive(rch_pump *p) {
       [rch_ends_sending] = rch_gets_end, [rch_resets] = rch_gets_reset};
   rch_connection *c = p->connection;
   rch_side *target = &c->sides[1 - p->number];
-  int64_t now = rch_now(c->network->scope);
+  int64_t now = rch_time_of(c->network->scope);
   for (rch_chunk *next; (next = TAILQ_FIRST(&p->chunks)) && next->at <= now;) {
     if (next->kind == rch_opens && !open_server(c, next)) return;
     if (next->kind != rch_resets && target->end < 0) return find_nobody(p);

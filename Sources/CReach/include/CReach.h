@@ -144,12 +144,15 @@ typedef struct {
   /// A file for which a scope waits is ready: if no thread drains the scope, one must look. Any
   /// thread.
   void (*_Nonnull look)(uint32_t scope);
-  /// Code of a scope is about to wake an event loop that does not belong to it. On the thread of
-  /// that code.
+  /// Code of a scope is about to wake an event loop that does not belong to it, or to its host. On
+  /// the thread of that code.
   void (*_Nonnull uses_foreign_loop)(uint32_t scope);
   /// Code of a scope has woken an event loop that does not belong to it. On the thread that drains
   /// the scope. `is_shared`: the loop is one that SwiftNIO shares in the process.
   void (*_Nonnull meets_foreign_loop)(uint32_t scope, bool is_shared);
+  /// Code of a host has woken an event loop that this host has not made. On the thread that drains
+  /// the scope.
+  void (*_Nonnull meets_loop_of_other_host)(uint32_t scope);
   /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which
   /// the scope does not have. On the thread that drains the scope.
   void (*_Nonnull meets_shared_pool)(uint32_t scope);
@@ -160,6 +163,9 @@ typedef struct {
   /// Draws for a scope: a decision of its schedule, and always 0 where none are explored. On the
   /// thread that has the baton.
   uint64_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
+  /// How late a timer of a scope is that may be late by its tolerance, in nanoseconds: drawn as
+  /// `draw` does.
+  int64_t (*_Nonnull lateness)(uint32_t scope, int64_t tolerance);
   /// Code of no host has connected to a host of the scope's network. On the thread that drains the
   /// scope.
   void (*_Nonnull meets_host)(uint32_t scope);

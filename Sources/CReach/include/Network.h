@@ -54,8 +54,11 @@ bool rch_crash_host(uint16_t host, bool loses_power);
 /// A host that has crashed begins a new life. Returns false if it had not, or if there have been
 /// 65,535 lives in the network.
 bool rch_restart_host(uint16_t host);
-/// A host that lives stands still, or goes on.
-void rch_pause_host(uint16_t host, bool is_paused);
+/// What the machine of a host that lives does; suspended, it stands still as do its clocks but the
+/// continuous one.
+typedef enum { rch_host_runs, rch_host_pauses, rch_host_sleeps } rch_host_activity;
+/// A host that runs stands still, or one that stands still runs.
+void rch_set_activity(uint16_t host, rch_host_activity activity);
 cvt_life_state rch_state_of_host(uint16_t host);
 
 /// Sets the wall clock of a host: `ahead` nanoseconds before the scope's, with a gain of `drift`
@@ -90,7 +93,7 @@ size_t rch_reset_connections(uint16_t one, uint16_t other);
 
 // MARK: What timelines show
 
-/// The kinds of events of hosts; in all but the last nine, another host takes part.
+/// The kinds of events of hosts; in all but the last ten, another host takes part.
 typedef enum {
   rch_gets_bytes,
   rch_gets_datagram,
@@ -107,6 +110,7 @@ typedef enum {
   rch_joins,
   rch_has_restarted,
   rch_is_paused,
+  rch_falls_asleep,
   rch_goes_on,
   rch_has_clock,
   /// Of no host: the name server is down, or answers again.

@@ -62,6 +62,7 @@ static bool virtual_clock_gettime(clockid_t id, struct timespec *reading, const 
   int64_t now = cvt_clocks_elapsed(clocks);
   if (__builtin_add_overflow(now, waited(caller), &elapsed)) elapsed = INT64_MAX;
   if (cvt_is_wall_clock(id)) base += cvt_ahead_at(cvt_skew_here(), now);
+  if (!cvt_is_continuous(id)) base -= cvt_suspended_here(now);
   *reading = after(base, elapsed);
   return true;
 }

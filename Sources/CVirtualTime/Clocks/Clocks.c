@@ -39,6 +39,13 @@ bool cvt_is_wall_clock(clockid_t clock) {
   }
 }
 
+bool cvt_is_continuous(clockid_t clock) {
+#if defined(__linux__)
+  if (clock == CLOCK_BOOTTIME_ALARM) return true;
+#endif
+  return clock == cvt_continuous_clock || cvt_is_wall_clock(clock);
+}
+
 bool cvt_clocks_base(const cvt_clocks *clocks, clockid_t clock, int64_t *base) {
   if (cvt_is_wall_clock(clock)) clock = CLOCK_REALTIME;
   switch (clock) {

@@ -53,6 +53,9 @@ typedef struct {
   _Atomic uint8_t state;
   _Atomic int64_t ahead, since;
   _Atomic double drift;
+  _Atomic bool is_suspended;
+  /// How long it has been suspended, less the time at which the last suspension began, if it lasts.
+  _Atomic int64_t suspended;
 } life;
 
 /// The lives of one scope. Its memory is never freed, since any thread may look; that of lives for
@@ -67,8 +70,9 @@ static _Atomic(table *) tables[cvt_max_scopes];
 static table *free_tables;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/// How many lives have a clock of their own.
+/// How many lives have a wall clock of their own, and whether any has been suspended.
 static _Atomic int skewed_lives;
+static _Atomic bool any_suspended;
 
 static life *find(uint32_t scope, uint16_t number) {
   table *t = atomic_load_explicit(&tables[scope % cvt_max_scopes], memory_order_acquire);
@@ -93,6 +97,8 @@ void cvt_forget_lives(uint32_t scope, uint16_t count) {
   for (int number = 1; number <= count; number++) {
     cvt_set_life_state(scope, (uint16_t)number, cvt_life_runs);
     cvt_set_skew(scope, (uint16_t)number, (cvt_skew){0});
+    atomic_store(&t->lives[number].is_suspended, false);
+    atomic_store(&t->lives[number].suspended, 0);
   }
   pthread_mutex_lock(&lock);
   atomic_store(&tables[scope % cvt_max_scopes], 0);
@@ -118,6 +124,30 @@ cvt_life_state cvt_state_of_task(const void *task) {
   if (atomic_load_explicit(&cvt_stopped_lives, memory_order_relaxed) == 0) return cvt_life_runs;
   uint16_t number = cvt_life_of(task);
   return number ? cvt_state_of_life(cvt_owner_of(cvt_task_id(task)), number) : cvt_life_runs;
+}
+
+// MARK: Machines that are suspended
+
+void cvt_set_suspended(uint32_t scope, uint16_t number, bool is_suspended, int64_t now) {
+  life *l = find_or_make(scope, number);
+  if (atomic_exchange(&l->is_suspended, is_suspended) == is_suspended) return;
+  atomic_fetch_add(&l->suspended, is_suspended ? -now : now);
+  atomic_store(&any_suspended, true);
+}
+
+bool cvt_is_suspended(uint32_t scope, uint16_t number) {
+  const life *l = atomic_load(&any_suspended) && number ? find(scope, number) : 0;
+  return l && atomic_load(&l->is_suspended);
+}
+
+int64_t cvt_suspended_time(uint32_t scope, uint16_t number, int64_t now) {
+  const life *l = atomic_load(&any_suspended) && number ? find(scope, number) : 0;
+  return l ? atomic_load(&l->suspended) + (atomic_load(&l->is_suspended) ? now : 0) : 0;
+}
+
+int64_t cvt_suspended_here(int64_t now) {
+  if (!atomic_load_explicit(&any_suspended, memory_order_relaxed)) return 0;
+  return cvt_suspended_time(cvt_current_scope(), cvt_current_life(), now);
 }
 
 // MARK: Wall clocks
@@ -165,6 +195,10 @@ int64_t cvt_time_when_shown(cvt_skew skew, int64_t shown) {
 void cvt_set_life_state(uint32_t scope, uint16_t number, cvt_life_state new) {}
 cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t number) { return cvt_life_runs; }
 cvt_life_state cvt_state_of_task(const void *task) { return cvt_life_runs; }
+void cvt_set_suspended(uint32_t scope, uint16_t number, bool is_suspended, int64_t now) {}
+bool cvt_is_suspended(uint32_t scope, uint16_t number) { return false; }
+int64_t cvt_suspended_time(uint32_t scope, uint16_t number, int64_t now) { return 0; }
+int64_t cvt_suspended_here(int64_t now) { return 0; }
 void cvt_forget_lives(uint32_t scope, uint16_t count) {}
 void cvt_set_skew(uint32_t scope, uint16_t number, cvt_skew skew) {}
 cvt_skew cvt_skew_of(uint32_t scope, uint16_t number) { return (cvt_skew){0}; }

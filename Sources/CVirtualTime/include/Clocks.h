@@ -55,6 +55,8 @@ enum { cvt_continuous_clock = CLOCK_MONOTONIC_RAW, cvt_suspending_clock = CLOCK_
 
 /// Whether a clock tells the time of day, which hosts of a network may have differently.
 bool cvt_is_wall_clock(clockid_t clock);
+/// Whether a clock goes on while the machine is suspended.
+bool cvt_is_continuous(clockid_t clock);
 /// The reading of a clock at the beginning of the scope, moved on by its ticks. Returns false for a
 /// clock whose time is real.
 bool cvt_clocks_base(const cvt_clocks *_Nonnull clocks, clockid_t clock, int64_t *_Nonnull base);

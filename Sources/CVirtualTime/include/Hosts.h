@@ -40,6 +40,17 @@ cvt_life_state cvt_state_of_task(const void *_Nonnull task);
 /// The network of a scope ends, with so many lives: all that was set for them is forgotten.
 void cvt_forget_lives(uint32_t scope, uint16_t count);
 
+// MARK: Machines that are suspended
+
+/// The machine of a life is suspended from a time of the scope on, or goes on.
+void cvt_set_suspended(uint32_t scope, uint16_t life, bool is_suspended, int64_t now);
+bool cvt_is_suspended(uint32_t scope, uint16_t life);
+/// How long the machine of a life has been suspended at a time of the scope, in nanoseconds: its
+/// suspending clock is behind that of the scope by as much.
+int64_t cvt_suspended_time(uint32_t scope, uint16_t life, int64_t now);
+/// The same for the code that this thread runs.
+int64_t cvt_suspended_here(int64_t now);
+
 // MARK: Wall clocks
 
 /// The wall clock of a host in one of its lives, beside that of the scope.

@@ -3,7 +3,7 @@ import CVirtualTime
 
 /// A warning that a scope gives once: its code has used something of the world outside.
 enum Notice {
-  case foreignLoop, sharedPool, foreignServer, sharedSession, child, host
+  case foreignLoop, loopOfOtherHost, sharedPool, foreignServer, sharedSession, child, host
 }
 
 extension Scope {
@@ -12,7 +12,7 @@ extension Scope {
     if draining.notices.insert(notice).inserted { report(problem()) }
   }
 
-  /// This thread gives work to an event loop that the scope does not own.
+  /// This thread gives work to an event loop that the scope, or its host, does not own.
   func usesForeignLoop() {
     guard reports.loopUser.withLock({ $0 == nil }) else { return }
     let user = RunningPlace(of: cvt_thread_id(), isWaiting: true)
@@ -23,8 +23,15 @@ extension Scope {
   func meetsForeignLoop(isShared: Bool) {
     guard draining.notices.insert(.foreignLoop).inserted else { return }
     let problem = Problem.foreignEventLoop(
-      at: now, isShared: isShared, user: reports.loopUser.withLock { $0 }, body: bodyNumber)
+      at: now, isShared: isShared, mayBeTaken: !draining.notices.contains(.loopOfOtherHost),
+      user: reports.loopUser.withLock { $0 }, body: bodyNumber)
     cancelBody(for: problem)
+  }
+
+  /// An event loop that a host has not made has been given work by it.
+  func meetsLoopOfOtherHost() {
+    let user = reports.loopUser.withLock { $0 }
+    report(once: .loopOfOtherHost, .loopOfOtherHost(at: now, user: user, body: bodyNumber))
   }
 
   /// The thread pool that serves the process has been given work, and the scope does not have it.

@@ -269,7 +269,8 @@ enum Reach {
           guard let scope = Scopes.find(entry.pointee.scope) else { return 0 }
           let timer = SleepTimer(entry, isSleep: isSleep, armedAt: scope.now)
           let isOfVisitor = isSleep && cvt_thread_is_visitor()
-          return scope.arm(timer, until: deadline, isOfVisitor: isOfVisitor)?.rawValue ?? 0
+          let time = scope.time(deadline, on: timer.lifeOfEntry)
+          return scope.arm(timer, until: time, isOfVisitor: isOfVisitor)?.rawValue ?? 0
         },
         disarm: { number, timer in
           Scopes.find(number)?.state.withLock {
@@ -282,7 +283,7 @@ enum Reach {
         is_guest: { Scope.onThisThread?.isGuestOnMain ?? false },
         pass_time: { number, instant in
           guard let here = Scope.onThisThread, here.number == number else { return false }
-          return here.passTime(to: instant)
+          return here.passTime(to: here.time(instant, on: cvt_current_life()))
         },
         is_alone: { number in
           guard let here = Scope.onThisThread, here.number == number else { return false }
@@ -290,7 +291,7 @@ enum Reach {
         },
         sleep_alone: { number, deadline in
           guard let here = Scope.onThisThread, here.number == number else { return false }
-          return here.sleepAlone(until: deadline)
+          return here.sleepAlone(until: here.time(deadline, on: cvt_current_life()))
         },
         regain: { entry, wait, context in
           Scope.onThisThread!.regain(ReadyJob(entry)) { wait(context) }
@@ -309,6 +310,7 @@ enum Reach {
         look: { number in Scopes.find(number)?.wakeUp() },
         uses_foreign_loop: { Scopes.find($0)?.usesForeignLoop() },
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
+        meets_loop_of_other_host: { Scopes.find($0)?.meetsLoopOfOtherHost() },
         meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
         meets_server: { number, server, address in
           Scopes.find(number)?.meetsServer(
@@ -316,6 +318,10 @@ enum Reach {
         },
         draw: { number, draw in
           Scopes.find(number)?.draw(draw) ?? 0
+        },
+        lateness: { number, tolerance in
+          guard let here = Scope.onThisThread, here.number == number else { return 0 }
+          return here.lateness(within: tolerance)
         },
         meets_host: { Scopes.find($0)?.meetsHost() },
         record: { number, event in

@@ -116,7 +116,11 @@ extension Scope {
   }
 
   /// Lets the task that runs sleep until a deadline; `job` ends the sleep.
-  func sleep(until deadline: Nanoseconds, on clock: SleepClock, endedBy job: UnownedJob) {
+  func sleep(
+    until deadline: Nanoseconds, tolerance: Duration?, on clock: SleepClock,
+    endedBy job: UnownedJob
+  ) {
+    let deadline = late(deadline, tolerance)
     let timer = SleepTimer(.job(job), on: clock, armedAt: now)
     let record = timer.task.flatMap { cvt_task_record(cvt_task_id($0), true) }
     if let record, cvt_timer(record) != 0 { endCancelledSleep(record) }

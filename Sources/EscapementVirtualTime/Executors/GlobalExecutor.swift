@@ -66,7 +66,8 @@
         }
         if let deadline = sinceScopeBegan(instant, clock, scope) {
           return scope.sleep(
-            until: deadline, on: sleepClock(C.self), endedBy: UnownedJob(job))
+            until: deadline, tolerance: tolerance as? Duration, on: sleepClock(C.self),
+            endedBy: UnownedJob(job))
         }
       }
       scheduling.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
@@ -83,7 +84,7 @@
       } else {
         scope.sleep(
           until: scope.now.addingSaturating(Nanoseconds(roundingUp: delay)),
-          on: sleepClock(C.self), endedBy: UnownedJob(job))
+          tolerance: tolerance as? Duration, on: sleepClock(C.self), endedBy: UnownedJob(job))
       }
     }
 
@@ -109,6 +110,7 @@
     } else {
       return nil
     }
-    return Nanoseconds(roundingUp: sinceEpoch - .nanoseconds(beginning))
+    let time = Nanoseconds(roundingUp: sinceEpoch - .nanoseconds(beginning))
+    return C.self == SuspendingClock.self ? scope.time(time, on: cvt_current_life()) : time
   }
 #endif

@@ -262,32 +262,6 @@ extension ScopeState {
 }
 
 extension Scope {
-  /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
-  /// are explored.
-  func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {
-    guard isExploring else { return 0 }
-    return state.withLock { state in
-      let now = state.time.now
-      return state.exploring?.draw(count, probability, at: now, step: step) ?? 0
-    }
-  }
-
-  /// Draws an event of a simulated network.
-  func draw(_ draw: rch_draw) -> UInt64 {
-    withUnsafePointer(to: draw) { draw in
-      UInt64(
-        self.draw(Int(draw.pointee.count), draw.pointee.probability) { drawn in
-          let text = String(unsafeUninitializedCapacity: 256) { text in
-            text.withMemoryRebound(to: CChar.self) { text in
-              draw.pointee.tell(draw, UInt64(drawn), text.baseAddress!, text.count)
-            }
-            return text.firstIndex(of: 0) ?? 0
-          }
-          return text.isEmpty ? nil : text
-        })
-    }
-  }
-
   /// Makes a job a candidate that has become ready.
   ///
   /// - Parameter isEnqueuedHere: Whether this thread has just enqueued it.

@@ -76,11 +76,12 @@ public final class VirtualTime: Clock, Identifiable, Sendable {
   ///
   /// - Parameters:
   ///   - deadline: When to wake.
-  ///   - tolerance: Ignored, because virtual time is exact.
+  ///   - tolerance: How late the sleep may be, which is drawn while schedules are explored. Else
+  ///     virtual time is exact.
   /// - Throws: `CancellationError` when the task is cancelled, before or while it sleeps;
   ///   ``VirtualTimeError/scopeEnded`` after the scope's end.
   @concurrent public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try await scope.sleep(until: deadline.nanoseconds)
+    try await scope.sleep(until: scope.late(deadline.nanoseconds, tolerance))
   }
 }
 

@@ -29,11 +29,13 @@ extension Problem {
   }
 
   /// - Parameters:
+  ///   - mayBeTaken: Whether the scope could have it, if it is shared.
   ///   - user: Where the scope's code used the loop, if that is known.
   ///   - body: The number of the body's task, if the body has not ended.
   static func foreignEventLoop(
-    at now: Nanoseconds, isShared: Bool, user: RunningPlace?, body: UInt64?
+    at now: Nanoseconds, isShared: Bool, mayBeTaken: Bool, user: RunningPlace?, body: UInt64?
   ) -> Problem {
+    let remedy = " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'."
     let use = user.map { "\($0.subject(body: body)) used it\($0.description). " } ?? ""
     return Problem(severity: .error) { body in
       """
@@ -44,7 +46,7 @@ extension Problem {
 
       Make the event loops inside the scope, as in \
       'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients.\
-      \(isShared ? " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'." : "") \
+      \(isShared && mayBeTaken ? remedy : "") \
       If the loop talks to another machine or process, wrap that work in 'hold { }'.
 
       \(body.outcome)
@@ -90,6 +92,23 @@ extension Problem {
       for it. The body of the test is code of no host, and so is what it makes.
 
       Make the client and call it inside 'host.perform { }', with a host that the network has for it.
+      """
+    }
+  }
+
+  static func loopOfOtherHost(
+    at now: Nanoseconds, user: RunningPlace?, body: UInt64?
+  ) -> Problem {
+    let use = user.map { "\($0.subject(body: body)) used it\($0.description). " } ?? ""
+    return Problem(severity: .warning) { _ in
+      """
+      A host of the simulated network has used an event loop at +\(now.duration) that it has not made. \(use)\
+      What runs on such a loop is not code of this host, so nobody can connect to its servers, and its clients \
+      cannot connect to other hosts.
+
+      Make event loops in 'host.run { }' or 'host.perform { }', as in \
+      'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients. \
+      'MultiThreadedEventLoopGroup.singleton', which libraries use by default, serves the whole process.
       """
     }
   }

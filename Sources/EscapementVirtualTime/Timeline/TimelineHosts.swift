@@ -10,7 +10,9 @@ struct HostEvent: Sendable {
   let sentAt: Nanoseconds
 
   /// Whether nothing of the host runs from now on, or does again.
-  var stopsHost: Bool { [rch_has_crashed, rch_has_no_power, rch_is_paused].contains(kind) }
+  var stopsHost: Bool {
+    [rch_has_crashed, rch_has_no_power, rch_is_paused, rch_falls_asleep].contains(kind)
+  }
   var startsHost: Bool { [rch_has_restarted, rch_goes_on].contains(kind) }
 }
 
@@ -85,6 +87,7 @@ struct TimelineHosts: Sendable {
     case rch_joins: return "\(host) joins the network"
     case rch_has_restarted: return "\(host) restarts"
     case rch_is_paused: return "\(host) is paused"
+    case rch_falls_asleep: return "\(host) is suspended"
     case rch_goes_on: return "\(host) goes on"
     case rch_has_clock:
       let distance = Nanoseconds(event.amount.magnitude).duration

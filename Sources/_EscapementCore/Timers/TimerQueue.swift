@@ -133,6 +133,23 @@
     return true
   }
 
+  /// Changes the deadlines of entries; those that are equal then leave in the order of arming.
+  ///
+  /// - Complexity: O(n).
+  @inlinable public mutating func changeDeadlines(
+    _ change: (Deadline, TimerToken, Element) -> Deadline
+  ) {
+    for index in heap.indices {
+      let key = heap[index]
+      guard let element = isLive(key.token) ? slots[Int(key.token.slot)].element : nil else {
+        continue
+      }
+      heap[index] = Key(
+        deadline: change(key.deadline, key.token, element), order: key.order, token: key.token)
+    }
+    restoreHeap()
+  }
+
   /// All entries in the order in which they would leave the queue.
   ///
   /// - Complexity: O(n log n).
@@ -239,13 +256,16 @@ extension TimerQueue {
     siftDown(from: 0)
   }
 
+  /// Makes a heap of the keys that are not dead.
+  @inlinable mutating func restoreHeap() {
+    heap = ContiguousArray(heap.filter { isLive($0.token) })
+    for start in (0..<(heap.count + 2) / 4).reversed() { siftDown(from: start) }
+  }
+
   /// Restores the invariant, and rebuilds the heap if more than half of its keys are dead.
   @inlinable mutating func dropDeadKeys() {
     guard heap.count != liveCount else { return }
-    if heap.count > 2 * liveCount + 64 {
-      heap = ContiguousArray(heap.filter { isLive($0.token) })
-      for start in (0..<(heap.count + 2) / 4).reversed() { siftDown(from: start) }
-    }
+    if heap.count > 2 * liveCount + 64 { restoreHeap() }
     while let first = heap.first, !isLive(first.token) { removeFirstKey() }
   }
 }

@@ -85,9 +85,15 @@ import _EscapementCore
         let expected = model.popFirst()
         #expect(popped?.element == expected?.element, "seed \(seed), step \(step)")
         #expect(popped?.deadline == expected?.deadline, "seed \(seed), step \(step)")
-      case 75..<99:
+      case 75..<98:
         guard let token = model.tokens.randomElement(using: &random) else { continue }
         #expect(queue.remove(token) == model.remove(token), "seed \(seed), step \(step)")
+      case 98:
+        let later = { (deadline: Int, element: Int) in
+          element % 3 == 0 ? deadlines - deadline : deadline
+        }
+        queue.changeDeadlines { deadline, _, element in later(deadline, element) }
+        model.changeDeadlines(later)
       default:
         // All entries but three are removed.
         for token in model.liveTokens.shuffled(using: &random).dropFirst(3) {
@@ -146,6 +152,14 @@ private struct SortedListModel {
     let index = entries.firstIndex { $0.deadline > deadline } ?? entries.endIndex
     entries.insert((deadline, element, token), at: index)
     tokens.append(token)
+  }
+
+  /// Elements grow from one insertion to the next.
+  mutating func changeDeadlines(_ change: (Int, Int) -> Int) {
+    for index in entries.indices {
+      entries[index].deadline = change(entries[index].deadline, entries[index].element)
+    }
+    entries.sort { ($0.deadline, $0.element) < ($1.deadline, $1.element) }
   }
 
   mutating func popFirst() -> (deadline: Int, element: Int)? {

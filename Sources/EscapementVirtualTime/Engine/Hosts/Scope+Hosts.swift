@@ -26,6 +26,7 @@ extension ScopeState {
   /// Returns whether a thread must start to drain the scope.
   fileprivate mutating func forget(_ life: UInt16) -> Bool {
     let wasHeld = !time.holds.isEmpty
+    time.sleepers.resume(life, at: time.now)
     time.sleepers.removeAll { timer in
       // A thread ends its sleep itself.
       if let entry = timer.wakeup.entry { return entry.pointee.life == life }
@@ -39,6 +40,11 @@ extension ScopeState {
 }
 
 extension Scope {
+  /// The time of the scope at a time of the machine on which a life is.
+  func time(_ time: Nanoseconds, on life: UInt16) -> Nanoseconds {
+    life == 0 ? time : time.addingSaturating(cvt_suspended_time(number, life, now))
+  }
+
   /// Keeps a block or the turn of a thread if its host is paused; returns whether it is.
   @inline(__always) func keepsForHost(_ job: ReadyJob) -> Bool {
     guard let entry = job.entry, entry.pointee.life != 0,
@@ -50,7 +56,11 @@ extension Scope {
 
   /// A paused host goes on, in the order in which its work has come.
   fileprivate func resume(_ life: UInt16) {
-    for job in state.withLock({ $0.takeKept(of: life) }) {
+    let kept = state.withLock {
+      $0.time.sleepers.resume(life, at: $0.time.now)
+      return $0.takeKept(of: life)
+    }
+    for job in kept {
       if job.entry == nil {
         cvt_task_record(cvt_task_id(job.pointer), false).map { cvt_keep_task($0, false) }
       }
@@ -71,6 +81,8 @@ extension Scope {
     guard let scope = Scopes.find(number) else { return }
     switch cvt_state_of_life(number, life) {
     case cvt_life_runs: scope.resume(life)
+    case cvt_life_is_paused where cvt_is_suspended(number, life):
+      scope.state.withLock { $0.time.sleepers.suspend(life, at: $0.time.now) }
     case cvt_life_has_ended: scope.end(life)
     default: break
     }

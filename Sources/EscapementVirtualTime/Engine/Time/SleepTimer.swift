@@ -23,6 +23,8 @@ struct SleepTimer {
   var wakeup: Wakeup
   /// The clock, unless a function blocks the thread.
   let clock: SleepClock?
+  /// The life of a host to which an entry belongs, or 0.
+  let lifeOfEntry: UInt16
   /// The sleeping task.
   let task: UnsafeMutableRawPointer?
   let armedAt: Nanoseconds
@@ -32,6 +34,7 @@ struct SleepTimer {
     self.wakeup = wakeup
     self.clock = clock
     self.armedAt = armedAt
+    lifeOfEntry = 0
     task = cvt_current_task()
   }
 
@@ -39,8 +42,18 @@ struct SleepTimer {
   init(_ entry: UnsafeMutablePointer<rch_entry>, isSleep: Bool, armedAt: Nanoseconds) {
     wakeup = .entry(entry)
     clock = nil
+    lifeOfEntry = isSleep ? cvt_current_life() : entry.pointee.life
     self.armedAt = armedAt
     task = isSleep ? cvt_current_task() : nil
+  }
+
+  /// The life of a host whose machine, while it is suspended, makes this timer stand; or 0.
+  var suspendingLife: UInt16 {
+    switch wakeup {
+    case .entry: lifeOfEntry
+    case .job: clock == .suspending ? task.map { cvt_life_of($0) } ?? 0 : 0
+    case .sleeper: 0
+    }
   }
 
   /// Asks the processor to fetch what is touched when the sleep ends.

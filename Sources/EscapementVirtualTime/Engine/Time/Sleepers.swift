@@ -8,6 +8,8 @@ struct Sleepers {
   private var names: [TimerToken: String] = [:]
   /// The cancelled sleeps whose jobs have still to run.
   private var cancelled = SleepJobs()
+  /// How much is left of timers that stand, since the machine of their life is suspended.
+  private var standing: [UInt16: [TimerToken: Nanoseconds]] = [:]
   /// Observers that are told of each new sleep.
   var observers = SleepObservers()
 
@@ -33,7 +35,10 @@ struct Sleepers {
   mutating func arm(
     _ timer: SleepTimer, until deadline: Nanoseconds, name: String?, isLast: Bool
   ) -> TimerToken {
-    let token = timers.insert(timer, at: deadline, last: isLast)
+    // Code of a suspended host goes on until it waits.
+    let stands = !standing.isEmpty && standing[timer.suspendingLife] != nil
+    let token = timers.insert(timer, at: stands ? .never : deadline, last: isLast)
+    if stands { standing[timer.suspendingLife]?[token] = deadline - timer.armedAt }
     if let name {
       if names.count > 2 * timers.count { names = names.filter { timers.contains($0.key) } }
       names[token] = name
@@ -58,6 +63,27 @@ struct Sleepers {
 
   mutating func removeAll(where isMeant: (SleepTimer) -> Bool) {
     for (_, token, timer) in timers.inOrder where isMeant(timer) { _ = timers.remove(token) }
+  }
+
+  // MARK: Machines that are suspended
+
+  /// The machine of a life is suspended: its timers stand.
+  mutating func suspend(_ life: UInt16, at now: Nanoseconds) {
+    var rests: [TimerToken: Nanoseconds] = [:]
+    timers.changeDeadlines { deadline, token, timer in
+      guard deadline != .never, timer.suspendingLife == life else { return deadline }
+      rests[token] = deadline - now
+      return .never
+    }
+    standing[life] = rests
+  }
+
+  /// The machine of a life goes on.
+  mutating func resume(_ life: UInt16, at now: Nanoseconds) {
+    guard let rests = standing.removeValue(forKey: life), !rests.isEmpty else { return }
+    timers.changeDeadlines { deadline, token, _ in
+      rests[token].map { now.addingSaturating($0) } ?? deadline
+    }
   }
 
   /// Takes out the timer of a sleep of a standard clock.

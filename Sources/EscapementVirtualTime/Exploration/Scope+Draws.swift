@@ -1,0 +1,47 @@
+import CReach
+import _EscapementCore
+
+// What is drawn besides orders. It is a decision of the schedule, whose default is the usual event.
+
+extension Scope {
+  /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
+  /// are explored.
+  func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {
+    guard isExploring else { return 0 }
+    return state.withLock { state in
+      let now = state.time.now
+      return state.exploring?.draw(count, probability, at: now, step: step) ?? 0
+    }
+  }
+
+  /// How late a timer is that may be late by its tolerance; 0 if no schedules are explored.
+  func lateness(within tolerance: Nanoseconds) -> Nanoseconds {
+    guard isExploring, tolerance > 0 else { return 0 }
+    let quarter = max(1, tolerance / 4)
+    let most = Int(tolerance / quarter)
+    return quarter
+      * Int64(draw(most, 0.25) { "a timer is \((quarter * Int64($0)).duration) late" })
+  }
+
+  /// The deadline of a sleep, or a later one within its tolerance.
+  @inline(__always) func late(_ deadline: Nanoseconds, _ tolerance: Duration?) -> Nanoseconds {
+    guard let tolerance, isExploring else { return deadline }
+    return deadline.addingSaturating(lateness(within: Nanoseconds(roundingUp: tolerance)))
+  }
+
+  /// Draws an event of a simulated network.
+  func draw(_ draw: rch_draw) -> UInt64 {
+    withUnsafePointer(to: draw) { draw in
+      UInt64(
+        self.draw(Int(draw.pointee.count), draw.pointee.probability) { drawn in
+          let text = String(unsafeUninitializedCapacity: 256) { text in
+            text.withMemoryRebound(to: CChar.self) { text in
+              draw.pointee.tell(draw, UInt64(drawn), text.baseAddress!, text.count)
+            }
+            return text.firstIndex(of: 0) ?? 0
+          }
+          return text.isEmpty ? nil : text
+        })
+    }
+  }
+}
