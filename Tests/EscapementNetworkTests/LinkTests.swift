@@ -99,12 +99,25 @@
       #expect(times == [.milliseconds(2), .milliseconds(82)])
     }
 
-    @Test func `5 megabytes take 5 seconds over a link of 1 megabyte a second`() async throws {
+    private func cut(if isCut: Bool) async {
+      guard isCut else { return }
+      try? await Task.sleep(for: .seconds(2))
+      network.cut(client, server)
+      try? await Task.sleep(for: .seconds(2))
+      network.heal(client, server)
+    }
+
+    // By second 2, 122 pieces of 16 KiB have come. All others are sent again from second 4 on.
+    @Test(arguments: [(false, 5_000_000), (true, 4_040_000 + 5_000_000 - 122 * 16_384)])
+    func `5 megabytes take 5 seconds over a link of 1 megabyte a second, and longer if it is cut`(
+      isCut: Bool, microseconds: Int
+    ) async throws {
       network.links.bytesPerSecond = 1_000_000
       let sink = try await server.perform { try Socket.listen(port: 9090) }
       async let received = server.perform {
         let accepted = try #require(sink.accept())
         let start = ContinuousClock.now
+        Task { await cut(if: isCut) }
         #expect(try accepted.drain() == 5_000_000)
         return ContinuousClock.now - start
       }
@@ -117,7 +130,7 @@
         }
         socket.close()
       }
-      #expect(try await received == .seconds(5))
+      #expect(try await received == .microseconds(microseconds))
     }
 
     @Test(arguments: [

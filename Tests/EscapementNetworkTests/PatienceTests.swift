@@ -154,19 +154,28 @@
       #expect(answer == "there")
     }
 
-    @Test(arguments: [false, true])
-    func `a machine without power is given up, and one that is back answers with a reset`(
-      restarts: Bool
+    @Test func `a machine without power is given up after the last question`() async throws {
+      let socket = try await connect()
+      client.performNow { Self.keepAlive(socket) }
+      server.crash(losingPower: true)
+      let (after, error) = try await awaitError(socket)
+      #expect(after == .seconds(25))
+      #expect(error == Errno(ETIMEDOUT))
+    }
+
+    @Test(arguments: [(3000, 10_080), (12_000, 15_080), (15_040, 15_080), (15_041, 20_080)])
+    func `a machine that is back answers the next question that arrives with a reset`(
+      restart: Int, end: Int
     ) async throws {
       let socket = try await connect()
       client.performNow { Self.keepAlive(socket) }
       server.crash(losingPower: true)
-      async let end = awaitError(socket)
-      try await Task.sleep(for: .seconds(3))
-      if restarts { server.restart() }
-      let (after, error) = try await end
-      #expect(after == (restarts ? .milliseconds(10_080) : .seconds(25)))
-      #expect(error == Errno(restarts ? ECONNRESET : ETIMEDOUT))
+      async let given = awaitError(socket)
+      try await Task.sleep(for: .milliseconds(restart))
+      server.restart()
+      let (after, error) = try await given
+      #expect(after == .milliseconds(end))
+      #expect(error == Errno(ECONNRESET))
     }
 
     @Test func `an accepted socket has the options of its listener`() async throws {

@@ -190,7 +190,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
   w->turn.life = cvt_current_life();
   w->is_mortal = cvt_is_mortal();
-  w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_method;
+  w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_work;
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
   // Until it has its turn: it may have a lock that another thread wants meanwhile.

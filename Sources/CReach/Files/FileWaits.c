@@ -274,7 +274,10 @@ OVERRIDE int epoll_pwait(
   rch_shared_thread *loop = rch_loop_in_scope(epoll);
   for (;;) {
     if (loop) rch_set_idle(loop, true);
+    // An event loop without timers. Reports do not show it.
+    cvt_this_thread.awaits_work = timeout < 0 && !cvt_current_task();
     rch_outcome outcome = rch_wait_for_files(scope, (rch_files){&file, 1, false}, deadline);
+    cvt_this_thread.awaits_work = false;
     if (loop && !rch_end_idling(loop)) outcome = rch_ended;
     if (outcome == rch_ended) {
       // A wait that the end of the scope has ended goes on in real time, if it has no timeout.

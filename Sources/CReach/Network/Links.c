@@ -161,10 +161,12 @@ void rch_stop(rch_delivery *d) {
 }
 
 void rch_release_held(rch_link_state *l) {
+  // What was put on the line meanwhile is lost, and sent again.
+  if (!rch_keeps(l) && TAILQ_FIRST(&l->held)) l->free_at = 0;
   for (rch_delivery *d; !rch_keeps(l) && (d = TAILQ_FIRST(&l->held));) {
     TAILQ_REMOVE(&l->held, d, in_held);
     d->is_held = false;
-    rch_deliver(d, rch_arrival(l, 0));
+    rch_deliver(d, d->go_again ? d->go_again(d) : rch_arrival(l, 0));
   }
 }
 

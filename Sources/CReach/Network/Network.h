@@ -94,6 +94,8 @@ struct rch_delivery {
   /// It has arrived, or would have if the link were not cut; under the lock.
   void (*deliver)(rch_delivery *delivery);
   void (*miss)(rch_delivery *delivery);
+  /// Tells when it arrives after the link has kept it; or null, for one without bytes.
+  int64_t (*go_again)(rch_delivery *delivery);
 };
 
 /// The way from one host to another.
@@ -269,6 +271,8 @@ typedef struct rch_pump {
   rch_entry patience;
   uint64_t patience_timer;
   int64_t unheard_since;
+  /// Since when the link is whole again, if its side's questions would be answered with resets.
+  int64_t whole_since;
 } rch_pump;
 
 /// One side of a connection: the cookie of its socket, and the relay's end or -1.

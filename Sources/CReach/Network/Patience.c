@@ -9,7 +9,7 @@
 // - What it has sent: after 924.6 s, which are sixteen packets, or its `TCP_USER_TIMEOUT`.
 // - If it has nothing to send, and keeps the connection alive: when it has heard nothing for
 //   `TCP_KEEPIDLE`, and none of `TCP_KEEPCNT` packets, `TCP_KEEPINTVL` apart, was answered. A
-//   machine that has begun again answers the first one with a reset.
+//   machine that has begun again answers the next one with a reset.
 //
 // While the link is whole nothing of that can happen, so that a connection has no timer then.
 
@@ -39,6 +39,13 @@ static int64_t first_question(const rch_pump *p, int64_t idle) {
   return late > 0 ? first + (late + period - 1) / period * period : first;
 }
 
+/// When the answer comes to the first question that arrives since the link is whole: a reset.
+static int64_t next_answer(const rch_pump *p, int64_t first, int64_t interval) {
+  int64_t there = rch_latency(p->delivery.link), late = p->whole_since - there - first;
+  int64_t questions = late > 0 ? (late + interval - 1) / interval : 0;
+  return first + questions * interval + there + rch_latency(other_of(p)->delivery.link);
+}
+
 /// When a side gives up, as things are.
 static int64_t end_of_patience(const rch_pump *p) {
   const rch_note *o = sender_of(p);
@@ -49,7 +56,7 @@ static int64_t end_of_patience(const rch_pump *p) {
   if (!o->keeps_alive || (!is_cut(p) && !is_forgotten)) return rch_never;
   int64_t first = first_question(p, o->keep_idle * second);
   return is_cut(p) ? first + o->keep_count * o->keep_interval * second
-                   : first + rch_latency(p->delivery.link) + rch_latency(other_of(p)->delivery.link);
+                   : next_answer(p, first, o->keep_interval * second);
 }
 
 static void arm(rch_pump *p, int64_t at);
@@ -105,6 +112,10 @@ void rch_look_at_link(rch_pump *p) {
     p->unheard_since = rch_never;
   else if (p->unheard_since == rch_never)
     p->unheard_since = rch_time_of(p->connection->network->scope);
+  if (is_cut(p))
+    p->whole_since = rch_never;
+  else if (p->whole_since == rch_never)
+    p->whole_since = rch_time_of(p->connection->network->scope);
   arm(p, end_of_patience(p));
 }
 

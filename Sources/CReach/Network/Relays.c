@@ -1,26 +1,17 @@
 #if defined(__linux__)
 
-#include "Network/Network.h"
+#include "Network/Chunks.h"
 
 #include <string.h>
 #include <sys/ioctl.h>
 
 // Relays. The relay reads what a side has sent as soon as the scope looks at its files, keeps it
 // until it is to arrive, and writes it to the other side. When 1 MiB is under way it reads no more,
-// and the sender's buffer fills. How much the kernel gives at once must not matter: what is sent at
-// one instant is cut at multiples of 16 KiB of the stream.
+// and the sender's buffer fills.
 //
 // A side that has closed is found as TCP finds it: what is sent there is answered with a reset.
 
-enum { segment = 16 << 10, most_at_once = 64 << 10, window = 1 << 20 };
-
-struct rch_chunk {
-  TAILQ_ENTRY(rch_chunk) in_chunks;
-  rch_chunk_kind kind;
-  int64_t sent_at, at;
-  size_t size, done;
-  char data[];
-};
+enum { most_at_once = 64 << 10, window = 1 << 20 };
 
 // MARK: What the relay waits for
 
@@ -54,14 +45,6 @@ void rch_begin_reading(rch_pump *p) {
 }
 
 // MARK: The end of a connection
-
-static void drop_chunks(rch_pump *p) {
-  for (rch_chunk *c; (c = TAILQ_FIRST(&p->chunks));) {
-    TAILQ_REMOVE(&p->chunks, c, in_chunks);
-    free(c);
-  }
-  p->kept = 0;
-}
 
 void rch_add_marker(rch_note *o) {
   rch_connection *c = o->pump ? o->pump->connection : 0;
@@ -99,7 +82,7 @@ void rch_close_connection(rch_connection *c, bool resets) {
     set_writing(p, false);
     rch_stop(&p->delivery);
     rch_end_patience(p);
-    drop_chunks(p);
+    rch_drop_chunks(p);
     p->is_over = true;
   }
   rch_stop(&c->handshake);
@@ -136,14 +119,9 @@ void rch_give_up_side(rch_connection *c, int number) {
   rch_pump *p = &c->pumps[number];
   if (c->sides[1 - number].is_lost) return rch_close_connection(c, true);
   rch_stop(&p->delivery);
-  drop_chunks(p);
+  rch_drop_chunks(p);
   p->is_over = true;
   lose_side(c, number, true);
-}
-
-int64_t rch_first_sent_at(const rch_pump *p) {
-  const rch_chunk *first = TAILQ_FIRST(&p->chunks);
-  return first ? first->sent_at : p->last_at;
 }
 
 void rch_forget_unaccepted(rch_connection *c) {
@@ -179,62 +157,6 @@ void rch_free_closed(rch_network *n) {
 
 // MARK: Sending
 
-/// How much room a chunk has for bytes: it grows by doubling.
-static size_t room_for(size_t size) {
-  size_t room = size ? 64 : 0;
-  while (room < size) room *= 2;
-  return room;
-}
-
-/// Adds bytes to the last chunk.
-static rch_chunk *extend(rch_pump *p, rch_chunk *c, const char *data, size_t size) {
-  if (room_for(c->size + size) > room_for(c->size)) {
-    TAILQ_REMOVE(&p->chunks, c, in_chunks);
-    c = realloc(c, sizeof *c + room_for(c->size + size));
-    if (!c) abort();
-    TAILQ_INSERT_TAIL(&p->chunks, c, in_chunks);
-  }
-  memcpy(c->data + c->size, data, size);
-  c->size += size;
-  return c;
-}
-
-static rch_chunk *add_chunk(rch_pump *p, rch_chunk_kind kind, const char *data, size_t size) {
-  rch_network *n = p->connection->network;
-  rch_chunk *c = malloc(sizeof *c + room_for(size));
-  if (!c) abort();
-  int64_t at = rch_arrival(p->delivery.link, size);
-  // Nothing overtakes what was sent before.
-  if (at < p->last_at) at = p->last_at;
-  p->last_at = at;
-  *c = (rch_chunk){.kind = kind, .sent_at = rch_time_of(n->scope), .at = at, .size = size};
-  if (size) memcpy(c->data, data, size);
-  TAILQ_INSERT_TAIL(&p->chunks, c, in_chunks);
-  p->kept += size;
-  if (TAILQ_FIRST(&p->chunks) == c && !p->is_writing) rch_deliver(&p->delivery, at);
-  return c;
-}
-
-void rch_send(rch_pump *p, rch_chunk_kind kind) { add_chunk(p, kind, 0, 0); }
-
-static void add_bytes(rch_pump *p, const char *data, size_t size) {
-  while (size) {
-    size_t room = (size_t)(segment - p->sent % segment), part = size < room ? size : room;
-    rch_chunk *last = TAILQ_LAST(&p->chunks, rch_chunks);
-    if (room < segment && last && last->kind == rch_sends && last->done == 0 &&
-        last->sent_at == rch_time_of(p->connection->network->scope)) {
-      last = extend(p, last, data, part);
-      p->kept += part;
-      p->last_at = last->at += rch_longer(p->delivery.link, part);
-    } else {
-      add_chunk(p, rch_sends, data, part);
-    }
-    p->sent += (int64_t)part;
-    data += part;
-    size -= part;
-  }
-}
-
 /// Reads what a side has sent, but for a marker; 0 at the end, -1 if there is nothing or an error.
 static ssize_t read_end(const rch_side *s, char *data, size_t size) {
   int there = 0;
@@ -258,7 +180,7 @@ static void read_side(rch_pump *p) {
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && errno == EAGAIN) return;
     if (size > 0) {
-      add_bytes(p, data, (size_t)size);
+      rch_add_bytes(p, data, (size_t)size);
       if (p->kept >= window) set_reading(p, false);
     } else {
       set_reading(p, false);
@@ -273,7 +195,7 @@ static void read_side(rch_pump *p) {
 /// Answers with a reset, since the receiving socket is gone.
 static void find_nobody(rch_pump *p) {
   rch_pump *back = &p->connection->pumps[1 - p->number];
-  drop_chunks(p);
+  rch_drop_chunks(p);
   set_reading(p, false);
   set_reading(back, false);
   p->is_over = true;
@@ -345,6 +267,8 @@ static void has_arrived(rch_delivery *d) {
   if (!pump_of(d)->is_writing) arrive(pump_of(d));
 }
 
+static int64_t go_again(rch_delivery *d) { return rch_send_again(pump_of(d)); }
+
 static void is_kept(rch_delivery *d) {
   rch_hold(d);
   rch_look_at_link(pump_of(d));
@@ -367,7 +291,8 @@ void rch_prepare_pumps(rch_connection *c) {
         rch_link_between(c->network, c->sides[i].at.host, c->sides[1 - i].at.host);
     c->pumps[i] = (rch_pump){
         .watched = {2 * c->number + (unsigned)i, become_ready},
-        .delivery = {.link = link, .deliver = has_arrived, .miss = is_kept},
+        .delivery = {.link = link, .deliver = has_arrived, .miss = is_kept,
+                     .go_again = go_again},
         .connection = c, .number = i, .unheard_since = rch_never};
     LIST_INSERT_HEAD(&link->pumps, &c->pumps[i], in_link);
     TAILQ_INIT(&c->pumps[i].chunks);

@@ -41,9 +41,9 @@ typedef struct {
   bool explores;
   /// Whether Swift's clocks have moved on as well.
   bool moves_swift_clocks;
-  /// Whether this is the main thread, which runs a test in the scope, and whether it awaits a
-  /// method of the test.
-  bool is_visitor, awaits_method;
+  /// Whether this is the main thread, which runs a test in the scope, and whether this thread waits
+  /// for work: as an event loop does, or for a method of the test.
+  bool is_visitor, awaits_work;
 } cvt_thread;
 
 // Read on every enqueue and every reading of a clock.
@@ -62,7 +62,7 @@ static inline void cvt_clocks_return(void) {
   cvt_this_thread.waited = cvt_this_thread.timer_base = 0;
 }
 static inline bool cvt_thread_is_visitor(void) { return cvt_this_thread.is_visitor; }
-static inline void cvt_thread_awaits_method(bool awaits) { cvt_this_thread.awaits_method = awaits; }
+static inline void cvt_thread_awaits_work(bool awaits) { cvt_this_thread.awaits_work = awaits; }
 static inline void cvt_thread_set_explores(bool explores) { cvt_this_thread.explores = explores; }
 
 // MARK: Busy waits

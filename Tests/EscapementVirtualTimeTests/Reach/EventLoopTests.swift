@@ -32,6 +32,20 @@
       #expect(log == ["after 20 ms@20", "after an hour@3600000", "end@3600001"])
     }
 
+    @Test func `an event loop without work is not shown where a scope is stuck`() async throws {
+      let reported = try await issues {
+        try await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { _ in
+          let loop = EventLoop.start()
+          let (never, continuation) = AsyncStream.makeStream(of: Int.self)
+          for await _ in never {}
+          withExtendedLifetime(continuation) { loop.stop() }
+        }
+      }
+      let message = try #require(reported.first?.message)
+      #expect(message.contains("is stuck at +0.0 seconds"))
+      #expect(!message.contains("These threads"), "\(message)")
+    }
+
     @Test func `time does not move while an event loop has work`() async throws {
       let log = try await sameLog(rounds: 20) { log in
         let loops = (EventLoop.start(), EventLoop.start())

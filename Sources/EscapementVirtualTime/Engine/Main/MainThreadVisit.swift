@@ -182,9 +182,9 @@ package final class MainThreadVisit: Sendable {
     state.withLock { $0.method = method }
     let body = scope.state.withLock { $0.replaceBody(by: task) }
     letBody(await: method)
-    cvt_thread_awaits_method(true)
+    cvt_thread_awaits_work(true)
     wait { cvt_has_completed(task) || $0.isOver }
-    cvt_thread_awaits_method(false)
+    cvt_thread_awaits_work(false)
     let hasEnded = cvt_has_completed(task)
     // From now on, the code of the test is outside of the scope.
     if !hasEnded { cvt_thread_set_state(cvt_thread()) }
