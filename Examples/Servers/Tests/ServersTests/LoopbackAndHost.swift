@@ -2,8 +2,11 @@ import EscapementNetwork
 import EscapementTesting
 import Testing
 
-/// Runs a test in virtual time twice: over the loopback interface of the machine, and over that of a simulated host.
+/// Runs a test in virtual time three times: over the loopback interface of the machine, and over that of a simulated
+/// host, without a latency and with one of 20 ms.
 struct LoopbackAndHost: TestTrait, SuiteTrait, TestScoping {
+  @TaskLocal fileprivate static var latency = Duration.zero
+
   let isRecursive = true
 
   func provideScope(
@@ -12,8 +15,15 @@ struct LoopbackAndHost: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     try await withoutActuallyEscaping(function) { function in
       try await withVirtualTime { _ in try await function() }
-      try await withVirtualTime { _ in
-        try await SimulatedNetwork().host("street").perform { try await function() }
+      for latency in [Duration.zero, .milliseconds(20)] {
+        try await Self.$latency.withValue(latency) {
+          try await withVirtualTime { _ in
+            let network = try SimulatedNetwork()
+            let street = network.host("street")
+            network.setLink(between: street, and: street, LinkQuality(latency: latency))
+            try await street.perform { try await function() }
+          }
+        }
       }
     }
   }
@@ -24,3 +34,6 @@ struct LoopbackAndHost: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == LoopbackAndHost {
   static var loopbackAndHost: Self { Self() }
 }
+
+/// How long it takes to come from the client to the server, or back, so many times.
+func ways(_ count: Int) -> Duration { LoopbackAndHost.latency * count }
