@@ -105,4 +105,37 @@ import Testing
     #expect(
       entries == ["tea", "unavailable", "cake", "unavailable", "cake", "unavailable", "cake"])
   }
+
+  @Test func `a stream of gRPC comes to its end, wherever its server crashes`() async throws {
+    let starts = Log<Void>()
+    let report = try await withExploration(SameLogTests.rounds) { _ in
+      let street = try SimulatedStreet()
+      street.shop.run { starts.append(()) }
+      try await street.withCourierInShop { client in
+        async let faults: Void = street.network.disturb(
+          [.crashes, .powerLosses], for: .seconds(60))
+        var options = CallOptions.defaults
+        // Nothing else tells that a machine has lost its power.
+        options.timeout = .seconds(10)
+        for _ in 0..<20 {
+          let messages = Log<String>()
+          do {
+            try await client.track("tea", options: options) { messages.append($0) }
+            #expect(messages.count == 3)
+          } catch is RPCError {
+            try await Task.sleep(for: .seconds(1))
+          }
+        }
+        await faults
+        try await Task.sleep(for: .seconds(120))
+        let messages = Log<String>()
+        try await client.track("milk", options: options) { messages.append($0) }
+        #expect(messages.count == 3)
+      }
+    }
+    #expect(report.failure == nil, "\(report)")
+    #expect(report.firstDifference == nil)
+    // Each schedule begins once.
+    #expect(starts.count > SameLogTests.rounds + 1, "nothing has crashed")
+  }
 }

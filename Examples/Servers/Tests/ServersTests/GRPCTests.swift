@@ -184,12 +184,13 @@ extension GRPCClient {
     ) { try $0.message }
   }
 
-  fileprivate func track(
-    _ parcel: String, _ action: @escaping @Sendable (String) -> Void
+  func track(
+    _ parcel: String, options: CallOptions = .defaults,
+    _ action: @escaping @Sendable (String) -> Void
   ) async throws {
     try await serverStreaming(
       request: ClientRequest(message: parcel), descriptor: Courier.track, serializer: Text(),
-      deserializer: Text(), options: .defaults
+      deserializer: Text(), options: options
     ) { response in
       for try await message in response.messages { action(message) }
     }
