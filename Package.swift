@@ -15,6 +15,7 @@ let package = Package(
     // What tests link.
     .library(name: "EscapementTesting", targets: ["EscapementTesting"]),
     .library(name: "EscapementNetwork", targets: ["EscapementNetwork"]),
+    .library(name: "EscapementModels", targets: ["EscapementModels"]),
     .library(name: "EscapementDoubles", targets: ["EscapementDoubles"]),
     .library(name: "EscapementMockHTTP", targets: ["EscapementMockHTTP"]),
     .library(name: "EscapementMockServer", targets: ["EscapementMockServer"]),
@@ -82,6 +83,9 @@ let package = Package(
       name: "EscapementNetwork",
       dependencies: ["_EscapementCore", "CVirtualTime", "CReach", .issueReporting]),
     .target(
+      name: "EscapementModels",
+      dependencies: ["_EscapementCore", "EscapementVirtualTime", .issueReporting]),
+    .target(
       name: "EscapementDoubles",
       dependencies: [
         "_EscapementCore", "Escapement", "EscapementFoundation", "EscapementTesting",
@@ -146,6 +150,9 @@ let package = Package(
         "TestSupport", "CEventFiles", "CVirtualTime", "EscapementNetwork", "EscapementTesting",
       ]),
     .testTarget(
+      name: "EscapementModelsTests",
+      dependencies: ["TestSupport", "_EscapementCore", "EscapementModels", "EscapementTesting"]),
+    .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [
         "TestSupport", "_EscapementCore", "Escapement", "EscapementFoundation",
@@ -180,8 +187,8 @@ let package = Package(
       name: "SnippetTests",
       dependencies: [
         "EscapementClocks", "Escapement", "EscapementFoundation", "EscapementVirtualTime",
-        "EscapementTesting", "EscapementNetwork", "EscapementDoubles", "EscapementMockHTTP",
-        "EscapementMockServer",
+        "EscapementTesting", "EscapementNetwork", "EscapementModels", "EscapementDoubles",
+        "EscapementMockHTTP", "EscapementMockServer",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -16,7 +16,7 @@ from platforms import HERE, PACKAGE, TRIPLES, Failure, Platform, run
 PRODUCTS = [
     "_EscapementCore", "EscapementClocks", "Escapement", "EscapementFoundation",
     "EscapementSimulation", "EscapementVirtualTime", "_EscapementDates", "EscapementTesting", "EscapementNetwork",
-    "EscapementDoubles", "EscapementMockHTTP", "EscapementMockServer",
+    "EscapementModels", "EscapementDoubles", "EscapementMockHTTP", "EscapementMockServer",
 ]
 TEST_TARGETS = {
     "TestSupport": "TestSupport",
@@ -27,7 +27,7 @@ TEST_TARGETS = {
 TESTS = [
     "_EscapementCoreTests", "EscapementClocksTests", "EscapementTests", "EscapementFoundationTests",
     "EscapementSimulationTests", "EscapementVirtualTimeTests", "EscapementTestingTests", "EscapementNetworkTests",
-    "EscapementDoublesTests", "EscapementMockHTTPTests", "EscapementMockServerTests",
+    "EscapementModelsTests", "EscapementDoublesTests", "EscapementMockHTTPTests", "EscapementMockServerTests",
     "XCTestIntegrationTests",
 ]
 LANGUAGE_MODES = {"Swift5": "5", "Swift6": "6", "Swift5Nonsending": "5", "Swift6Nonsending": "6"}

@@ -2,8 +2,8 @@ extension ExecutionSchedule {
   /// Finds a schedule with fewer overtakings that fails as well.
   ///
   /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
-  /// choices, tries single overtakings and pairs near those that are left, and at last lowers their
-  /// places: fewer jobs are overtaken, and drawn events have lower numbers.
+  /// choices, and lowers the places of overtakings: fewer jobs are overtaken, and drawn events have
+  /// lower numbers. At last it tries single overtakings and pairs near those that are left.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
@@ -21,6 +21,7 @@ extension ExecutionSchedule {
     try await search.removeParts(fails)
     try await search.letTasksWait(fails)
     try await search.removeParts(fails)
+    try await search.lowerPlaces(fails)
     try await search.trySmallOnes(fails)
     try await search.lowerPlaces(fails)
     return (search.best, search.tried.count)

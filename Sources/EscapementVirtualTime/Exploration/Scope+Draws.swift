@@ -1,9 +1,24 @@
 import CReach
+import CVirtualTime
 import _EscapementCore
 
 // What is drawn besides orders. It is a decision of the schedule, whose default is the usual event.
 
+/// Draws one of some events besides the usual one, which is 0, for the scope of the code that calls
+/// this; `nil` if it explores nothing.
+package func draw(_ count: Int, probability: Double) -> Int? {
+  Scope.exploringHere?.draw(count, probability) { _ in nil }
+}
+
 extension Scope {
+  /// The scope whose code this thread runs, if it explores schedules.
+  static var exploringHere: Scope? {
+    guard let scope = onThisThread, scope.isExploring, !cvt_is_lost(), !Reach.isHeld else {
+      return nil
+    }
+    return scope
+  }
+
   /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
   /// are explored.
   func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {

@@ -1,5 +1,4 @@
 import CSimulation
-import CVirtualTime
 
 /// A place at which the program says something of itself, by `Simulation`.
 struct SimulationPoint: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -26,9 +25,10 @@ extension SimulationPoint {
     csim_set_table(
       csim_table(
         happens: { probability, point in
-          guard let scope = Scope.onThisThread, scope.isExploring, !cvt_is_lost(), !Reach.isHeld
-          else { return false }
-          return scope.draw(1, min(max(probability, 0), 1)) { _ in "\(SimulationPoint(point))" } > 0
+          let draw = Scope.exploringHere?.draw(1, min(max(probability, 0), 1)) { _ in
+            "\(SimulationPoint(point))"
+          }
+          return draw ?? 0 > 0
         },
         reaches: { isReached, point in
           guard let scope = Scope.current, scope.isExploring else { return }

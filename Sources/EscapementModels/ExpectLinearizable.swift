@@ -1,0 +1,84 @@
+import EscapementVirtualTime
+import IssueReporting
+
+/// Lets clients make calls of an object side by side, and fails the test if no order of these calls
+/// gives their answers.
+///
+/// In a test that explores schedules, the calls are drawn with the order of tasks and the faults of
+/// a network, and are part of the schedule. So a wrong object is found, its calls become few and
+/// small with the schedule, and one line replays it:
+///
+///     @Test(.virtualTime(order: .exploring(1_000)))
+///     func `the cache is linearizable`() async {
+///       let cache = Cache()
+///       await expectLinearizable(Register(), clients: 3, each: 5) { random in
+///         Bool.random(using: &random) ? .set(.random(in: 0...3, using: &random)) : .get
+///       } perform: { call, _ in
+///         await cache.perform(call)
+///       }
+///     }
+///
+/// What is smallest is what the generator gives for its lowest numbers: `.random(in: 0...3)`
+/// becomes 0, `randomElement()` the first one, and calls are left out. In a test that explores
+/// nothing, one fixed set of calls is made.
+///
+/// - Parameters:
+///   - model: What the object would answer if its calls came one after the other.
+///   - clients: How many make calls at the same time, at least one.
+///   - count: How many calls each makes at most, one after the other; at least one.
+///   - calls: Makes a call. Up to four numbers of the generator become small.
+///   - perform: Makes a call of the object for the client with a number from 0 on. If it throws,
+///     the call may have happened, at any time since it began, or not.
+public func expectLinearizable<M: Model>(
+  _ model: M, clients: Int = 3, each count: Int = 5, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  calls: (inout DrawnNumbers) -> M.Call,
+  perform: @escaping @Sendable (M.Call, Int) async throws -> M.Answer
+) async {
+  guard clients > 0, count > 0 else {
+    return reportIssue(
+      "There cannot be \(clients) clients with \(count) calls each.", fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+  let all = (0..<clients).map { client in drawCalls(count, by: client, calls) }
+  let recorder = HistoryRecorder<M.Call, M.Answer>()
+  await withTaskGroup { group in
+    for (client, calls) in all.enumerated() {
+      group.addTask(name: "client \(client)") {
+        var name = "client \(client)"
+        for call in calls {
+          do {
+            _ = try await recorder.record(call, by: name) { try await perform($0, client) }
+          } catch {
+            // A call without an answer stays under way. The client goes on as another one.
+            name += "'"
+          }
+        }
+      }
+    }
+  }
+  let problem: String
+  switch model.check(recorder.history) {
+  case .right: return
+  case .wrong(let violation): problem = "\(violation)"
+  case .unknown:
+    problem = """
+      Whether \(recorder.history.entries.count) calls are linearizable is unknown after 10,000,000 steps. Make fewer \
+      calls at the same time, or give the model a 'key(of:)'.
+      """
+  }
+  reportIssue(problem, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Draws the calls of a client.
+private func drawCalls<Call>(
+  _ count: Int, by client: Int, _ make: (inout DrawnNumbers) -> Call
+) -> [Call] {
+  (0..<count).compactMap { number in
+    var numbers = DrawnNumbers(seed: UInt64(client * count + number))
+    let call = make(&numbers)
+    // The usual event, which a small schedule has, is that the call is left out.
+    let isLeftOut = draw(1, probability: 0.75) == 0
+    return isLeftOut ? nil : call
+  }
+}

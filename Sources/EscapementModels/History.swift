@@ -1,0 +1,50 @@
+/// Calls of several clients, with their answers, in the order in which they began and ended.
+///
+/// Make one by hand, or from the log of a real system. A ``HistoryRecorder`` makes one while a test
+/// runs.
+public struct History<Call: Sendable, Answer: Sendable>: Sendable {
+  /// A call, from its beginning to its end.
+  public struct Entry: Sendable {
+    /// Who made the call, one after the other.
+    public let client: String
+    /// What was called, with its arguments.
+    public let call: Call
+    /// The answer; `nil` if there was none.
+    ///
+    /// Then the call may have happened, at any time since its beginning, or not.
+    public fileprivate(set) var answer: Answer?
+    /// The place of the beginning among all beginnings and ends, from 0 on.
+    public let beginning: Int
+    /// That of the end; `nil` if there was no answer.
+    public fileprivate(set) var end: Int?
+  }
+
+  /// All calls, in the order in which they began.
+  public private(set) var entries: [Entry] = []
+  private var events = 0
+
+  /// Makes a history without calls.
+  public init() {}
+
+  /// A call of a client begins.
+  ///
+  /// - Returns: The number of the call, for ``end(_:with:)``.
+  public mutating func begin(_ call: Call, by client: String) -> Int {
+    entries.append(Entry(client: client, call: call, answer: nil, beginning: events, end: nil))
+    events += 1
+    return entries.count - 1
+  }
+
+  /// The call with a number has an answer.
+  ///
+  /// - Precondition: The call has no answer yet.
+  public mutating func end(_ number: Int, with answer: Answer) {
+    precondition(entries[number].end == nil, "A call has one answer.")
+    entries[number].answer = answer
+    entries[number].end = events
+    events += 1
+  }
+}
+
+extension History.Entry: Codable where Call: Codable, Answer: Codable {}
+extension History: Codable where Call: Codable, Answer: Codable {}

@@ -1,0 +1,166 @@
+import EscapementModels
+import Foundation
+import Testing
+import _EscapementCore
+
+@Suite struct CheckTests {
+  @Test func `calls that do not overlap have one order`() {
+    #expect(Register.verdict("[1] [a] [2] [b]"))
+    #expect(!Register.verdict("[1]     [a]", "    [2]"))
+    #expect(Register.verdict("[1]     [b]", "    [2]"))
+    #expect(!Register.verdict("[a]"))
+    #expect(Register.verdict("[o]"))
+    #expect(Register.verdict())
+  }
+
+  @Test func `a call may take effect at any instant while it is under way`() {
+    #expect(Register.verdict("[1        ]", "  [o] [a] "))
+    #expect(!Register.verdict("[1        ]", "  [a] [o] "))
+    #expect(Register.verdict("[1   ]   [a]", "  [2   ]    "))
+    #expect(Register.verdict("[1   ]   [b]", "  [2   ]    "))
+    #expect(!Register.verdict("[1   ]   [c]", "  [2   ]    "))
+    // Two readers agree on the order.
+    #expect(Register.verdict("[1             ]", "[2             ]", "  [a] [b]", "  [a] [b]"))
+    #expect(!Register.verdict("[1             ]", "[2             ]", "  [a] [b]", "  [b] [a]"))
+  }
+
+  @Test func `a call without an answer may have happened or not`() {
+    #expect(Register.verdict("[1", "   [o]"))
+    #expect(Register.verdict("[1", "   [a]"))
+    #expect(Register.verdict("[1", "   [o] [o] [a]"))
+    #expect(!Register.verdict("[1", "   [a] [o]"))
+    #expect(!Register.verdict("    [1", "[a]"))
+  }
+
+  /// Tries all orders.
+  private static func isLinearizable(_ history: History<Register.Call, Int>) -> Bool {
+    func search(_ model: Register, _ made: Set<Int>) -> Bool {
+      let left = history.entries.indices.filter { !made.contains($0) }
+      let answered = left.filter { history.entries[$0].end != nil }
+      if answered.isEmpty { return true }
+      let firstEnd = answered.map { history.entries[$0].end! }.min()!
+      return left.contains { index in
+        let entry = history.entries[index]
+        var next = model
+        let answer = next.answer(to: entry.call)
+        return entry.beginning < firstEnd && (entry.answer == nil || entry.answer == answer)
+          && search(next, made.union([index]))
+      }
+    }
+    return search(Register(), [])
+  }
+
+  @Test func `of random histories, those are right that a search through all orders finds right`() {
+    var verdicts: [Bool: Int] = [:]
+    for seed in 0..<3_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var (history, model) = (History<Register.Call, Int>(), Register())
+      var open: [(number: Int, call: Register.Call)] = []
+      for client in 0..<7 {
+        let call = Register.randomCall(&random)
+        open.append((history.begin(call, by: "\(client)"), call))
+        while open.count > random.index(below: 4) {
+          let (number, call) = open.remove(at: random.index(below: open.count))
+          let answer = model.answer(to: call)
+          // Some have a wrong answer, some have none.
+          switch random.index(below: 8) {
+          case 0: break
+          case 1: history.end(number, with: random.index(below: 3))
+          default: history.end(number, with: answer)
+          }
+        }
+      }
+      let expected = Self.isLinearizable(history)
+      verdicts[expected, default: 0] += 1
+      let verdict = Register().check(history)
+      switch (verdict, expected) {
+      case (.right, true), (.wrong, false): break
+      default: Issue.record("seed \(seed): \(verdict), \(history)")
+      }
+    }
+    #expect(verdicts[true]! > 300 && verdicts[false]! > 300, "\(verdicts)")
+  }
+
+  @Test func `histories that a model has really made are right`() {
+    for seed in 0..<1_000 as Range<UInt64> {
+      let history = History.random(
+        Register(), clients: 5, calls: 60, unanswered: 5, seed: seed, Register.randomCall)
+      guard case .right = Register().check(history) else {
+        Issue.record("seed \(seed): \(history)")
+        continue
+      }
+    }
+  }
+
+  @Test func `each key is checked by itself`() {
+    let histories = (0..<100 as Range<UInt64>).map { seed in
+      History.random(Registers(), clients: 30, calls: 300, seed: seed) { random in
+        Registers.Call(name: random.index(below: 20), call: Register.randomCall(&random))
+      }
+    }
+    for history in histories {
+      guard case .right = Registers().check(history, steps: 100_000) else {
+        Issue.record("\(history)")
+        continue
+      }
+    }
+    var wrong = histories[0]
+    let number = wrong.begin(Registers.Call(name: 3, call: .get), by: "late")
+    wrong.end(number, with: 9)
+    guard case .wrong(let violation) = Registers().check(wrong) else {
+      Issue.record("not found")
+      return
+    }
+    #expect(violation.entries.allSatisfy { $0.call.name == 3 })
+    #expect(violation.misfits.map { violation.entries[$0.index].client } == ["late"])
+  }
+
+  @Test(arguments: [0, 10]) func `a search without steps left does not know`(steps: Int) {
+    let history = History.random(
+      Register(), clients: 5, calls: 60, seed: 1, Register.randomCall)
+    guard case .unknown = Register().check(history, steps: steps) else {
+      Issue.record("known")
+      return
+    }
+  }
+
+  @Test func `a long history takes few steps`() {
+    let history = History.random(
+      Register(), clients: 4, calls: 20_000, seed: 1, Register.randomCall)
+    guard case .right = Register().check(history, steps: 200_000) else {
+      Issue.record("not right")
+      return
+    }
+  }
+
+  @Test func `a model may allow more than one answer`() {
+    /// Gives any number that was set.
+    struct Bag: Model {
+      var values: Set<Int> = [0]
+
+      mutating func answer(to call: Register.Call) -> Int {
+        if case .set(let value) = call { values.insert(value) }
+        return values.max()!
+      }
+
+      mutating func allows(_ answer: Int, to call: Register.Call) -> Bool {
+        _ = self.answer(to: call)
+        return values.contains(answer)
+      }
+    }
+    let right = History(["[1] [2] [a] [o] [b]"], Register.calls)
+    if case .right = Bag().check(right) {} else { Issue.record("not right") }
+    let wrong = History(["[1] [2] [c]"], Register.calls)
+    if case .wrong = Bag().check(wrong) {} else { Issue.record("not wrong") }
+  }
+
+  @Test func `a history can be read and written`() throws {
+    let history = History(["[1", "   [a]"], Register.calls)
+    let data = try JSONEncoder().encode(history)
+    let read = try JSONDecoder().decode(History<Register.Call, Int>.self, from: data)
+    #expect("\(read)" == "\(history)")
+    var more = read
+    #expect(more.begin(.get, by: "client 2") == 2)
+    #expect(more.entries[2].beginning == 3)
+  }
+}
