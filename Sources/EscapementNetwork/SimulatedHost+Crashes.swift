@@ -84,6 +84,8 @@ extension SimulatedHost {
   ///
   /// A timer of the wall clock that was set before takes longer by as much. Does nothing if the host
   /// is paused or suspended.
+  ///
+  /// - Complexity: O(n), where n is the number of timers of the scope. The same goes for ``resume()``.
   public func suspend() { rch_set_activity(number, rch_host_sleeps) }
 
   /// Lets a host go on that is paused or suspended.

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CEventFiles
   import Dispatch
   import EscapementNetwork
   import EscapementTesting
@@ -11,7 +12,7 @@
     /// Ways in which code of a host goes on for ever: it notes each second.
     enum Kind: CaseIterable {
       case task, child, actor, mainActor, thread, worker, block, serialBlock, later, timer
-      case lock, semaphore, condition, group, queue, poll, runLoop
+      case lock, semaphore, posixSemaphore, condition, group, queue, poll, runLoop
     }
 
     private actor Pulse {
@@ -65,6 +66,11 @@
         let lock = NSLock()
         Thread.detachNewThread { lock.withLock { while true { sleep(1) } } }
         Thread.detachNewThread { beat(log) { _ = lock.lock(before: .now + 1) } }
+      case .posixSemaphore:
+        Thread.detachNewThread {
+          let locks = make_posix_locks()
+          beat(log) { wait_for_posix_semaphore(locks, 1_000_000_000, true) }
+        }
       case .semaphore:
         let semaphore = DispatchSemaphore(value: 0)
         Thread.detachNewThread { beat(log) { _ = semaphore.wait(timeout: .now() + 1) } }

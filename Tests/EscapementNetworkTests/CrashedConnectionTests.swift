@@ -288,7 +288,9 @@
         }
       }
       #expect(reported.count == 1)
-      #expect(reported.first?.message.contains("which waits for its host, which is paused") == true)
+      #expect(
+        reported.first?.message.contains("which waits for its host, which is paused or suspended")
+          == true)
     }
   }
 #endif

@@ -107,6 +107,31 @@
       network.heal(client, server)
     }
 
+    @Test func `what several connections send after a cut shares the line`() async throws {
+      network.links.bytesPerSecond = 100_000
+      let sink = try await server.perform { try Socket.listen(port: 9090) }
+      async let received = server.perform {
+        let sockets = try (0..<2).map { _ in try #require(sink.accept()) }
+        for socket in sockets { #expect(try socket.drain() == 50_000) }
+      }
+      try await client.perform {
+        for _ in 0..<2 {
+          let socket = try Socket.connect(to: "server", 9090)
+          #expect(socket.send([UInt8](repeating: 1, count: 50_000)) == 50_000)
+          socket.close()
+        }
+      }
+      try await Task.sleep(for: .milliseconds(100))
+      network.cut(client, server)
+      try await Task.sleep(for: .milliseconds(250))
+      network.heal(client, server)
+      let start = ContinuousClock.now
+      try await received
+      // At most what had arrived before, and all else once.
+      #expect(ContinuousClock.now - start > .milliseconds(750))
+      #expect(ContinuousClock.now - start <= .milliseconds(1040))
+    }
+
     // By second 2, 122 pieces of 16 KiB have come. All others are sent again from second 4 on.
     @Test(arguments: [(false, 5_000_000), (true, 4_040_000 + 5_000_000 - 122 * 16_384)])
     func `5 megabytes take 5 seconds over a link of 1 megabyte a second, and longer if it is cut`(

@@ -129,6 +129,34 @@
       #expect(given.error == Errno(ETIMEDOUT))
     }
 
+    @Test func `an option that is set after the cut counts as well`() async throws {
+      let socket = try await connect()
+      network.cut(from: server, to: client)
+      client.performNow { Self.keepAlive(socket) }
+      let given = try await awaitError(socket)
+      #expect(given.after == .seconds(25))
+      #expect(given.error == Errno(ETIMEDOUT))
+    }
+
+    @Test(arguments: [
+      (TCP_KEEPIDLE, 0, 1), (TCP_KEEPIDLE, 32_768, 32_767), (TCP_KEEPINTVL, 0, 1),
+      (TCP_KEEPINTVL, -1, 1), (TCP_KEEPCNT, 0, 1), (TCP_KEEPCNT, 128, 127),
+      (TCP_USER_TIMEOUT, -1, 0),
+    ])
+    func `a value that TCP does not take is refused`(
+      option: Int32, wrong: Int32, right: Int32
+    ) async throws {
+      let socket = try await connect()
+      for (value, isRight) in [(wrong, false), (right, true)] {
+        var value = value
+        let result = client.performNow {
+          setsockopt(socket.file, Int32(IPPROTO_TCP), option, &value, 4)
+        }
+        #expect((result == 0) == isRight)
+        if !isRight { #expect(errno == EINVAL) }
+      }
+    }
+
     @Test func `an idle connection that is not kept alive stays`() async throws {
       let socket = try await connect()
       network.cut(client, server)

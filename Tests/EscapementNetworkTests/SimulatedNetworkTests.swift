@@ -87,6 +87,22 @@
       #expect(reported.first?.message.contains("host.perform") == true)
     }
 
+    @Test func `a report says that a host is suspended`() async throws {
+      let reported = await issues {
+        try? await withVirtualTime(VirtualTimeOptions(stallLimit: .milliseconds(20))) { _ in
+          let host = try SimulatedNetwork().host("host")
+          async let result: Void = host.perform {
+            try await Task.sleep(for: .seconds(10), clock: .suspending)
+          }
+          try await Task.sleep(for: .seconds(1))
+          host.suspend()
+          try await result
+        }
+      }
+      let message = try #require(reported.first?.message)
+      #expect(message.contains("its host, which is paused or suspended"), "\(message)")
+    }
+
     /// Whose event loop it is.
     enum Owner: CaseIterable { case body, other, host }
 

@@ -250,5 +250,58 @@
       #expect(try await served == "ping")
       #expect(ContinuousClock.now - start == .milliseconds(5080))
     }
+
+    /// Who makes a timer source, and who sets it.
+    @Test(arguments: [true, false], [true, false])
+    func `a timer source may be made on one machine and set on another one`(
+      isMade: Bool, isSet: Bool
+    ) async throws {
+      let network = try SimulatedNetwork()
+      let (host, other) = (network.host("host"), network.host("other"))
+      let log = Log<Duration>()
+      let start = ContinuousClock.now
+      nonisolated(unsafe) let timer = (isMade ? host : other).performNow {
+        DispatchSource.makeTimerSource()
+      }
+      timer.setEventHandler { log.append(ContinuousClock.now - start) }
+      host.suspend()
+      try await Task.sleep(for: .seconds(7))
+      host.resume()
+      (isSet ? host : other).performNow { timer.schedule(deadline: .now() + 10, repeating: 10) }
+      timer.activate()
+      await log.wait(for: 3)
+      timer.cancel()
+      #expect(log.entries == [.seconds(17), .seconds(27), .seconds(37)])
+    }
+
+    @Test func `a deadline far in the past has passed, also for a host in its sleep`() async throws
+    {
+      let host = try SimulatedNetwork().host("host")
+      async let result: Void = host.perform {
+        host.suspend()
+        try await Task.sleep(
+          until: SuspendingClock.now.advanced(by: .seconds(Int64.min / 4)), clock: .suspending)
+      }
+      try await Task.sleep(for: .seconds(5))
+      host.resume()
+      try await result
+    }
+
+    @Test(arguments: [true, false]) func `the clock of a machine does not jump at a restart`(
+      losesPower: Bool
+    ) async throws {
+      let host = try SimulatedNetwork().host("host")
+      let before = host.performNow { SuspendingClock.now }
+      host.suspend()
+      try await Task.sleep(for: .seconds(3600))
+      host.resume()
+      host.crash(losingPower: losesPower)
+      host.restart()
+      try await Task.sleep(for: .seconds(1))
+      #expect(host.performNow { SuspendingClock.now } - before == .seconds(1))
+      let start = ContinuousClock.now
+      try await host.perform { try await Self.wait(.sleep) }
+      #expect(ContinuousClock.now - start == .seconds(10))
+    }
   }
 #endif

@@ -263,6 +263,14 @@ static void set_real_timer(object o, dispatch_time start, uint64_t interval, uin
   SET_REAL_TIMER(start, real_dispatch_source_set_timer()(o, start, interval, leeway));
 }
 
+/// When a timer of a source fires, in the time of the machine to which the source belongs.
+static int64_t deadline_of(const source *s, dispatch_time start) {
+  uint32_t scope = s->alarm.scope;
+  int64_t when = rch_when_dispatch(scope, start), now = rch_time_of(scope);
+  if (when == rch_never) return when;
+  return when + cvt_suspended_here(now) - cvt_suspended_time(scope, s->alarm.life, now);
+}
+
 OVERRIDE void dispatch_source_set_timer(
     object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
   uint32_t here = rch_scope_here();
@@ -277,10 +285,12 @@ OVERRIDE void dispatch_source_set_timer(
     // As libdispatch does, at most half of the interval.
     uint64_t most = s->interval ? s->interval / 2 : INT64_MAX;
     s->leeway = (int64_t)(leeway < most ? leeway : most);
-    s->deadline = rch_when_dispatch(s->alarm.scope, start);
-    if (interval == UINT64_MAX && rch_is_of_foundation(__builtin_return_address(0))) {
+    bool is_of_foundation = rch_is_of_foundation(__builtin_return_address(0));
+    // The program has not asked for it, or for no time.
+    if (is_of_foundation || leeway >= INT64_MAX) s->leeway = 0;
+    s->deadline = deadline_of(s, start);
+    if (interval == UINT64_MAX && is_of_foundation) {
       s->interval = microsecond;
-      s->leeway = 0;
       s->fires_left = fires_for_run_loop;
       if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);
     }

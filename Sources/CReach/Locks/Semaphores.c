@@ -21,6 +21,7 @@ static int wait_in(uint32_t scope, sem_t *s, int64_t deadline) {
       break;
     }
     outcome = rch_wait(scope, s, deadline);
+    if (rch_is_dying()) break;
   }
   atomic_fetch_sub(&waiting_for_semaphores, 1);
   rch_die_if_dead();

@@ -129,6 +129,7 @@ void rch_record(const rch_network *n, rch_host_event event) {
 void rch_begin_life(rch_network *n, uint16_t host, rch_host_event_kind beginning) {
   n->lives = grow(n->lives, n->life_count, sizeof *n->lives);
   n->lives[++n->life_count] = host;
+  cvt_hand_on_suspended_time(n->scope, n->hosts[host].life, n->life_count, rch_time_of(n->scope));
   n->hosts[host].life = n->life_count;
   cvt_skew skew = n->hosts[host].skew;
   if (skew.ahead || skew.drift != 0) cvt_set_skew(n->scope, n->life_count, skew);

@@ -160,9 +160,20 @@ void rch_stop(rch_delivery *d) {
   if (d->is_armed && rch_the_engine.disarm(d->link->network->scope, d->timer)) d->is_armed = false;
 }
 
+/// What was put on the line while it was cut is lost. All that is under way is sent again, so that
+/// the line is not used twice at a time.
+static void clear_line(rch_link_state *l) {
+  l->free_at = 0;
+  rch_pump *p;
+  LIST_FOREACH(p, &l->pumps, in_link) if (p->delivery.is_armed) {
+    rch_stop(&p->delivery);
+    // It may be about to run. Then it is held if the link is cut again.
+    if (!p->delivery.is_armed) rch_hold(&p->delivery);
+  }
+}
+
 void rch_release_held(rch_link_state *l) {
-  // What was put on the line meanwhile is lost, and sent again.
-  if (!rch_keeps(l) && TAILQ_FIRST(&l->held)) l->free_at = 0;
+  if (!rch_keeps(l) && TAILQ_FIRST(&l->held) && quality_of(l)->bytes_per_second) clear_line(l);
   for (rch_delivery *d; !rch_keeps(l) && (d = TAILQ_FIRST(&l->held));) {
     TAILQ_REMOVE(&l->held, d, in_held);
     d->is_held = false;

@@ -188,6 +188,7 @@ static bool is_option_of_udp(int level, int name) {
 static bool note_option(rch_note *o, int level, int name, const void *value, socklen_t size) {
   int *option = option_of(o, level, name);
   if (option && size >= sizeof(int)) *option = *(const int *)value;
+  if (option && o->pump) rch_look_at_link(o->pump);
   if (level == SOL_SOCKET && name == SO_LINGER && size >= sizeof(struct linger)) {
     const struct linger *linger = value;
     o->lingers_not = linger->l_onoff && linger->l_linger == 0;
@@ -200,10 +201,24 @@ static bool note_option(rch_note *o, int level, int name, const void *value, soc
   return makes_room || level != SOL_SOCKET || name == SO_REUSEPORT;
 }
 
+/// Whether TCP takes a value for one of the options that do something.
+static bool is_valid(int level, int name, const void *value, socklen_t size) {
+  if (level != IPPROTO_TCP || size < sizeof(int)) return true;
+  int number = *(const int *)value;
+  switch (name) {
+    case TCP_KEEPIDLE:
+    case TCP_KEEPINTVL: return 1 <= number && number <= 32767;
+    case TCP_KEEPCNT: return 1 <= number && number <= 127;
+    case TCP_USER_TIMEOUT: return number >= 0;
+    default: return true;
+  }
+}
+
 /// Other options of TCP and IP do nothing.
 OVERRIDE int setsockopt(int file, int level, int name, const void *value, socklen_t size) {
   rch_note *o;
   bool is_known = false;
+  if (value && is_simulated(file) && !is_valid(level, name, value, size)) return result_of(EINVAL);
   if (value && rch_network_here())
     is_known =
         UNDER_LOCK((o = note_of(file)) && note_option(o, level, name, value, size));

@@ -145,6 +145,11 @@ int64_t cvt_suspended_time(uint32_t scope, uint16_t number, int64_t now) {
   return l ? atomic_load(&l->suspended) + (atomic_load(&l->is_suspended) ? now : 0) : 0;
 }
 
+void cvt_hand_on_suspended_time(uint32_t scope, uint16_t from, uint16_t to, int64_t now) {
+  int64_t time = cvt_suspended_time(scope, from, now);
+  if (time) atomic_store(&find_or_make(scope, to)->suspended, time);
+}
+
 int64_t cvt_suspended_here(int64_t now) {
   if (!atomic_load_explicit(&any_suspended, memory_order_relaxed)) return 0;
   return cvt_suspended_time(cvt_current_scope(), cvt_current_life(), now);
@@ -197,6 +202,7 @@ cvt_life_state cvt_state_of_life(uint32_t scope, uint16_t number) { return cvt_l
 cvt_life_state cvt_state_of_task(const void *task) { return cvt_life_runs; }
 void cvt_set_suspended(uint32_t scope, uint16_t number, bool is_suspended, int64_t now) {}
 bool cvt_is_suspended(uint32_t scope, uint16_t number) { return false; }
+void cvt_hand_on_suspended_time(uint32_t scope, uint16_t from, uint16_t to, int64_t now) {}
 int64_t cvt_suspended_time(uint32_t scope, uint16_t number, int64_t now) { return 0; }
 int64_t cvt_suspended_here(int64_t now) { return 0; }
 void cvt_forget_lives(uint32_t scope, uint16_t count) {}

@@ -44,6 +44,8 @@ void cvt_forget_lives(uint32_t scope, uint16_t count);
 
 /// The machine of a life is suspended from a time of the scope on, or goes on.
 void cvt_set_suspended(uint32_t scope, uint16_t life, bool is_suspended, int64_t now);
+/// The machine of a life, or 0, goes on in another one: its clock does not jump.
+void cvt_hand_on_suspended_time(uint32_t scope, uint16_t from, uint16_t to, int64_t now);
 bool cvt_is_suspended(uint32_t scope, uint16_t life);
 /// How long the machine of a life has been suspended at a time of the scope, in nanoseconds: its
 /// suspending clock is behind that of the scope by as much.

@@ -32,10 +32,12 @@ extension Scope {
   /// How late a timer is that may be late by its tolerance; 0 if no schedules are explored.
   func lateness(within tolerance: Nanoseconds) -> Nanoseconds {
     guard isExploring, tolerance > 0 else { return 0 }
-    let quarter = max(1, tolerance / 4)
-    let most = Int(tolerance / quarter)
-    return quarter
-      * Int64(draw(most, 0.25) { "a timer is \((quarter * Int64($0)).duration) late" })
+    let steps = min(4, tolerance)
+    func lateness(_ step: Int) -> Nanoseconds {
+      let (whole, rest) = tolerance.quotientAndRemainder(dividingBy: steps)
+      return whole * Int64(step) + rest * Int64(step) / steps
+    }
+    return lateness(draw(Int(steps), 0.25) { "a timer is \(lateness($0).duration) late" })
   }
 
   /// The deadline of a sleep, or a later one within its tolerance.

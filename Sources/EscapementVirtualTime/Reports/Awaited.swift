@@ -66,7 +66,7 @@ enum Awaited: Hashable, Sendable, CustomStringConvertible {
     case .actor(let type): "the actor “\(type)”"
     case .mainActor: "the main actor"
     case .executor: "the executor of an actor"
-    case .pausedHost: "its host, which is paused"
+    case .pausedHost: "its host, which is paused or suspended"
     case .thread: "what its thread waits for"
     case .unknown: "something that is not a deadline"
     }

@@ -57,9 +57,14 @@ struct WaitingTasks {
       body.map { parent == UnsafeRawPointer($0) } == true
         ? .body : .task(TaskDescription(of: parent))
     }
+    // Its timers stand.
+    let isSuspended = cvt_is_suspended(cvt_owner_of(cvt_task_id(task)), cvt_life_of(task))
     return Leftover(
-      task: sleep?.task ?? TaskDescription(of: task), parent: parent, sleep: sleep,
-      awaited: sleepsReally(task) ? .realSleep : Awaited(of: task), occupant: occupant(of: task),
+      task: sleep?.task ?? TaskDescription(of: task), parent: parent,
+      sleep: isSuspended ? nil : sleep,
+      awaited: isSuspended
+        ? .pausedHost : sleepsReally(task) ? .realSleep : Awaited(of: task),
+      occupant: occupant(of: task),
       isInHold: isHolder(task), isOfHost: cvt_life_of(task) != 0,
       // Of a task that is not suspended, the place would be an old one.
       place: cvt_is_on_thread(task) ? nil : WaitingPlace(of: task))

@@ -139,15 +139,15 @@
   @inlinable public mutating func changeDeadlines(
     _ change: (Deadline, TimerToken, Element) -> Deadline
   ) {
-    for index in heap.indices {
+    var isChanged = false
+    for index in heap.indices where isLive(heap[index].token) {
       let key = heap[index]
-      guard let element = isLive(key.token) ? slots[Int(key.token.slot)].element : nil else {
-        continue
-      }
-      heap[index] = Key(
-        deadline: change(key.deadline, key.token, element), order: key.order, token: key.token)
+      let deadline = change(key.deadline, key.token, slots[Int(key.token.slot)].element!)
+      guard deadline != key.deadline else { continue }
+      heap[index] = Key(deadline: deadline, order: key.order, token: key.token)
+      isChanged = true
     }
-    restoreHeap()
+    if isChanged { restoreHeap() }
   }
 
   /// All entries in the order in which they would leave the queue.

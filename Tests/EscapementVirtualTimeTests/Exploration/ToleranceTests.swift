@@ -22,7 +22,7 @@ import Testing
       case .handle:
         try await time.sleep(until: time.now.advanced(by: .seconds(1)), tolerance: tolerance)
       case .source:
-        let timer = DispatchSource.makeTimerSource()
+        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource()
         await withCheckedContinuation { continuation in
           timer.setEventHandler {
             timer.cancel()

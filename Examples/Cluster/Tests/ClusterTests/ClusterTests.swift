@@ -13,7 +13,8 @@ import Testing
   @Test func `no booking is lost or doubled, and nobody reads what is old`() async throws {
     let report = try await withExploration(Self.schedules) { _ in
       try await Self.play(
-        [], [.ofLinks, .crashes, .powerLosses, .pauses, .suspensions, .nameFailures], rackLosesPower: true)
+        [], [.ofLinks, .crashes, .powerLosses, .pauses, .suspensions, .nameFailures],
+        rackLosesPower: true)
     }
     #expect(report.failure == nil, "\(report)")
     #expect(report.firstDifference == nil)

@@ -38,7 +38,9 @@ struct Sleepers {
     // Code of a suspended host goes on until it waits.
     let stands = !standing.isEmpty && standing[timer.suspendingLife] != nil
     let token = timers.insert(timer, at: stands ? .never : deadline, last: isLast)
-    if stands { standing[timer.suspendingLife]?[token] = deadline - timer.armedAt }
+    if stands {
+      standing[timer.suspendingLife]?[token] = max(deadline, timer.armedAt) - timer.armedAt
+    }
     if let name {
       if names.count > 2 * timers.count { names = names.filter { timers.contains($0.key) } }
       names[token] = name
@@ -72,7 +74,7 @@ struct Sleepers {
     var rests: [TimerToken: Nanoseconds] = [:]
     timers.changeDeadlines { deadline, token, timer in
       guard deadline != .never, timer.suspendingLife == life else { return deadline }
-      rests[token] = deadline - now
+      rests[token] = max(deadline, now) - now
       return .never
     }
     standing[life] = rests
