@@ -22,13 +22,14 @@ import IssueReporting
 /// becomes 0, `randomElement()` the first one, and calls are left out. In a test that explores
 /// nothing, one fixed set of calls is made.
 ///
-/// - Parameters:
-///   - model: What the object would answer if its calls came one after the other.
-///   - clients: How many make calls at the same time, at least one.
-///   - count: How many calls each makes at most, one after the other; at least one.
-///   - calls: Makes a call. Up to four numbers of the generator become small.
-///   - perform: Makes a call of the object for the client with a number from 0 on. If it throws,
-///     the call may have happened, at any time since it began, or not.
+/// - `model`: What the object would answer if its calls came one after the other.
+/// - `clients`: How many make calls at the same time, at least one.
+/// - `count`: How many calls each makes at most, one after the other; at least one.
+/// - `fileID`, `filePath`, `line`, `column`: The place at which the test fails; by default that of
+///   the caller.
+/// - `calls`: Makes a call. Up to four numbers of the generator become small.
+/// - `perform`: Makes a call of the object for the client with a number from 0 on. If it throws, the
+///   call may have happened, at any time since it began, or not.
 public func expectLinearizable<M: Model>(
   _ model: M, clients: Int = 3, each count: Int = 5, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
