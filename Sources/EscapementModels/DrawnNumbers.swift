@@ -5,7 +5,7 @@ import _EscapementCore
 ///
 /// They become small with the schedule, and are the same in its replay.
 public struct DrawnNumbers: RandomNumberGenerator, Sendable {
-  /// How many numbers are decisions.
+  /// So many numbers are decisions.
   ///
   /// As many are drawn whether they are used or not, so that fewer calls do not change the
   /// arguments of others.

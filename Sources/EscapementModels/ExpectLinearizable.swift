@@ -18,13 +18,13 @@ import IssueReporting
 ///       }
 ///     }
 ///
-/// What is smallest is what the generator gives for its lowest numbers: `.random(in: 0...3)`
-/// becomes 0, `randomElement()` the first one, and calls are left out. In a test that explores
-/// nothing, one fixed set of calls is made.
+/// The lowest numbers of the generator give the smallest calls: `.random(in: 0...3)` becomes 0,
+/// `randomElement()` the first one, and calls are left out. In a test that explores nothing, one
+/// fixed set of calls is made.
 ///
-/// - `model`: What the object would answer if its calls came one after the other.
-/// - `clients`: How many make calls at the same time, at least one.
-/// - `count`: How many calls each makes at most, one after the other; at least one.
+/// - `model`: Gives the object's answers if its calls come one after the other.
+/// - `clients`: So many make calls at the same time, at least one.
+/// - `count`: Each client makes so many calls at most, one after the other; at least one.
 /// - `fileID`, `filePath`, `line`, `column`: The place at which the test fails; by default that of
 ///   the caller.
 /// - `calls`: Makes a call. Up to four numbers of the generator become small.

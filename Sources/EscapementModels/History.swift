@@ -5,9 +5,9 @@
 public struct History<Call: Sendable, Answer: Sendable>: Sendable {
   /// A call, from its beginning to its end.
   public struct Entry: Sendable {
-    /// Who made the call, one after the other.
+    /// The name of the client, which makes one call after the other.
     public let client: String
-    /// What was called, with its arguments.
+    /// The function that was called, with its arguments.
     public let call: Call
     /// The answer; `nil` if there was none.
     ///

@@ -7,7 +7,7 @@ public final class HistoryRecorder<Call: Sendable, Answer: Sendable>: Sendable {
   /// Makes a recorder without calls.
   public init() {}
 
-  /// What has been recorded.
+  /// The history so far.
   public var history: History<Call, Answer> { state.withLock { $0 } }
 
   /// Makes a call for a client, and records it with its answer.

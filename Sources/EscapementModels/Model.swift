@@ -1,4 +1,4 @@
-/// What an object would answer if its calls came one after the other.
+/// The answers of an object whose calls come one after the other.
 ///
 /// A model is a value, and as simple as the truth: a dictionary for a store, an array for a queue.
 ///
@@ -15,9 +15,9 @@
 /// The states that the check has seen are compared, so keep in a model what answers depend on, and
 /// nothing else.
 public protocol Model: Hashable, Sendable {
-  /// What can be called, with its arguments; often an enumeration.
+  /// A function with its arguments; often an enumeration.
   associatedtype Call: Sendable
-  /// What calls return.
+  /// The result of a call.
   associatedtype Answer: Sendable
 
   /// Makes a call, and returns its answer.

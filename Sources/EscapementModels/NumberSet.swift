@@ -1,6 +1,6 @@
 /// A set of numbers from 0 on, which is small if all numbers before some are in it, and few others.
 struct NumberSet: Hashable {
-  /// How many words before these have all their bits.
+  /// The number of words before these, which have all their bits.
   ///
   /// The first word here has not, and the last one has a bit.
   private var full = 0

@@ -85,8 +85,8 @@ static inline size_t rch_slot(const void *key, int bits) {
 
 static const int64_t rch_never = INT64_MAX;
 
-// What code sets takes its time from the machine on which it runs: the time of the scope, less that
-// during which this host of a network was suspended. The engine knows the difference.
+// Code computes in the time of its machine: the scope's time, less the time for which this host of
+// a network was suspended. The engine knows the difference.
 
 /// The time of a scope, which links of a network have.
 int64_t rch_time_of(uint32_t scope);

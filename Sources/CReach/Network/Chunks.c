@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// What a side has sent, and has not arrived. How much the kernel gives the relay at once must not
-// matter: what is sent at one instant is cut at multiples of 16 KiB of the stream.
+// Bytes that a side has sent, and that have not arrived. The kernel gives the relay more or fewer
+// at once, which must not matter: bytes of one instant are cut at multiples of 16 KiB.
 
 enum { segment = 16 << 10 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a side of a connection has sent, until it has arrived (Chunks.c).
+// The bytes of a connection that are under way (Chunks.c).
 
 #include "Network/Network.h"
 

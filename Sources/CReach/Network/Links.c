@@ -160,8 +160,8 @@ void rch_stop(rch_delivery *d) {
   if (d->is_armed && rch_the_engine.disarm(d->link->network->scope, d->timer)) d->is_armed = false;
 }
 
-/// What was put on the line while it was cut is lost. All that is under way is sent again, so that
-/// the line is not used twice at a time.
+/// Bytes that were put on the line while it was cut are lost. All bytes under way are sent again, so
+/// that the line is not used twice at a time.
 static void clear_line(rch_link_state *l) {
   l->free_at = 0;
   rch_pump *p;

@@ -163,8 +163,7 @@ typedef struct {
   /// Draws for a scope: a decision of its schedule, and always 0 where none are explored. On the
   /// thread that has the baton.
   uint64_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
-  /// How late a timer of a scope is that may be late by its tolerance, in nanoseconds: drawn as
-  /// `draw` does.
+  /// The lateness of a timer of a scope with a tolerance, in nanoseconds: drawn as `draw` does.
   int64_t (*_Nonnull lateness)(uint32_t scope, int64_t tolerance);
   /// Code of no host has connected to a host of the scope's network. On the thread that drains the
   /// scope.

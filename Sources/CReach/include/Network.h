@@ -54,8 +54,8 @@ bool rch_crash_host(uint16_t host, bool loses_power);
 /// A host that has crashed begins a new life. Returns false if it had not, or if there have been
 /// 65,535 lives in the network.
 bool rch_restart_host(uint16_t host);
-/// What the machine of a host that lives does; suspended, it stands still as do its clocks but the
-/// continuous one.
+/// The machine of a living host runs, stands still, or sleeps. Its suspending clock stands while it
+/// sleeps.
 typedef enum { rch_host_runs, rch_host_pauses, rch_host_sleeps } rch_host_activity;
 /// A host that runs stands still, or one that stands still runs.
 void rch_set_activity(uint16_t host, rch_host_activity activity);

@@ -47,8 +47,8 @@ void cvt_set_suspended(uint32_t scope, uint16_t life, bool is_suspended, int64_t
 /// The machine of a life, or 0, goes on in another one: its clock does not jump.
 void cvt_hand_on_suspended_time(uint32_t scope, uint16_t from, uint16_t to, int64_t now);
 bool cvt_is_suspended(uint32_t scope, uint16_t life);
-/// How long the machine of a life has been suspended at a time of the scope, in nanoseconds: its
-/// suspending clock is behind that of the scope by as much.
+/// The time for which the machine of a life has been suspended until a time of the scope, in
+/// nanoseconds: its suspending clock is behind that of the scope by as much.
 int64_t cvt_suspended_time(uint32_t scope, uint16_t life, int64_t now);
 /// The same for the code that this thread runs.
 int64_t cvt_suspended_here(int64_t now);

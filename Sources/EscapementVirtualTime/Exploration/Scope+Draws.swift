@@ -2,7 +2,8 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// What is drawn besides orders. It is a decision of the schedule, whose default is the usual event.
+// Events that are drawn besides orders. Each is a decision of the schedule; its default is the
+// usual event.
 
 /// Draws one of some events besides the usual one, which is 0, for the scope of the code that calls
 /// this; `nil` if it explores nothing.
@@ -29,7 +30,7 @@ extension Scope {
     }
   }
 
-  /// How late a timer is that may be late by its tolerance; 0 if no schedules are explored.
+  /// The lateness of a timer with a tolerance; 0 if no schedules are explored.
   func lateness(within tolerance: Nanoseconds) -> Nanoseconds {
     guard isExploring, tolerance > 0 else { return 0 }
     let steps = min(4, tolerance)

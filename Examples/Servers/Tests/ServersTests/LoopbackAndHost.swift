@@ -35,5 +35,5 @@ extension Trait where Self == LoopbackAndHost {
   static var loopbackAndHost: Self { Self() }
 }
 
-/// How long it takes to come from the client to the server, or back, so many times.
+/// The time of so many ways between the client and the server.
 func ways(_ count: Int) -> Duration { LoopbackAndHost.latency * count }
