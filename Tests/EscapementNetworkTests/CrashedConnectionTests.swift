@@ -252,6 +252,23 @@
       }
     }
 
+    @Test func `a crash leaves a file alone that has the number of a closed one`() async {
+      await #expect(processExitsWith: .success) {
+        try await withVirtualTime { _ in
+          let host = try SimulatedNetwork().host("host")
+          let kept = make_epoll()
+          let number = host.performNow {
+            let number = make_epoll()
+            close(number)
+            return number
+          }
+          #expect(dup(kept) == number)
+          host.crash()
+          #expect(fcntl(number, F_GETFD) >= 0)
+        }
+      }
+    }
+
     @Test(.withoutThreadSanitizer)
     func `sockets that are closed leave room for as many files`() async {
       await #expect(processExitsWith: .success) {

@@ -93,7 +93,10 @@
         server.performNow {
           for _ in 0..<3 {
             Thread.detachNewThread {
-              while let datagram = try? socket.receiveDatagram() { heard.append(datagram) }
+              // Not until the socket is closed: others may have its number by then.
+              while let datagram = try? socket.receiveDatagram(), datagram.text != "end" {
+                heard.append(datagram)
+              }
             }
           }
         }
@@ -105,6 +108,7 @@
             }
             if number % 7 == 0 { try await Task.sleep(for: .milliseconds(1)) }
           }
+          for _ in 0..<3 { try senders[0].send("end", to: "server", 53) }
           for sender in senders { sender.close() }
         }
         try await Task.sleep(for: .seconds(1))

@@ -6,8 +6,8 @@
 #include <string.h>
 
 // The files with which event loops of hosts wait: epoll, event and timer files. They are closed
-// when the host crashes. Nobody tells when its own code closes one. But each file of these kinds is
-// noted, so a number that still has such a file is that of the one that was noted last.
+// when the host crashes. `close` tells when its own code has closed one. Other ways to close it do
+// not, but a number that still has a file of these kinds is most likely that of the one noted last.
 
 /// The scope and the life in which each file was made, or 0.
 static _Atomic uint64_t lives[1 << 16];
@@ -20,6 +20,10 @@ void rch_note_file(int file, const void *maker) {
   uint64_t life = is_shared ? 0 : cvt_current_life();
   uint64_t scope = life ? rch_scope_here() : 0;
   atomic_store(&lives[file], scope ? scope << 16 | life : 0);
+}
+
+void rch_forget_maker(int file) {
+  if (file >= 0 && (size_t)file < sizeof lives / sizeof *lives) atomic_store(&lives[file], 0);
 }
 
 /// Whether a file is one of the kinds that are noted.

@@ -205,6 +205,8 @@ bool rch_is_of_networking(const void *block);
 
 /// Code at this address has made an epoll, event or timer file.
 void rch_note_file(int file, const void *maker);
+/// A file is about to be closed: others may get its number.
+void rch_forget_maker(int file);
 
 // MARK: Busy waits (BusyWaits.c)
 
