@@ -65,7 +65,13 @@ OVERRIDE void dispatch_release(object o) {
     real_dispatch_release()(o);
   }
   pthread_mutex_unlock(&rch_lock);
-  if (is_last) real_dispatch_release()(o);
+  if (is_last) {
+    // The finaliser is submitted here, unless a thread of libdispatch has a reference for a moment:
+    // it must be no block of the scope.
+    cvt_thread_exempt(+1);
+    real_dispatch_release()(o);
+    cvt_thread_exempt(-1);
+  }
   rch_release_handlers(former);
 }
 

@@ -122,4 +122,33 @@ private func expectOrder(
     }
     #expect(Set(logs).count > 10)
   }
+
+  enum SourceEnd: CaseIterable { case isDropped, isCancelled, callsWhenCancelled }
+
+  @Test(
+    arguments: SourceEnd.allCases, [nil, DispatchQueue(label: "wide", attributes: .concurrent)])
+  func `a source that is freed is no work of its scope`(end: SourceEnd, queue: DispatchQueue?)
+    async throws
+  {
+    // libdispatch has a reference to it for a moment, now and then until after its last event.
+    for _ in 0..<40 {
+      let report = try await withExploration(1, options: .reaching) { _ in
+        await withCheckedContinuation { done in
+          let source = DispatchSource.makeUserDataAddSource(queue: queue)
+          nonisolated(unsafe) var kept: (any DispatchSourceUserDataAdd)? = source
+          source.setEventHandler {
+            if end != .isDropped { kept?.cancel() }
+            kept = nil
+            if end != .callsWhenCancelled { done.resume() }
+          }
+          if end == .callsWhenCancelled { source.setCancelHandler { done.resume() } }
+          source.resume()
+          source.add(data: 1)
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(report.failure == nil)
+      #expect(report.firstDifference == nil)
+    }
+  }
 }
