@@ -50,6 +50,15 @@ bool rch_any_is_busy(void) {
   return atomic_load_explicit(&busy_count, memory_order_relaxed);
 }
 
+bool rch_is_busy(uint32_t scope) {
+  if (!rch_any_is_busy()) return false;
+  const busy_thread *t;
+  pthread_mutex_lock(&rch_lock);
+  TAILQ_FOREACH(t, &busy_threads, next) if (t->scope == scope) break;
+  pthread_mutex_unlock(&rch_lock);
+  return t;
+}
+
 void rch_wake_busy_threads(uint32_t scope) {
   busy_thread *t;
   TAILQ_FOREACH(t, &busy_threads, next) {

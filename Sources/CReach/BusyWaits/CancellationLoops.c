@@ -34,7 +34,7 @@ static __attribute__((noinline)) void ask_often(void) {
   if (is_waiting) {
     this->asks_left = asks_while_waiting;
     if (rch_the_engine.is_alone(scope)) {
-      if (!rch_any_is_busy()) return;
+      if (!rch_is_busy(scope)) return;
       // Another loop may wait for what this job has done.
       rch_count_stretch(scope);
       is_waiting = false;

@@ -216,6 +216,8 @@ void rch_wait_busily(uint32_t scope, int64_t deadline);
 bool rch_needs_baton(void);
 /// Whether a thread of any scope is busy waiting.
 bool rch_any_is_busy(void);
+/// Whether one of this scope is.
+bool rch_is_busy(uint32_t scope);
 /// Wakes the busy threads that may find that something has happened; under the lock.
 void rch_wake_busy_threads(uint32_t scope);
 /// Whether this thread has a lock of this package (Conditions.c).

@@ -173,14 +173,17 @@ extension WayToHang {
       DispatchQueue.global().async { computeForEver() }
       await neverResumed()
     },
+    // After its cancellation the loop may go on for the first one of these limits.
     WayToHang(
       name: "a loop that minds its cancellation",
+      options: VirtualTimeOptions(stallLimit: .seconds(60), blockLimit: .milliseconds(100)),
       message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
       error: nil
     ) { _ in while !Task.isCancelled {} },
     WayToHang(
       name: "the same in a scope whose threads are virtual",
-      options: .hanging(queuesAndThreads: .virtual),
+      options: VirtualTimeOptions(
+        queuesAndThreads: .virtual, stallLimit: .seconds(60), blockLimit: .milliseconds(100)),
       message: [blocked, "runs without suspending in closure in", "The body has been cancelled."],
       error: nil
     ) { _ in while !Task.isCancelled {} },

@@ -187,4 +187,28 @@ enum CancellationLoop: CaseIterable {
     }
     #expect(log == ["time@5", "cancelled@10"], "\(log)")
   }
+
+  @Test func `a loop in vain is told of, although a thread of another scope waits as well`() async {
+    let (begun, begins) = AsyncStream<Void>.makeStream()
+    let (end, ends) = AsyncStream<Void>.makeStream()
+    async let other: Void? = try? withVirtualTime(
+      .init(mode: .manual, queuesAndThreads: .virtual)
+    ) { time in
+      Thread.detachNewThread { BusyWait.continuous(.milliseconds(20)) }
+      await time.advance(by: .milliseconds(19))
+      begins.finish()
+      await time.hold { for await _ in end {} }
+      await time.advance(by: .milliseconds(2))
+    }
+    for await _ in begun {}
+    let reported = await issues {
+      let options = VirtualTimeOptions(
+        queuesAndThreads: .virtual, stallLimit: .seconds(60), blockLimit: .milliseconds(100),
+        eventLimit: 100)
+      try? await withVirtualTime(options) { _ in while !Task.isCancelled {} }
+    }
+    ends.finish()
+    await other
+    #expect(reported.map { $0.message.contains("is blocked") } == [true])
+  }
 }
