@@ -41,6 +41,7 @@ let package = Package(
     .target(name: "CEpoll"),
     benchmark("parity", with: "CEpoll", .product(name: "EscapementNetwork", package: "escapement")),
     benchmark("exploration"),
+    benchmark("histories", with: .product(name: "EscapementModels", package: "escapement")),
     benchmark("outside-a-scope"),
     .target(name: "CReal"),
     benchmark(

@@ -3,25 +3,22 @@
 /// Wing and Gong's search ("Testing and Verifying Concurrent Objects", 1993) with Lowe's memory of
 /// what it has seen ("Testing for Linearizability", 2017). A call may be next if no other one, that
 /// has not been made, has ended before it began.
-struct Linearization<M: Model> {
-  typealias Entry = History<M.Call, M.Answer>.Entry
-
-  enum Outcome: Equatable {
-    /// The numbers of the calls, in an order in which each answer is right. Those without an answer
-    /// may be missing.
-    case found([Int])
-    /// There is no such order; the longest beginning of one.
+@usableFromInline struct Linearization {
+  @usableFromInline enum Outcome: Equatable {
+    /// There is such an order. Calls without an answer may be missing in it.
+    case found
+    /// There is none; the numbers of the calls in the longest beginning of one.
     case none(longest: [Int])
-    /// The search has used up its steps.
+    /// The search has not come to its end.
     case unknown
   }
 
-  private struct State: Hashable {
+  /// What the search has come to: the calls that were made, and the state of the model.
+  private struct Situation: Hashable {
     let made: NumberSet
-    let model: M
+    let state: Int
   }
 
-  private let entries: [Entry]
   /// The calls of the beginnings and ends, in their order.
   private let calls: [Int]
   private let beginnings: [Int]
@@ -32,63 +29,61 @@ struct Linearization<M: Model> {
   /// The place behind the last event is its head.
   private var next: [Int]
   private var former: [Int]
-  private var head: Int { calls.count }
 
-  /// - Parameter entries: Calls in the order in which they began.
-  init(_ entries: [Entry]) {
-    self.entries = entries
-    let events = entries.enumerated().flatMap { number, entry in
-      [(entry.beginning, number)] + (entry.end.map { [($0, number)] } ?? [])
+  private var made = NumberSet()
+  private var state = 0
+  /// The calls that were made, each with the state before.
+  private var path: [(call: Int, before: Int)] = []
+  private var longest: [Int] = []
+  private var seen: Set<Situation> = []
+  private var answersLeft: Int
+  private var event: Int
+
+  /// - Parameter spans: The beginnings and the ends of the calls, in the order of the beginnings.
+  @usableFromInline init(_ spans: [(beginning: Int, end: Int?)]) {
+    let events = spans.enumerated().flatMap { number, span in
+      [(span.beginning, number)] + (span.end.map { [($0, number)] } ?? [])
     }.sorted { $0.0 < $1.0 }
     calls = events.map(\.1)
     let places = Dictionary(uniqueKeysWithValues: events.indices.map { (events[$0].0, $0) })
-    beginnings = entries.map { places[$0.beginning]! }
-    ends = entries.map { $0.end.map { places[$0]! } }
+    beginnings = spans.map { places[$0.beginning]! }
+    ends = spans.map { $0.end.map { places[$0]! } }
     let count = events.count
     next = (0...count).map { $0 == count ? 0 : $0 + 1 }
     former = (0...count).map { $0 == 0 ? count : $0 - 1 }
+    answersLeft = spans.count { $0.end != nil }
+    event = next[count]
   }
 
-  /// - Complexity: O(2^n) in the worst case, where n is the number of calls at the same time.
-  mutating func search(from model: M, steps: Int) -> Outcome {
-    var model = model
-    var made = NumberSet()
-    var path: [(call: Int, before: M)] = []
-    var longest: [Int] = []
-    var seen: Set<State> = []
-    var answersLeft = entries.count { $0.end != nil }
-    var event = next[head]
+  /// Makes so many more steps of the search.
+  ///
+  /// - Parameters:
+  ///   - steps: How many.
+  ///   - after: The number of the state after a call; `nil` if it has another answer there. The
+  ///     first state has the number 0.
+  /// - Complexity: O(2ⁿ) in the worst case, where n is the number of calls at the same time.
+  @usableFromInline mutating func goOn(
+    _ steps: Int, after: (_ state: Int, _ call: Int) -> Int?
+  ) -> Outcome {
     for _ in 0..<steps {
-      if answersLeft == 0 { return .found(path.map(\.call)) }
+      if answersLeft == 0 { return .found }
       let call = calls[event]
-      let entry = entries[call]
       if event == ends[call] {
         // It ends before anything else may be next, so it should have been made.
-        if path.count > longest.count { longest = path.map(\.call) }
-        guard let (last, before) = path.popLast() else { return .none(longest: longest) }
-        model = before
-        made.remove(last)
-        putBack(last)
-        if entries[last].end != nil { answersLeft += 1 }
-        event = next[beginnings[last]]
+        guard takeBack() else { return .none(longest: longest) }
         continue
       }
-      var changed = model
-      if let answer = entry.answer {
-        guard changed.allows(answer, to: entry.call) else {
-          event = next[event]
-          continue
-        }
-      } else {
-        _ = changed.answer(to: entry.call)
+      guard let changed = after(state, call) else {
+        event = next[event]
+        continue
       }
       made.insert(call)
-      if seen.insert(State(made: made, model: changed)).inserted {
-        path.append((call, model))
-        model = changed
+      if seen.insert(Situation(made: made, state: changed)).inserted {
+        path.append((call, state))
+        state = changed
         takeOut(call)
-        if entry.end != nil { answersLeft -= 1 }
-        event = next[head]
+        if ends[call] != nil { answersLeft -= 1 }
+        event = next[calls.count]
       } else {
         made.remove(call)
         event = next[event]
@@ -97,18 +92,36 @@ struct Linearization<M: Model> {
     return .unknown
   }
 
+  /// The last call was not the right one; returns whether there was one.
+  private mutating func takeBack() -> Bool {
+    if path.count > longest.count { longest = path.map(\.call) }
+    guard let (last, before) = path.popLast() else { return false }
+    state = before
+    made.remove(last)
+    putBack(last)
+    if ends[last] != nil { answersLeft += 1 }
+    event = next[beginnings[last]]
+    return true
+  }
+
   private mutating func takeOut(_ call: Int) {
-    for case let event? in [beginnings[call], ends[call]] {
-      next[former[event]] = next[event]
-      former[next[event]] = former[event]
-    }
+    takeOut(event: beginnings[call])
+    if let end = ends[call] { takeOut(event: end) }
   }
 
   /// Puts the events of the call back that was taken out last.
   private mutating func putBack(_ call: Int) {
-    for case let event? in [ends[call], beginnings[call]] {
-      next[former[event]] = event
-      former[next[event]] = event
-    }
+    if let end = ends[call] { putBack(event: end) }
+    putBack(event: beginnings[call])
+  }
+
+  private mutating func takeOut(event: Int) {
+    next[former[event]] = next[event]
+    former[next[event]] = former[event]
+  }
+
+  private mutating func putBack(event: Int) {
+    next[former[event]] = event
+    former[next[event]] = event
   }
 }

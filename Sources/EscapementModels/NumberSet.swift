@@ -1,29 +1,55 @@
 /// A set of numbers from 0 on, which is small if all numbers before some are in it, and few others.
+///
+/// Without memory of its own if these others are among the next 128.
 struct NumberSet: Hashable {
-  /// The number of words before these, which have all their bits.
+  /// The number of words before the first one, which have all their bits.
   ///
-  /// The first word here has not, and the last one has a bit.
+  /// The first word has not. Of the others, the last one has a bit.
   private var full = 0
-  private var words: [UInt64] = []
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var others: [UInt64] = []
 
   mutating func insert(_ number: Int) {
-    let (word, bit) = (number / 64 - full, UInt64(number % 64))
+    let word = number / 64 - full
     guard word >= 0 else { return }
-    while words.count <= word { words.append(0) }
-    words[word] |= 1 << bit
-    let whole = words.prefix { $0 == .max }.count
-    words.removeFirst(whole)
-    full += whole
+    self[word] |= 1 << UInt64(number % 64)
+    while first == .max {
+      full += 1
+      first = second
+      second = others.isEmpty ? 0 : others.removeFirst()
+    }
   }
 
   mutating func remove(_ number: Int) {
     let word = number / 64
-    if word < full {
-      words.insert(contentsOf: repeatElement(.max, count: full - word), at: 0)
-      full = word
+    while word < full {
+      full -= 1
+      if second != 0 || !others.isEmpty { others.insert(second, at: 0) }
+      second = first
+      first = .max
     }
-    guard word - full < words.count else { return }
-    words[word - full] &= ~(1 << UInt64(number % 64))
-    while words.last == 0 { words.removeLast() }
+    self[word - full] &= ~(1 << UInt64(number % 64))
+    while others.last == 0 { others.removeLast() }
+  }
+
+  /// The word in this place behind those that are full.
+  private subscript(place: Int) -> UInt64 {
+    get {
+      switch place {
+      case 0: first
+      case 1: second
+      default: place - 2 < others.count ? others[place - 2] : 0
+      }
+    }
+    set {
+      switch place {
+      case 0: first = newValue
+      case 1: second = newValue
+      default:
+        while others.count <= place - 2 { others.append(0) }
+        others[place - 2] = newValue
+      }
+    }
   }
 }

@@ -6,24 +6,52 @@ extension Model {
   ///
   /// - Parameters:
   ///   - history: The calls and their answers.
-  ///   - steps: After so many steps of the search, which take about a microsecond each, the verdict
-  ///     is unknown.
+  ///   - steps: After so many steps of the search for a key, which take less than a microsecond
+  ///     each, the verdict is unknown.
   /// - Complexity: O(n²) where few calls are under way at the same time. O(2ⁿ) at worst, where n is
   ///   the number of calls at the same time with the same ``key(of:)``.
-  public func check(
+  @inlinable public func check(
     _ history: History<Call, Answer>, steps: Int = 10_000_000
   ) -> Verdict<Self> {
-    let parts = Dictionary(grouping: history.entries) { key(of: $0.call) }
-    var isUnknown = false
-    for part in parts.values.sorted(by: { $0[0].beginning < $1[0].beginning }) {
-      var search = Linearization<Self>(part)
-      switch search.search(from: self, steps: steps) {
-      case .found: break
-      case .none(let longest): return .wrong(Violation(part, longest: longest, model: self))
-      case .unknown: isUnknown = true
+    var searches = Dictionary(grouping: history.entries) { key(of: $0.call) }.values
+      .sorted { $0[0].beginning < $1[0].beginning }
+      .map { KeySearch($0, from: self) }
+    // A wrong key may be found at once, and a right one after a long time.
+    var (limit, used) = (min(1_000, steps), 0)
+    while !searches.isEmpty, used < steps {
+      for index in searches.indices {
+        if let violation = searches[index].goOn(limit - used, from: self) {
+          return .wrong(violation)
+        }
       }
+      searches.removeAll { $0.isRight }
+      (limit, used) = (limit > steps / 10 ? steps : limit * 10, limit)
     }
-    return isUnknown ? .unknown : .right
+    return searches.isEmpty ? .right : .unknown
+  }
+}
+
+/// The search in the calls with one key.
+@usableFromInline struct KeySearch<M: Model> {
+  @usableFromInline let entries: [History<M.Call, M.Answer>.Entry]
+  @usableFromInline var states: ModelStates<M>
+  @usableFromInline var search: Linearization
+  @usableFromInline var isRight = false
+
+  @inlinable init(_ entries: [History<M.Call, M.Answer>.Entry], from model: M) {
+    self.entries = entries
+    states = ModelStates(entries, first: model)
+    search = Linearization(entries.map { ($0.beginning, $0.end) })
+  }
+
+  /// Makes so many more steps; returns what is wrong, if it has been found.
+  @inlinable mutating func goOn(_ steps: Int, from model: M) -> Violation<M>? {
+    switch search.goOn(steps, after: { states.after($0, call: $1) }) {
+    case .found: isRight = true
+    case .none(let longest): return Violation(entries, longest: longest, model: model)
+    case .unknown: break
+    }
+    return nil
   }
 }
 
@@ -49,7 +77,7 @@ public struct Violation<M: Model>: Sendable, CustomStringConvertible {
   /// The calls that could be next, and that the model answers in another way.
   public let misfits: [(index: Int, right: M.Answer)]
 
-  init(_ entries: [Entry], longest: [Int], model: M) {
+  @usableFromInline init(_ entries: [Entry], longest: [Int], model: M) {
     self.entries = entries
     self.longest = longest
     var model = model
