@@ -8,7 +8,7 @@ struct Lanes<Call: Sendable, Answer: Sendable> {
 
   /// The columns in which calls begin and end.
   ///
-  /// What happens later stands further to the right.
+  /// Later events stand further to the right.
   private var columns: [Int: Int] {
     var events: [(place: Int, entry: Int)] = []
     for (number, entry) in entries.enumerated() {

@@ -13,7 +13,7 @@
     case unknown
   }
 
-  /// What the search has come to: the calls that were made, and the state of the model.
+  /// A point of the search: the calls that were made, and the state of the model.
   private struct Situation: Hashable {
     let made: NumberSet
     let state: Int

@@ -29,7 +29,7 @@ public protocol Model: Hashable, Sendable {
   /// answer is right.
   mutating func allows(_ answer: Answer, to call: Call) -> Bool
 
-  /// What a call is about, if calls about other things do not matter to it; by default `nil`.
+  /// The subject of a call, if calls with other subjects do not matter to it; by default `nil`.
   ///
   /// The calls of each key are checked by themselves, which is much faster. Each key has a model of
   /// its own, as it is at the beginning.

@@ -9,7 +9,7 @@
   @usableFromInline var numbers: [M: Int]
 
   /// - Parameter first: The state with the number 0.
-  @inlinable init(_ entries: [Entry], first: M) {
+  @usableFromInline init(_ entries: [Entry], first: M) {
     self.entries = entries
     all = [first]
     numbers = [first: 0]

@@ -38,7 +38,7 @@ extension Model {
   @usableFromInline var search: Linearization
   @usableFromInline var isRight = false
 
-  @inlinable init(_ entries: [History<M.Call, M.Answer>.Entry], from model: M) {
+  @usableFromInline init(_ entries: [History<M.Call, M.Answer>.Entry], from model: M) {
     self.entries = entries
     states = ModelStates(entries, first: model)
     search = Linearization(entries.map { ($0.beginning, $0.end) })
