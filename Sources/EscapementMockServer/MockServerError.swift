@@ -6,7 +6,7 @@
     /// The system did not allow the server to listen at the port.
     case cannotListen(port: UInt16, reason: String)
 
-    /// What happened, what it may mean, and what to do.
+    /// The event, its likely cause, and the remedy.
     public var description: String {
       switch self {
       case .portInUse(let port):

@@ -1,6 +1,6 @@
 internal import CSimulation
 
-/// What a program says of itself to tests that explore its schedules.
+/// Statements of a program about itself, for tests that explore its schedules.
 ///
 /// Outside of virtual time a call costs a nanosecond and does nothing, so it can stay in the
 /// program that ships.

@@ -5,7 +5,7 @@ import _EscapementCore
 ///
 /// The defaults suit nearly every test. A simulation of years may need larger limits.
 public struct VirtualTimeOptions: Sendable {
-  /// What moves time.
+  /// The way in which time moves.
   public enum Mode: Sendable {
     /// Time jumps to the next deadline whenever all tasks of the scope are waiting.
     case automatic
@@ -14,7 +14,7 @@ public struct VirtualTimeOptions: Sendable {
     case manual
   }
 
-  /// What the standard clocks and `Date()` read inside the scope.
+  /// The time that the standard clocks and `Date()` read inside the scope.
   public enum StandardClocks: Sendable {
     /// Virtual time, where the platform allows it: see ``VirtualTime/virtualizesStandardClocks``.
     case virtual
@@ -22,7 +22,7 @@ public struct VirtualTimeOptions: Sendable {
     case real
   }
 
-  /// What dispatch queues, threads and event loops do inside the scope.
+  /// The time of dispatch queues, threads and event loops inside the scope.
   public enum QueuesAndThreads: Sendable {
     /// They belong to the scope, where the platform allows it: see
     /// ``VirtualTime/virtualizesQueuesAndThreads``.
@@ -35,7 +35,7 @@ public struct VirtualTimeOptions: Sendable {
     case real
   }
 
-  /// What the scope does with tasks that are left over when the body ends.
+  /// The treatment of leftover tasks when the body ends.
   public enum Leftovers: Sendable {
     /// The scope cancels them. Those that sleep in virtual time are listed in a warning, because
     /// they would go on by themselves. A task that waits for an event, such as the next element of
@@ -47,7 +47,7 @@ public struct VirtualTimeOptions: Sendable {
     case ignore
   }
 
-  /// What moves time.
+  /// The way in which time moves.
   public var mode: Mode
 
   /// The instant at which the wall clock starts: a `Date`, or a `Duration` since
@@ -64,10 +64,10 @@ public struct VirtualTimeOptions: Sendable {
   /// The start of the wall clock, as time since 1970-01-01T00:00:00Z.
   private(set) var wallClock: Duration
 
-  /// What the standard clocks and `Date()` read inside the scope.
+  /// The time that the standard clocks and `Date()` read inside the scope.
   public var standardClocks: StandardClocks
 
-  /// What dispatch queues and threads do inside the scope.
+  /// The time of dispatch queues and threads inside the scope.
   ///
   /// The default is ``QueuesAndThreads/virtual``. They are real if
   /// ``standardClocks-swift.property`` are.
@@ -84,7 +84,7 @@ public struct VirtualTimeOptions: Sendable {
   /// an effect if ``queuesAndThreads-swift.property`` are virtual.
   public var takesSharedEventLoops: Bool
 
-  /// What the scope does with tasks that are left over when the body ends.
+  /// The treatment of leftover tasks when the body ends.
   public var leftovers: Leftovers
 
   /// How long, in real time, a scope without work waits to be resumed from outside.
@@ -134,7 +134,7 @@ public struct VirtualTimeOptions: Sendable {
   /// seconds.
   public var progressInterval: Duration
 
-  /// Where the line goes.
+  /// The destination of the line.
   package var tellProgress: @Sendable (String) -> Void = Progress.tell
 
   /// Whether the scope records its timeline, which ``VirtualTime/timeline`` returns.
@@ -143,7 +143,7 @@ public struct VirtualTimeOptions: Sendable {
   /// variable `ESCAPEMENT_TRACE` names a folder, all scopes record.
   public var recordsTimeline: Bool
 
-  /// What records the timeline, if the code that starts the scope wants to read it.
+  /// The recorder of the timeline, if the code that starts the scope wants to read it.
   ///
   /// That code also writes the trace of a test that has failed.
   package var recorder: TimelineRecorder?

@@ -32,7 +32,7 @@ static _Atomic int busy_count;
 
 /// The busy wait of this thread.
 static __thread struct {
-  /// Where the code is that waits.
+  /// The place of the code that waits.
   uint64_t place;
   /// How many readings in a row were elsewhere.
   unsigned elsewhere;

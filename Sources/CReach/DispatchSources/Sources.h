@@ -43,7 +43,7 @@ typedef struct rch_source {
   int64_t sent;
   struct pollfd file;
   rch_file_wait wait;
-  /// What notices signals, and whether it is registered.
+  /// The source that notices signals, and whether it is registered.
   object notice;
   bool is_noticed;
   LIST_ENTRY(rch_source) in_registered;

@@ -31,7 +31,7 @@ OVERRIDE int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   return wait_in(scope, files, count, rch_limit_in(milliseconds), 0);
 }
 
-// What calls of the above become when the compiler knows the size of the array.
+// The compiler calls these instead when it knows the size of the array.
 
 OVERRIDE int __poll_chk(struct pollfd *files, nfds_t count, int milliseconds, size_t size) {
   bool is_real = size / sizeof *files < count || !rch_may_wait();

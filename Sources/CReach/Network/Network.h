@@ -169,7 +169,7 @@ struct rch_note {
   /// The relay's end if it is one of UDP, or null.
   struct rch_udp *udp;
   rch_endpoint local, peer;
-  /// Where it is bound in truth.
+  /// The Unix address to which it is bound.
   struct sockaddr_un name;
   socklen_t name_size;
 };
@@ -369,7 +369,7 @@ struct rch_network {
   int epoll;
   struct pollfd file;
   rch_file_wait wait;
-  /// Where clients are connected to in truth.
+  /// The Unix address to which clients connect.
   int door;
   struct sockaddr_un door_name;
   socklen_t door_size;

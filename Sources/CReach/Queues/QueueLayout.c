@@ -2,9 +2,9 @@
 
 #include "Queues/Queues.h"
 
-// What libdispatch tells of a queue and of a block that it has made.
+// The parts of queues and of blocks, as libdispatch makes them.
 
-// Where the parts of a queue are; for debuggers.
+// The places of the parts of a queue; for debuggers.
 extern const struct {
   uint16_t version, label, label_size, flags, flags_size, serial_number, serial_number_size, width,
       width_size, running, running_size, suspend_count, suspend_count_size, target, target_size;

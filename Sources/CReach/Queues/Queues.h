@@ -62,7 +62,7 @@ static inline void rch_keep_task(rch_block *block, bool keeps) {
 /// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken
 /// for one that waits inside.
 bool rch_admit(rch_block *block, bool occupies);
-/// What reports tell of a block.
+/// The description of a block in reports.
 rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for need not let others go first. `occupies`: whether the queue is
 /// occupied then.

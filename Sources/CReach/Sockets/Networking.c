@@ -14,7 +14,7 @@
 
 // MARK: The shared session
 
-/// What Swift calls the members of `URLSession`.
+/// Swift's names of the members of `URLSession`.
 #define MEMBER(name) "$s20FoundationNetworking10URLSessionC" name
 
 extern void *swift_retain(void *object);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What event loops have in common.
+// Common parts of event loops.
 
 #include "Core/Override.h"
 

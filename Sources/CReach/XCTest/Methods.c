@@ -11,7 +11,7 @@
 
 static __thread enum { not_awaited, has_ended, is_given_up } method;
 
-/// What ends the wait for a method that was given up, and the queue for it.
+/// The function that ends the wait for a method that was given up, and the queue for it.
 static __thread struct {
   void *queue, *block;
 } alarm_of_method;

@@ -16,9 +16,9 @@
 
 // MARK: Entries
 
-/// What reports tell of an entry.
+/// The description of an entry in reports.
 typedef struct {
-  /// What it is, such as "a block". Null if it is the engine's own.
+  /// Its kind, such as "a block". Null if it is the engine's own.
   const char *_Nullable what;
   /// The label of its queue, which lives as long as the entry.
   const char *_Nullable queue;
@@ -29,7 +29,7 @@ typedef struct {
   int32_t thread;
 } rch_work;
 
-/// Where an entry of the ready queue runs.
+/// The thread on which an entry of the ready queue runs.
 typedef enum {
   /// On whatever thread drains the scope. Must return soon.
   rch_anywhere,

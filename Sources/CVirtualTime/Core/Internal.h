@@ -82,7 +82,7 @@ cvt_clocks *cvt_current_clocks(void);
 
 /// The executor that new tasks prefer on threads that explore.
 cvt_executor cvt_explorer(void);
-/// Where the runtime's `swift_task_switch` begins.
+/// The beginning of the runtime's `swift_task_switch`.
 uintptr_t cvt_task_switch(void);
 
 // MARK: Jobs (JobRuns.c)

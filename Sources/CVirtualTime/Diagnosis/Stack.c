@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Where a thread is that does not come back. It is asked with a signal, and answers in the handler,
+// The place of a thread that does not come back. A signal asks it, and it answers in the handler,
 // so everything there is safe in a handler.
 //
 // The signal is `SIGPROF`, since this is the only one without another meaning that libdispatch does

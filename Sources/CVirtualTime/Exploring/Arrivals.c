@@ -69,7 +69,7 @@ static arrival *make_arrival(void *context, resume_function resume, cvt_executor
 // actor, on an executor of the user's), it goes to the waiting room instead. There the engine keeps
 // it until its host goes on, or for ever.
 
-/// Where the task would go on that this thread is about to run.
+/// The code address at which the task goes on that this thread is about to run.
 static __thread resume_function turned_away;
 
 __attribute__((used)) static SWIFT_ASYNC_CALL void go_to_waiting_room(void *context) {

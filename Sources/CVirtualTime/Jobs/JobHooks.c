@@ -16,7 +16,7 @@ extern tsan_hook _swift_tsan_acquire, _swift_tsan_release;
 
 static _Atomic(tsan_hook) former_acquire, former_release;
 static void *_Atomic class_of_tasks;
-/// Where the runtime calls the hook when it begins to run a job; learnt in the self-test.
+/// The place in the runtime that calls the hook when a job begins; learnt in the self-test.
 static _Atomic uintptr_t run_call;
 /// How long these functions of the runtime are.
 static _Atomic uintptr_t size_of_enqueue, size_of_switch, size_of_cancel;

@@ -4,7 +4,7 @@
 // everything else follows from it. The hooks call this file whenever the runtime enqueues a task,
 // begins a job or has ended it.
 
-/// What any thread may ask of a scope. Lives for ever, as the records of tasks do.
+/// The facts about a scope that any thread may read. Lives for ever, as the records of tasks do.
 typedef struct {
   /// The scope that uses this place, or 0.
   _Atomic uint32_t scope;
@@ -52,7 +52,7 @@ uint32_t cvt_current_scope(void) {
   return owner ? owner : cvt_this_thread.number;
 }
 
-/// Where a new task belongs that this thread has just created.
+/// The scope of a new task that this thread has just created.
 static uint32_t owner_of_newborn(uint64_t id) {
   uint32_t creator = cvt_current_scope();
   // A task that a once-only initialiser makes, such as that of a global, belongs to the process.

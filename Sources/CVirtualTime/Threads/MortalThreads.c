@@ -12,7 +12,7 @@
 
 #if defined(__linux__)
 
-/// Where this thread began to run what it may die in, or null.
+/// The place at which this thread began the code in which it may die, or null.
 static __thread jmp_buf *beginning;
 
 static bool has_run_loop(void) {

@@ -113,7 +113,7 @@ int64_t cvt_turns_of(int32_t thread) {
 
 /// Whether memory belongs to the C library: its own locks are held for a moment only.
 static bool is_of_c_library(uintptr_t address) {
-  // Where glibc aligns the heaps of threads, and has the lock of each.
+  // The alignment of the heaps of threads in glibc, and the place of their locks.
   const uintptr_t heap = 64 << 20, first = 0x10, last = 0x80;
   if (address % heap >= first && address % heap <= last) return true;
   Dl_info info;

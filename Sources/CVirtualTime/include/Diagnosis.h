@@ -1,6 +1,6 @@
 #pragma once
 
-// Where threads and suspended tasks are, and last words.
+// The places of threads and suspended tasks, and last words.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ typedef struct {
   const void *_Nullable executor;
 } cvt_stack;
 
-/// Where this thread is: a number that is the same for the same innermost calls.
+/// The place of this thread: a number that is the same for the same innermost calls.
 uint64_t cvt_place_here(void);
 
 /// Asks a thread of this process where it is. One call at a time. `stack` must be zero, and live

@@ -10,7 +10,7 @@
 /// A function that is overridden.
 typedef struct {
   const char *_Nonnull name;
-  /// What happens without the override.
+  /// The consequence of a missing override.
   const char *_Nonnull without;
   /// The function that calls come to: the override, or another one if the library is linked
   /// statically.

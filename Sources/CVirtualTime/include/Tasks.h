@@ -49,7 +49,7 @@ static inline void cvt_set_timer(cvt_task *_Nonnull task, uint64_t timer) {
 
 // MARK: Whose task it is, and how many are under way (Ownership.c)
 
-/// What Swift is told of tasks. Called on any thread, never under a lock.
+/// Functions by which Swift hears of tasks. Called on any thread, never under a lock.
 typedef struct {
   /// A scope has a new task that is not a child; the first is its body's.
   void (*_Nonnull created)(uint32_t scope, void *_Nonnull task, bool is_body);
@@ -179,7 +179,7 @@ size_t cvt_children_of(
 /// How many tasks of a scope are in the mailbox of an actor, whose thread must not go on meanwhile.
 int32_t cvt_tasks_waiting_for(const void *_Nonnull actor, uint32_t scope);
 
-/// What a task may wait for; with the runtime's numbers.
+/// The kinds of things for which a task may wait; with the runtime's numbers.
 typedef enum cvt_dependency_kind : uint32_t {
   /// Nothing, or it cannot be seen.
   cvt_waits_for_nothing = 0,
@@ -189,7 +189,7 @@ typedef enum cvt_dependency_kind : uint32_t {
   cvt_waits_for_executor = 4,
 } cvt_dependency_kind;
 
-/// What a task waits for that does not run.
+/// The thing for which a suspended task waits.
 typedef struct cvt_dependency {
   cvt_dependency_kind kind;
   /// The task, the group, or the object that is the executor.

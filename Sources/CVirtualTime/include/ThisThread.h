@@ -49,7 +49,7 @@ typedef struct {
 // Read on every enqueue and every reading of a clock.
 extern __thread cvt_thread cvt_this_thread CVT_FAST;
 
-/// What this thread is doing.
+/// The present work of this thread.
 static inline cvt_thread cvt_thread_state(void) { return cvt_this_thread; }
 static inline void cvt_thread_set_state(cvt_thread state) { cvt_this_thread = state; }
 /// The scope that this thread drains right now.
@@ -105,7 +105,7 @@ static inline void cvt_begin_job(void *_Nullable job, cvt_counter *_Nonnull jobs
 
 // MARK: The baton
 
-/// What another thread has to know to take the baton from this one while it sleeps.
+/// The record with which another thread takes the baton from this one while it sleeps.
 typedef struct {
   /// How many calls on the stack need the baton. While there are any, it stays.
   _Atomic uint32_t kept;
@@ -148,7 +148,7 @@ static inline bool cvt_baton_try_keep(void) {
   return false;
 }
 
-/// What asks for the baton of a scope, and waits for it.
+/// The function that asks for the baton of a scope, and waits for it.
 void cvt_set_regain(void (*_Nonnull function)(uint32_t scope));
 void cvt_baton_regain(void);
 /// If this thread has lost the baton, and does not need it in a call that is on the stack: asks for

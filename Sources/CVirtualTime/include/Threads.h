@@ -71,7 +71,8 @@ typedef struct {
   int64_t processor_time;
 } cvt_effort;
 
-/// What a thread of this process is doing. Returns false if that cannot be found out.
+/// Finds out whether a thread of this process waits, and how long it has run. Returns false if
+/// that cannot be found out.
 bool cvt_effort_of(int32_t thread, cvt_effort *_Nonnull effort);
 
 /// Lets a thread run only when a processor would be idle else.

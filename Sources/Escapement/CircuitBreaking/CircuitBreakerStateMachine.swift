@@ -1,4 +1,4 @@
-/// What a circuit breaker does with calls.
+/// The decisions of a circuit breaker about calls.
 public enum CircuitState: Hashable, Sendable {
   /// Calls are let through.
   case closed

@@ -7,7 +7,7 @@ public struct CircuitOpenError: Error, Hashable, Sendable, CustomStringConvertib
   /// Creates an error, for a test or a breaker of your own.
   public init(retryAfter: Duration? = nil) { self.retryAfter = retryAfter }
 
-  /// What happened and what to do.
+  /// The event, and the remedy.
   public var description: String {
     guard let retryAfter else {
       return """

@@ -1,6 +1,6 @@
 /// A limit that follows the length of the queue in the service.
 struct VegasLimit {
-  /// What an ended operation tells.
+  /// The observation of an ended operation.
   struct Sample {
     /// How long the operation took, in nanoseconds.
     let time: Int64

@@ -14,7 +14,7 @@ public struct LeaseLostError: Error, CustomStringConvertible {
     self.bodyError = bodyError
   }
 
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public var description: String {
     """
     The lease '\(name)' with the token \(token) was lost before its holder had finished. The store did not \

@@ -1,4 +1,4 @@
-/// What a replica asks of the store about a lease.
+/// A request of a replica to the store about a lease.
 struct LeaseRequest: Hashable, Sendable {
   enum Action: Int64 {
     case acquire = 0
@@ -47,7 +47,7 @@ enum LeaseReply: Hashable, Sendable {
   }
 }
 
-/// What a store knows of a lease: the same decisions as the script and the function make.
+/// The record of a lease in a store: it decides as the script and the function do.
 struct LeaseRecord: Hashable {
   private(set) var owner: Int64 = 0
   private(set) var token: Int64 = 0

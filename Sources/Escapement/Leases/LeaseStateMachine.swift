@@ -1,4 +1,4 @@
-/// What a replica knows about its lease.
+/// The knowledge of a replica about its lease.
 ///
 /// Instants are nanoseconds of the replica's own clock. The replica counts the duration from the
 /// instant at which it *sent* the request, and the store counts it from a later one. So the replica

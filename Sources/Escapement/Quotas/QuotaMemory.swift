@@ -1,4 +1,4 @@
-/// What a quota remembers of one key, without the arguments that all keys share.
+/// The state of a quota for one key, without the arguments that all keys share.
 ///
 /// It is small, because a keyed limiter stores one for each key.
 enum QuotaMemory {
@@ -9,7 +9,7 @@ enum QuotaMemory {
 }
 
 extension QuotaAlgorithm {
-  /// What distinguishes this state from that of a new quota with the same arguments.
+  /// The difference between this state and that of a new quota with the same arguments.
   var memory: QuotaMemory {
     switch self {
     case .smooth(let smooth):

@@ -1,4 +1,4 @@
-/// What `retry` does after an attempt has failed.
+/// The decision of `retry` after an attempt has failed.
 public enum RetryDecision: Hashable, Sendable {
   /// Try again after the next delay of the backoff.
   case retry

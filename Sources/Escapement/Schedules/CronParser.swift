@@ -63,7 +63,7 @@ extension CronParser {
       }
     }
 
-    /// What a value may be, for messages.
+    /// The values that are allowed, for messages.
     var values: String {
       let numbers = "\(range.lowerBound)...\(range.upperBound)"
       return switch self {

@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// What happens to the runs of a ``Schedule`` that could not begin in time.
+/// The rule for runs of a ``Schedule`` that could not begin in time.
 ///
 /// A run is missed when the previous one has not ended, when the machine sleeps, when the system
 /// sets its clock forwards, or when the program was not running and `lastRun` says since when.

@@ -133,7 +133,7 @@ extension SharedQuotaStateMachine {
 // MARK: - Calls
 
 extension SharedQuotaStateMachine {
-  /// What a call has decided.
+  /// The decision about a call.
   struct Ended {
     var answers: [(request: Request, permits: Int, result: Result<QuotaDecision, any Error>)] = []
     /// The next request of the call's task.

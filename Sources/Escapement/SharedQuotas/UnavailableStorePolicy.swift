@@ -1,4 +1,4 @@
-/// What a ``SharedQuotaLimiter`` decides while the store does not answer.
+/// The decision of a ``SharedQuotaLimiter`` while the store does not answer.
 public enum UnavailableStorePolicy: Hashable, Sendable {
   /// No permits are granted, and callers are told to come back after this time. This is for limits
   /// that must hold.

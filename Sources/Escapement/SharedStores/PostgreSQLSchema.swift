@@ -1,4 +1,4 @@
-/// What PostgreSQL 12 or later needs to decide: three tables and two functions.
+/// The schema with which PostgreSQL 12 or later decides: three tables and two functions.
 ///
 /// Run ``statements`` in a migration, one after the other. They can be repeated, also by several
 /// replicas at once, and replace the functions of an earlier version. The names begin with

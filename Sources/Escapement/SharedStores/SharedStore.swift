@@ -61,7 +61,7 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
   /// The reply is not one of the script or the function.
   case unexpectedReply([Int64])
 
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public var description: String {
     switch self {
     case .timedOut(let time):

@@ -108,6 +108,6 @@ public struct SleepLimitError: Error, Hashable, CustomStringConvertible {
   /// The number of sleeps that the clock allows.
   public let limit: Int
 
-  /// What happened.
+  /// The message.
   public var description: String { "More than \(limit) sleeps on one immediate clock." }
 }

@@ -57,7 +57,7 @@ extension TestClockStateMachine {
 // MARK: - Advancing
 
 extension TestClockStateMachine {
-  /// What one step towards an instant does.
+  /// The action of one step towards an instant.
   enum Step {
     /// Time has moved to a deadline, and this sleep has ended.
     case wake(Sleeper)

@@ -1,4 +1,4 @@
-/// What a timer does about ticks that were due while the loop body was still running.
+/// The rule for ticks that were due while the loop body was still running.
 ///
 /// A tick is late when the loop body takes longer than the interval. With every policy, the timer
 /// delivers the late tick as soon as the loop asks for it. The policies differ in the ticks after

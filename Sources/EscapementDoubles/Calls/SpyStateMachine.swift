@@ -6,7 +6,7 @@ struct SpyStateMachine<Input, Answer> {
     case sequence([Answer], next: Int)
   }
 
-  /// What happens to a call.
+  /// The decision about a call.
   enum Decision {
     case answer(Answer)
     case unstubbed

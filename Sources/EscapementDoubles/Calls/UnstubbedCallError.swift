@@ -12,7 +12,7 @@ public struct UnstubbedCallError: Error, Sendable, CustomStringConvertible {
   let input: String
   let reason: Reason
 
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public var description: String {
     let call = input == "()" ? "'\(name)' was called" : "'\(name)' was called with \(input)"
     return switch reason {

@@ -7,7 +7,7 @@ extension HTTPStub {
   /// http.stub(.get, "/users/:id", returns: .json(user).delayed(by: .seconds(30)))
   /// ```
   public struct Response: Sendable {
-    /// What happens after the body has been sent.
+    /// The end of the response, after the body has been sent.
     package enum Ending: Sendable {
       case finished
       case failed(any Error)

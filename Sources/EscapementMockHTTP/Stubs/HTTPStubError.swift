@@ -4,10 +4,10 @@ public import Foundation
 ///
 /// The test has failed for the same reason.
 public struct HTTPStubError: LocalizedError, CustomStringConvertible, Sendable {
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public let description: String
 
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public var errorDescription: String? { description }
 
   package init(_ description: String) { self.description = description }

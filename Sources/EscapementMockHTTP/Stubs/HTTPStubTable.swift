@@ -6,7 +6,7 @@ package import _EscapementCore
 ///
 /// Tests use it through the methods of ``HTTPStubbing``.
 public final class HTTPStubTable: Sendable {
-  /// What happens to a request that no stub answers.
+  /// The fate of a request that no stub answers.
   public enum Unmatched: Sendable {
     /// The request fails, and the test fails.
     case fail

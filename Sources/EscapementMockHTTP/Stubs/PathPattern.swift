@@ -146,7 +146,7 @@ struct PathPattern: Equatable {
       segments: segments.map { if case .parameter = $0 { .parameter("") } else { $0 } })
   }
 
-  /// What a pattern matches, without the names of its parameters.
+  /// The paths that a pattern matches, without the names of its parameters.
   struct Shape: Hashable {
     let server: Server
     let segments: [Segment]

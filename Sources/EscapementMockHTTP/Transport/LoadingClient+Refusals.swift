@@ -4,7 +4,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// What Foundation does not support with a `URLProtocol`. It would crash or hang, so it is refused.
+// Requests that Foundation does not support with a `URLProtocol`: refused, since they would crash
+// or hang.
 
 extension LoadingClient {
   /// The advice to use a mock server instead.

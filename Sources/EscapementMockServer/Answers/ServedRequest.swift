@@ -16,7 +16,7 @@
   /// outside of the scope, time stands from the moment the request is complete until a stub has it,
   /// and while a part of the answer is being sent.
   final class ServedRequest: Sendable {
-    /// What happens to the connection after the answer.
+    /// The fate of the connection after the answer.
     enum End {
       case keptOpen, closed, reset
     }

@@ -6,7 +6,7 @@ public struct MissingEventsError: Error, Sendable, CustomStringConvertible {
   let limit: Duration
   let place: String
 
-  /// What happened, what it may mean, and what to do.
+  /// The event, its likely cause, and the remedy.
   public var description: String {
     """
     A test has waited for \(expected) \(events) (at \(place)), but there were \(actual) after \(limit).

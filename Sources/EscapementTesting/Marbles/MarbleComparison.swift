@@ -7,7 +7,7 @@ struct MarbleComparison {
   let actual: [(event: Event, instant: Int64)]
   /// The index of the first events that differ.
   let index: Int
-  /// What a character of the actual events stands for, where the diagram does not say it.
+  /// The meaning of a character of the actual events that is not in the diagram.
   let legend: [(character: Character, value: String)]
   /// Until when has been observed.
   let observedUntil: Int64

@@ -26,7 +26,7 @@
 /// Functions such as ``MarbleSequence`` take the text, and report one that is not valid. This type
 /// is for tools that parse it themselves.
 public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
-  /// What happens at an instant.
+  /// An event at an instant.
   public enum Event: Hashable, Sendable {
     /// A value, by its character.
     case value(Character)
@@ -64,7 +64,7 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   /// How long the whole diagram takes.
   public var duration: Duration { .nanoseconds(length) }
 
-  /// What takes time, in order.
+  /// The parts that take time, in order.
   let spans: [Span]
   let length: Int64
 

@@ -1,7 +1,7 @@
 import EscapementVirtualTime
 import _EscapementCore
 
-/// What a consumer gets from a sequence, and when.
+/// The elements that a consumer gets from a sequence, and their times.
 final class MarbleObservation<Element: Sendable>: Sendable {
   enum Observed: Sendable {
     case value(Element)

@@ -70,7 +70,7 @@ extension MarbleValues where Element == Never {
   static var none: Self { Self([:]) }
 }
 
-/// What happens in a sequence.
+/// An event of a sequence.
 enum Marble<Element> {
   case value(Element)
   case end
@@ -79,7 +79,7 @@ enum Marble<Element> {
   case start
 }
 
-/// What happens in a sequence, and when.
+/// An event of a sequence, and its time.
 struct TimedMarble<Element> {
   let marble: Marble<Element>
   let instant: Int64

@@ -82,7 +82,7 @@ private protocol PollingTime {
   /// The time since some instant that is always the same.
   var elapsed: Duration { get }
 
-  /// What may happen later, and what to do.
+  /// The likely cause, and the remedy.
   var outlook: String { get }
 
   /// Suspends until all work that is due now is done, as far as that is known.

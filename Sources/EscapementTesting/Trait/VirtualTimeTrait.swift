@@ -24,7 +24,7 @@
 
     /// The order in which the jobs of a test run.
     private let order: ExecutionOrder
-    /// Where problems are reported, if not at the test.
+    /// The place at which problems are reported, if not at the test.
     private let location: _EscapementCore.SourceLocation?
     private let identity = Identity()
     /// The trait that runs the current test: one value may stand at several places around it.

@@ -1,4 +1,4 @@
-// What happens next, in this order:
+// The next step, the first of these that applies:
 //
 // 1. The inbox has jobs: run them.
 // 2. The scope has waited for too long, or has a hold too many: see `Scope+Limits`.

@@ -1,5 +1,5 @@
 #if os(Linux)
-  /// Where tasks wait until the engine lets them go to the actor that they call.
+  /// The executor on which tasks wait until the engine lets them go to the actor that they call.
   final class WaitingRoom: SerialExecutor {
     func enqueue(_ job: UnownedJob) {
       if !Routing.take(job, onMain: false, isArriving: true) { Platform.passOn(job) }

@@ -29,7 +29,7 @@ public struct ExecutionSchedule: Sendable, Hashable {
       /// The candidate that is so many places behind the first one runs.
       case runs(Int)
 
-      /// What was drawn, if something is drawn at this decision point.
+      /// The number of the drawn event, if this decision point draws one.
       var drawn: Int {
         switch self {
         case .runs(let places): places

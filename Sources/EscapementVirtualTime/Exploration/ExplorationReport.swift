@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// What an exploration has found.
+/// The result of an exploration.
 public struct ExplorationReport: Sendable {
   /// A schedule under which the body fails.
   public struct Failure: Sendable {
@@ -61,7 +61,7 @@ public struct ExplorationReport: Sendable {
   public var unreached: [String] {
     points.filter { !$0.value }.keys.sorted().map(\.description)
   }
-  /// What fails, or `nil` if all runs passed.
+  /// The first failure, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 
   /// How many jobs may run at one instant, or deadlines pass, before a run is endless.
@@ -99,7 +99,7 @@ public struct ExplorationReport: Sendable {
 }
 
 extension ExplorationReport.Failure {
-  /// What a failure of a test says beside its own message.
+  /// The text that follows the message of a failed test.
   func summary(of report: ExplorationReport) -> String {
     let count = schedule.overtakings.count
     var lines: [String] = []

@@ -19,7 +19,7 @@ package struct ExplorationTrace: Sendable {
   struct Origin: Hashable {
     /// The number of the task in this run, or 0.
     let task: Int
-    /// Where the task waits.
+    /// The place where the task waits.
     let place: WaitingPlace?
     /// The block or thread, if the candidate is not a task.
     let work: Work?

@@ -10,7 +10,7 @@
 /// | `JOB_COMPLETION_INDEX`, `JOB_COMPLETIONS` | The same, from 0, as in an indexed job of Kubernetes. |
 /// | `ESCAPEMENT_FAILURES=path` | Appends a line for each failing schedule to this file. |
 struct ExplorationVariables: Equatable {
-  /// What each test is to do.
+  /// A request for all tests.
   enum Request: Equatable {
     case seed(UInt64)
     case seeds(Int)

@@ -2,7 +2,7 @@
 ///
 /// A value without effects: the same source and the same candidates give the same choices.
 struct Explorer {
-  /// What may be next: a job that is ready, or a sleeper that is due.
+  /// A job or a sleeper that may be next: it is ready, or due.
   ///
   /// Plain bits, since every decision looks at all of them.
   struct Candidate {

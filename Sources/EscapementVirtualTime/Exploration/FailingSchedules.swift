@@ -10,7 +10,7 @@ import _EscapementCore
 
 /// The files of failing schedules.
 enum FailingSchedules {
-  /// Where journals are: a folder of the user's own, since it outlives the process.
+  /// The folder of the journals: one of the user's own, since it outlives the process.
   static let journals: String = {
     let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     return "\(temporary)/escapement-\(getuid())"

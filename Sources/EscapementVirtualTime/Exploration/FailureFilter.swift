@@ -20,7 +20,7 @@ package protocol FailureFilter: Sendable {
   ) async throws
 }
 
-/// What becomes of a failure.
+/// The fate of a failure.
 package enum FailureVerdict: Equatable {
   /// It is kept from the report.
   case drop
@@ -64,7 +64,7 @@ struct ReportedFailureFilter: FailureFilter {
   }
 }
 
-/// What EscapementTesting has to offer, if the program contains it.
+/// The filter of EscapementTesting, if the program contains it.
 package final class FailureFilterProvider {
   /// The filter for the present test, given the one of programs without a test framework.
   fileprivate let filter: (any FailureFilter) -> any FailureFilter

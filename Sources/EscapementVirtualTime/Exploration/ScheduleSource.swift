@@ -1,4 +1,4 @@
-/// Where the choices of a run come from.
+/// The source of the choices of a run.
 package enum ScheduleSource: Sendable, Hashable {
   /// They are drawn.
   case seed(UInt64, ExplorationStrategy)

@@ -1,6 +1,6 @@
 import CVirtualTime
 
-/// What a suspended task waits for that is not a deadline.
+/// The thing for which a suspended task waits, if it is not a deadline.
 enum Awaited: Hashable, Sendable, CustomStringConvertible {
   case value(of: TaskDescription)
   /// The other task does not belong to the scope, and may be older.

@@ -2,7 +2,7 @@ import CVirtualTime
 
 /// A task that waits, as reports list it: beside the body, or after it has ended.
 struct Leftover: Sendable, CustomStringConvertible {
-  /// Whose child a task is.
+  /// The parent of a task.
   enum Parent: Hashable, Sendable {
     case body
     case task(TaskDescription)
@@ -12,7 +12,7 @@ struct Leftover: Sendable, CustomStringConvertible {
   var parent: Parent?
   /// The sleep of the task, or `nil` if it waits for something else.
   let sleep: Sleep?
-  /// What else it waits for.
+  /// The thing for which it waits, if it does not sleep.
   var awaited: Awaited = .unknown
   /// The task that keeps the actor busy for which it waits, if that is known.
   var occupant: TaskDescription?
@@ -20,7 +20,7 @@ struct Leftover: Sendable, CustomStringConvertible {
   var isInHold = false
   /// Whether it belongs to a host of a simulated network, which ends with the body.
   var isOfHost = false
-  /// Where it waits, if that is to be shown and can be seen.
+  /// The place where it waits, if that is to be shown and can be seen.
   var place: WaitingPlace?
 
   /// Whether time alone lets the task go on.

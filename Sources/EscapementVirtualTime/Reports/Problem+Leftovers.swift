@@ -1,7 +1,7 @@
 import IssueReporting
 
 extension Problem {
-  /// What to report of tasks that are left over, if anything.
+  /// The problem of leftover tasks, if they are one.
   ///
   /// - Parameters:
   ///   - leftovers: The tasks, before they were cancelled.

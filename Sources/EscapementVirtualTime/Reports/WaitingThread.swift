@@ -3,7 +3,7 @@ struct WaitingThread: Sendable, CustomStringConvertible {
   let thread: Int32
   /// The function of the kernel in which it waits, if the scope does not know for what.
   let function: String?
-  /// Where it waits, if it has told.
+  /// The place where it waits, if it has told.
   let place: RunningPlace?
   /// The number of the body's task, if the body has not ended.
   private let body: UInt64?

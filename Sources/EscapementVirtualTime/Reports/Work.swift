@@ -22,7 +22,7 @@ struct Work: Hashable, Sendable, CustomStringConvertible {
     thread = work.thread
   }
 
-  /// What it is, and where.
+  /// Its name and its place.
   var description: String { name + inPlace }
 
   var name: String { what + (queue.map { " of the queue “\($0)”" } ?? "") }
@@ -32,7 +32,7 @@ struct Work: Hashable, Sendable, CustomStringConvertible {
     code == 0 ? nil : Symbols.description(of: [code]) ?? Symbols.closure(calledAt: code)
   }
 
-  /// What waits for which queue, and why.
+  /// Work that waits for queues, and why.
   var waitForQueue: String {
     let queue = queue.map { "the queue “\($0)”" } ?? "a queue"
     let reason = queueIsSuspended ? "is suspended" : "has other work that has not ended"

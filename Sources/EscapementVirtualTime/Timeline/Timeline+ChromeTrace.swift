@@ -63,7 +63,7 @@ extension Timeline {
       """
   }
 
-  /// Where the task of an event waited, if it is known.
+  /// The place where the task of an event waited, if it is known.
   func place(of event: TimelineEvent) -> String? {
     event.place == 0 ? nil : places[Int(event.place) - 1].description
   }

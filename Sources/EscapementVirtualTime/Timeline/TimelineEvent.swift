@@ -31,7 +31,7 @@ struct TimelineEvent: Sendable {
   /// host.
   let other: UInt64
   let kind: Kind
-  /// Where the task waited, as an index from 1 into the places, or 0.
+  /// The place where the task waited, as an index from 1 into the places, or 0.
   let place: UInt32
 }
 

@@ -15,7 +15,7 @@ package final class TimelineRecorder: Sendable {
     var countAtLimit: Int?
     var names: [UInt64: String] = [:]
     var places: [WaitingPlace] = []
-    /// Where tasks begin.
+    /// The places where tasks begin.
     var origins: [UInt64: WaitingPlace] = [:]
     var actors = NumberedActors()
     var hosts = TimelineHosts()

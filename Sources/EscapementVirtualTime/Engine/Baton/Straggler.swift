@@ -12,7 +12,7 @@ struct Straggler: @unchecked Sendable {
 
   let thread: Int32
   let baton: UnsafeMutablePointer<cvt_baton>
-  /// Where the scope was drained.
+  /// The kind of thread that drained the scope.
   let drainer: Drainer
   /// Whether it is inside the call that began the scope.
   let isCaller: Bool

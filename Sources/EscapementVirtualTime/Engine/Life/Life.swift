@@ -1,4 +1,4 @@
-/// Where in its life a scope is.
+/// The phase of a scope's life.
 ///
 /// Each step leads to one that stands further down, never back.
 enum Life {

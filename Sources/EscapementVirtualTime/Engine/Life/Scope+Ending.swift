@@ -2,7 +2,7 @@ import CReach
 import CVirtualTime
 import _EscapementCore
 
-// What happens when the body has ended. `Life` says in what order.
+// The steps after the end of the body. `Life` has their order.
 //
 // A job may keep its thread for ever: it blocks, or is in a loop. If it does not come back within
 // the stall limit after its cancellation, or an actor uses up all jobs that a limit allows, the

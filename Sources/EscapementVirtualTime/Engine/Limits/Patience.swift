@@ -2,7 +2,7 @@ import CVirtualTime
 
 /// Counts the jobs that run while time stands, and finds out what keeps a scope going without end.
 struct Patience {
-  /// What can exceed its limit in a scope.
+  /// Things of which a scope may have too many.
   enum Crowd { case tasks, threads }
 
   enum Verdict {
@@ -15,7 +15,7 @@ struct Patience {
   /// A task that was seen.
   struct Witness: CustomStringConvertible {
     let task: TaskDescription
-    /// Where it waited for its next job.
+    /// The place where it waited for its next job.
     let place: WaitingPlace?
 
     var description: String {
@@ -111,7 +111,7 @@ struct Patience {
     if places[id] == nil { places[id] = WaitingPlace(of: task) }
   }
 
-  /// What to do now that no more jobs are allowed.
+  /// The action now that no more jobs are allowed.
   mutating func decide() -> Verdict {
     guard let witnesses else {
       witnesses = []

@@ -1,7 +1,7 @@
 import CVirtualTime
 import _EscapementCore
 
-/// Where a thread is that has not come back from a job of a scope.
+/// The place of a thread that has not come back from a job of a scope.
 struct RunningPlace: Sendable {
   /// The task that the thread runs, if it runs one.
   let task: RunningTask?

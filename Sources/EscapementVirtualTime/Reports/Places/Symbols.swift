@@ -18,7 +18,7 @@ import _EscapementCore
       /// The line has been looked for as well.
       case line(String)
 
-      /// What a report shows of the call.
+      /// The text for the call in a report.
       var text: String? {
         switch self {
         case .hidden, .generated: nil

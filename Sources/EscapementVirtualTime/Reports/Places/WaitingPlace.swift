@@ -1,8 +1,9 @@
 import CVirtualTime
 
-/// Where a suspended task waits: its calls of asynchronous functions that have not returned.
+/// The place where a suspended task waits: its calls of asynchronous functions that have not
+/// returned.
 struct WaitingPlace: Hashable {
-  /// Where the calls go on, innermost first.
+  /// The addresses at which the calls go on, innermost first.
   private let addresses: [UInt64]
   /// Where the task begins, if it has not begun: the first of them that is the user's.
   private let entryPoints: [UInt64]
@@ -53,7 +54,7 @@ struct WaitingPlace: Hashable {
     Symbols.description(of: addresses) ?? entryPoint
   }
 
-  /// Where the task begins.
+  /// The address at which the task begins.
   private var entryPoint: String? {
     entryPoints.lazy.compactMap { Symbols.description(of: [$0]) ?? Symbols.closure(calledAt: $0) }
       .first
