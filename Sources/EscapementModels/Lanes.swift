@@ -1,25 +1,44 @@
-/// The calls of a history as text: a line for each client.
+/// The calls of a history in lanes, one for each client, from left to right.
 struct Lanes<Call: Sendable, Answer: Sendable> {
   typealias Entry = History<Call, Answer>.Entry
 
-  private let entries: [Entry]
+  /// A call in its lane.
+  struct Box {
+    /// The index of the call.
+    let index: Int
+    /// The columns of its first and its last character.
+    let start: Int
+    let end: Int
+  }
 
-  init(_ entries: [Entry]) { self.entries = entries }
+  let entries: [Entry]
+  /// The names of the clients, in the order of the alphabet.
+  let clients: [String]
+  let boxes: [Box]
+
+  init(_ entries: [Entry]) {
+    self.entries = entries
+    clients = Set(entries.map(\.client)).sorted()
+    let columns = Self.columns(of: entries)
+    boxes = entries.enumerated().map { index, entry in
+      Box(index: index, start: columns[entry.beginning]!, end: columns[entry.end ?? .max]!)
+    }
+  }
 
   /// The columns in which calls begin and end.
   ///
   /// Later events stand further to the right.
-  private var columns: [Int: Int] {
-    var events: [(place: Int, entry: Int)] = []
-    for (number, entry) in entries.enumerated() {
-      events.append((entry.beginning, number))
-      events.append((entry.end ?? .max, number))
+  private static func columns(of entries: [Entry]) -> [Int: Int] {
+    var events: [(place: Int, entry: Entry)] = []
+    for entry in entries {
+      events.append((entry.beginning, entry))
+      events.append((entry.end ?? .max, entry))
     }
     var columns: [Int: Int] = [:]
     var column = 0
-    for (place, number) in events.sorted(by: { $0.place < $1.place }) {
-      if let beginning = columns[entries[number].beginning] {
-        column = max(column, beginning + label(entries[number]).count + 2)
+    for (place, entry) in events.sorted(by: { $0.place < $1.place }) {
+      if let beginning = columns[entry.beginning] {
+        column = max(column, beginning + entry.text.count + 3)
       }
       columns[place] = column
       column += 1
@@ -27,27 +46,34 @@ struct Lanes<Call: Sendable, Answer: Sendable> {
     return columns
   }
 
+  func boxes(of client: String) -> [Box] { boxes.filter { entries[$0.index].client == client } }
+
+  /// A line for each client.
   var text: String {
-    let columns = columns
-    var clients: [String] = []
-    for entry in entries where !clients.contains(entry.client) { clients.append(entry.client) }
     let width = clients.map(\.count).max() ?? 0
-    return clients.sorted().map { client in
+    return clients.map { client in
       var line = client.padded(to: width) + "  "
       let start = line.count
-      for entry in entries where entry.client == client {
-        line = line.padded(to: start + columns[entry.beginning]!) + "["
-        line += " \(label(entry))"
-        let end = columns[entry.end ?? .max]!
-        line = line.padded(to: start + end) + (entry.end == nil ? " …" : "]")
+      for box in boxes(of: client) {
+        line = line.padded(to: start + box.start) + "[ \(entries[box.index].text) "
+        let hasAnswer = entries[box.index].answer != nil
+        line = line.padded(to: start + box.end) + (hasAnswer ? "]" : " …")
       }
       return line
     }.joined(separator: "\n")
   }
+}
 
-  private func label(_ entry: Entry) -> String {
-    "\(entry.call)" + (entry.answer.map { " → \($0)" } ?? "") + " "
-  }
+extension History.Entry {
+  /// The call and its answer.
+  var text: String { "\(call)" + (answer.map { " → \(plainText($0))" } ?? "") }
+}
+
+/// An answer as text, without the word `Optional`.
+func plainText(_ answer: Any) -> String {
+  let mirror = Mirror(reflecting: answer)
+  guard mirror.displayStyle == .optional else { return "\(answer)" }
+  return mirror.children.first.map { plainText($0.value) } ?? "nil"
 }
 
 extension String {

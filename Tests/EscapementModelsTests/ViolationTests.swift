@@ -29,6 +29,36 @@ import Testing
         """)
   }
 
+  @Test func `a page shows the longest order, and the calls that do not fit`() throws {
+    let history = History(["[1", "  [a] [o]"], Register.calls)
+    guard case .wrong(let violation) = Register().check(history) else { return }
+    let page = violation.html(title: "Cache & store")
+    // The class of each call, and its text.
+    let boxes = page.matches(of: /<div class="(call.*?)" .*?>(.*?)</).map { "\($0.1): \($0.2)" }
+    #expect(
+      boxes.sorted() == [
+        "call made: get → 1", "call misfit: get → 0", "call open made: set(1)",
+      ])
+    #expect(page.contains("<h1>Cache &amp; store</h1>"))
+    #expect(page.contains("client 1's get → 0 should give 1 after set(1) without an answer"))
+  }
+
+  @Test func `answers that may be missing are shown as they are`() throws {
+    struct Slot: Model {
+      var value: Int?
+      mutating func answer(to call: Int) -> Int? { value }
+    }
+    var history = History<Int, Int?>()
+    history.end(history.begin(0, by: "client"), with: 7)
+    guard case .wrong(let violation) = Slot().check(history) else { return }
+    #expect(
+      violation.description == """
+        No order of these calls gives their answers:
+        client  [ 0 → 7 ]
+        client's 0 → 7 should give nil.
+        """)
+  }
+
   @Test func `the first call may be wrong, and several may`() throws {
     #expect(
       try violation("[a]") == """
