@@ -9,8 +9,7 @@
 // only let ready jobs run, since the job may compute something, which takes no time. After
 // `looks_of_busy_wait` of them it counts as waiting, unless nothing else of the scope can happen:
 // time moves, and the job goes on each time that something else has run. A job that reads clocks
-// between its looks waits for them (BusyWaits.c), from now on if it yields as well: on a busy
-// machine, each yield may take milliseconds.
+// between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
 /// The number of questions that one yield counts as, since code that computes does not yield.
@@ -19,7 +18,7 @@ enum { asks_of_yield = 1 << 12 };
 /// How many readings of clocks were left at the last look.
 static __thread uint32_t reads_left;
 
-static __attribute__((noinline)) void ask_often(bool yields) {
+static __attribute__((noinline)) void ask_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
   cvt_rest_if_lost();
   this->asks_left = cvt_asks_of_look;
@@ -30,7 +29,6 @@ static __attribute__((noinline)) void ask_often(bool yields) {
   bool is_waiting = ++this->looks >= looks_of_busy_wait;
   if (this->reads_left != reads_left) {
     if (is_waiting) this->asks_left = cvt_asks_of_look << 6;
-    if (is_waiting && yields) this->reads_left = 1;
     is_waiting = false;
   }
   if (is_waiting) {
@@ -48,14 +46,16 @@ static __attribute__((noinline)) void ask_often(bool yields) {
 
 static inline void ask(uint32_t count) {
   uint32_t *left = &cvt_this_busy_wait.asks_left;
-  if (__builtin_expect(*left <= count, false))
-    ask_often(count == asks_of_yield);
-  else
-    *left -= count;
+  if (__builtin_expect(*left <= count, false)) ask_often(); else *left -= count;
 }
 
 OVERRIDE int sched_yield(void) {
+  // No other thread of the scope may run. Only a thread outside can be meant, and on a busy machine
+  // each yield takes milliseconds.
+  enum { yields_of_real_one = 1024 };
+  static __thread unsigned yields;
   ask(asks_of_yield);
+  if (rch_may_wait() && ++yields % yields_of_real_one != 0) return 0;
   return real_sched_yield()();
 }
 

@@ -28,6 +28,10 @@ OVERRIDE int eventfd(unsigned value, int flags) {
   return file;
 }
 
+void rch_forget_event_file(int file) {
+  if (file >= 0 && (size_t)file < sizeof owners / sizeof *owners) atomic_store(&owners[file], 0);
+}
+
 static void tell_of_host(uint32_t scope) { rch_the_engine.meets_loop_of_other_host(scope); }
 static void tell(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, false); }
 static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, true); }

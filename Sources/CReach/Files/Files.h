@@ -43,6 +43,9 @@ rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
 /// There is a socket that could be one of the loopback interface.
 void rch_has_sockets(void);
+
+/// A file is about to be closed: others may get its number.
+void rch_forget_event_file(int file);
 /// Waits in real time until packets have been delivered that are under way on the loopback
 /// interface. Returns whether anything may have come since a scope last called this, even before
 /// the call: its files are to be asked again. Keeps how many packets have arrived, for each scope,

@@ -1,5 +1,7 @@
 #if os(Linux)
+  import CEventFiles
   import EscapementVirtualTime
+  import Foundation
   import TestSupport
   import Testing
 
@@ -22,6 +24,23 @@
       #expect(issues.map(\.line) == [line])
       #expect(issues.first?.message.contains("has used an event loop at +2.0 seconds") == true)
       loop.stop()
+    }
+
+    @Test func `a file that has the number of a closed one of another scope is no such loop`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let number = try await withVirtualTime(.reaching) { _ in
+          let files = [make_eventfd(false), make_eventfd(false)]
+          for file in files { close(file) }
+          return files[1]
+        }
+        try await withVirtualTime(.reaching) { _ in
+          let file = fcntl(make_eventfd(false), F_DUPFD, number)
+          #expect(file == number)
+          write_eventfd(file, 1)
+        }
+      }
     }
 
     @Test(.withoutThreadSanitizer) func `the report says who used the loop`() async throws {

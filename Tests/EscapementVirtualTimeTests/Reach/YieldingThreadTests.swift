@@ -75,6 +75,34 @@ import _EscapementCore
     }
   }
 
+  @Test func `code that yields and reads clocks, and waits for nothing, takes no time`()
+    async throws
+  {
+    try await withVirtualTime(.reaching) { time in
+      for _ in 0..<5_000 {
+        _ = ContinuousClock.now
+        sched_yield()
+      }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
+  @Test func `a loop that yields ends when a flag is set, after code that has read clocks`()
+    async throws
+  {
+    try await withVirtualTime(.reaching) { time in
+      for number in 0..<512 {
+        if number == 500 { _ = ContinuousClock.now }
+        sched_yield()
+      }
+      _ = ContinuousClock.now
+      let isDone = Lock(false)
+      DispatchQueue.global().async { isDone.withLock { $0 = true } }
+      while !isDone.withLock({ $0 }) { sched_yield() }
+      #expect(time.now.offset == .zero)
+    }
+  }
+
   @Test(arguments: [false, true])
   func `a loop that yields until a clock has moved ends at that time`(
     isBesideSleeper: Bool
