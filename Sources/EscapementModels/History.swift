@@ -12,11 +12,11 @@ public struct History<Call: Sendable, Answer: Sendable>: Sendable {
     /// The answer; `nil` if there was none.
     ///
     /// Then the call may have happened, at any time since its beginning, or not.
-    public fileprivate(set) var answer: Answer?
+    public internal(set) var answer: Answer?
     /// The place of the beginning among all beginnings and ends, from 0 on.
     public let beginning: Int
     /// That of the end; `nil` if there was no answer.
-    public fileprivate(set) var end: Int?
+    public internal(set) var end: Int?
   }
 
   /// All calls, in the order in which they began.
@@ -25,6 +25,11 @@ public struct History<Call: Sendable, Answer: Sendable>: Sendable {
 
   /// Makes a history without calls.
   public init() {}
+
+  init(_ entries: [Entry]) {
+    self.entries = entries
+    events = entries.lazy.map { max($0.beginning, $0.end ?? 0) &+ 1 }.max() ?? 0
+  }
 
   /// A call of a client begins.
   ///
@@ -45,6 +50,3 @@ public struct History<Call: Sendable, Answer: Sendable>: Sendable {
     events += 1
   }
 }
-
-extension History.Entry: Codable where Call: Codable, Answer: Codable {}
-extension History: Codable where Call: Codable, Answer: Codable {}

@@ -35,6 +35,8 @@
   /// The calls that were made, each with the state before.
   private var path: [(call: Int, before: Int)] = []
   private var longest: [Int] = []
+  /// How many calls the path and the longest one have in common at least.
+  private var common = 0
   private var seen: Set<Situation> = []
   private var answersLeft: Int
   private var event: Int
@@ -94,8 +96,12 @@
 
   /// The last call was not the right one; returns whether there was one.
   private mutating func takeBack() -> Bool {
-    if path.count > longest.count { longest = path.map(\.call) }
+    if path.count > longest.count {
+      longest.replaceSubrange(common..., with: path[common...].lazy.map(\.call))
+      common = path.count
+    }
     guard let (last, before) = path.popLast() else { return false }
+    common = min(common, path.count)
     state = before
     made.remove(last)
     putBack(last)

@@ -163,4 +163,41 @@ import _EscapementCore
     #expect(more.begin(.get, by: "client 2") == 2)
     #expect(more.entries[2].beginning == 3)
   }
+
+  @Test func `an answer that is nil is an answer when it has been read, too`() throws {
+    var history = History<Int, Int?>()
+    history.end(history.begin(1, by: "a"), with: nil)
+    _ = history.begin(2, by: "a")
+    let data = try JSONEncoder().encode(history)
+    let read = try JSONDecoder().decode(History<Int, Int?>.self, from: data)
+    #expect(read.entries.map { $0.answer == nil } == [false, true])
+    #expect(read.entries.map(\.end) == [1, nil])
+  }
+
+  @Test(arguments: [
+    [(0, 1), (1, 2)], [(0, 0)], [(1, 0)], [(-1, 1)], [(0, Int.max)], [(0, 1), (0, 2)],
+  ])
+  func `a history whose places cannot be is not read`(places: [(Int, Int)]) {
+    let entries = places.map {
+      #"{"client":"a","call":1,"answer":1,"beginning":\#($0),"end":\#($1)}"#
+    }
+    let data = Data(#"{"entries":[\#(entries.joined(separator: ","))]}"#.utf8)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(History<Int, Int>.self, from: data)
+    }
+  }
+
+  @Test func `a call that fits nowhere is found in a long history`() {
+    var history = History<Register.Call, Int>()
+    let lost = history.begin(.get, by: "lost")
+    for number in 0..<5_000 {
+      history.end(history.begin(.set(number % 7), by: "client"), with: number % 7)
+    }
+    history.end(lost, with: 9)
+    guard case .wrong(let violation) = Register().check(history, steps: 50_000) else {
+      Issue.record("not wrong")
+      return
+    }
+    #expect(violation.longest == Array(1...5_000))
+  }
 }
