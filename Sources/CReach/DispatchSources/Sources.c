@@ -52,6 +52,7 @@ static void finalize(void *p) {
 // From the last release on, the object must not be touched, although its finaliser is called later.
 OVERRIDE void dispatch_release(object o) {
   const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
+  if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
   if (!class || *(const void **)o != class) return real_dispatch_release()(o);
   source *s = rch_lock_source(o);
   if (!s) return real_dispatch_release()(o);

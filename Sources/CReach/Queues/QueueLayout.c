@@ -69,6 +69,20 @@ bool rch_is_barrier(const void *block) {
   return item->block.invoke == invoke_of_work_items && item->flags & 1;
 }
 
+/// The class of queues that programs make, serial and concurrent.
+static const void *queue_classes[2];
+
+__thread bool rch_drops_block;
+
+void rch_resume_if_last(object o, const void *class_of_sources) {
+  const void *class = ((const header *)o)->class;
+  bool may_be_suspended =
+      class == class_of_sources || class == queue_classes[0] || class == queue_classes[1];
+  if (!may_be_suspended || !rch_is_last_reference(o)) return;
+  real_dispatch_activate()(o);
+  while (rch_is_suspended(o)) real_dispatch_resume()(o);
+}
+
 static void do_nothing(struct block *b) { (void)b; }
 
 static const char main_key;
@@ -83,6 +97,8 @@ bool rch_knows_queues(void) {
       dispatch_queue_create_with_target("", (object)_dispatch_queue_attr_concurrent, serial);
   bool knows = width(serial) == 1 && width(wide) > 1 && rch_target(wide) == serial &&
                !rch_runs_on_main(wide) && !rch_is_suspended(serial);
+  queue_classes[0] = ((const header *)serial)->class;
+  queue_classes[1] = ((const header *)wide)->class;
   knows &= rch_is_last_reference(serial);
   dispatch_retain(serial);
   knows &= !rch_is_last_reference(serial);

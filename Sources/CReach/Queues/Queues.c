@@ -80,10 +80,10 @@ static void drop(rch_entry *entry) {
   bool was_submitted = b->is_pending || b->is_let_in;
   rch_block_is_dropped(b);
   pthread_mutex_unlock(&rch_lock);
-  if (b->thread || !was_submitted)
-    rch_free_block(b);
-  else
-    submit_outside(b);
+  if (!b->thread && was_submitted) return submit_outside(b);
+  rch_drops_block = true;
+  rch_free_block(b);
+  rch_drops_block = false;
 }
 
 /// The function of the user's in a block: Swift's blocks have captured it.

@@ -19,6 +19,11 @@ bool rch_has_width_one(object queue);
 bool rch_is_serial(object queue);
 bool rch_is_suspended(object queue);
 bool rch_runs_on_main(object queue);
+/// This thread frees a block that never runs.
+extern __thread bool rch_drops_block;
+/// Resumes a queue or source of which this is the last reference. libdispatch ends the process when
+/// one is freed that is suspended, and a block that never runs may be the one that resumes it.
+void rch_resume_if_last(object o, const void *class_of_sources);
 /// Whether a block was made as a barrier.
 bool rch_is_barrier(const void *block);
 

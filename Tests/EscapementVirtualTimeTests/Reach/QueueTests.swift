@@ -340,6 +340,33 @@ import Testing
     }
   }
 
+  // libdispatch ends the process when the last reference to a suspended object is given back.
+  @Test func `a block that does not run may be the one that resumes a source or a queue`() async {
+    await #expect(processExitsWith: .success) {
+      for isInactive in [false, true] {
+        try await withVirtualTime(.reaching) { _ in
+          let source = DispatchSource.makeTimerSource()
+          if !isInactive {
+            source.activate()
+            source.suspend()
+            source.suspend()
+          }
+          nonisolated(unsafe) let kept = source
+          let queues = [[], .concurrent].map { (attributes: DispatchQueue.Attributes) in
+            DispatchQueue(
+              label: "kept",
+              attributes: isInactive ? attributes.union(.initiallyInactive) : attributes)
+          }
+          if !isInactive { for queue in queues { queue.suspend() } }
+          DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+            kept.resume()
+            for queue in queues { queue.activate() }
+          }
+        }
+      }
+    }
+  }
+
   @Test func `blocks that are not due at the end do not run`() async throws {
     let log = Log<String>()
     try await withVirtualTime(.reaching) { _ in
