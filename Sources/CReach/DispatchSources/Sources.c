@@ -18,21 +18,15 @@ _Atomic int rch_sources;
 /// What objects of libdispatch that are sources begin with, as soon as a scope has made one.
 static _Atomic(const void *) class_of_sources;
 
-/// If the scope of a source has ended, it belongs to the one that uses it now; under the lock.
-static void move_to_scope(source *s, uint32_t scope) {
+void rch_move_to_scope(source *s, uint32_t scope) {
   if (!scope || rch_is_reached(s->alarm.scope)) return;
+  rch_disarm(s);
   s->alarm.scope = scope;
-  s->timer = 0;
-}
-
-static void disarm(source *s) {
-  if (s->timer) rch_the_engine.disarm(s->alarm.scope, s->timer);
-  s->timer = 0;
 }
 
 /// The source is forgotten: nothing more happens to it by itself; under the lock.
 static void take_out(source *s) {
-  disarm(s);
+  rch_disarm(s);
   rch_forget_file(s);
   rch_end_notice(s);
   rch_remove_source(s);
@@ -46,7 +40,7 @@ static void finalize(void *p) {
   rch_release_handlers(s->handlers);
   if (s->notice) rch_free_notice(s->notice);
   real_dispatch_release()(s->queue);
-  free(s);
+  rch_free_source(s);
 }
 
 // From the last release on, the object must not be touched, although its finaliser is called later.
@@ -76,16 +70,14 @@ OVERRIDE void dispatch_release(object o) {
   rch_release_handlers(former);
 }
 
-// A reference of its own: the real source's does not allow more to be taken.
-static void move_to(source *s, object q) {
-  if (!q) q = dispatch_get_global_queue(0, 0);
-  dispatch_retain(q);
-  if (s->queue) real_dispatch_release()(s->queue);
-  s->queue = q;
+/// Takes a reference of its own: the real source's does not allow more to be taken. Returns the
+/// queue before, which is to be released.
+static object move_to(source *s, object q) {
+  object former = s->queue;
+  s->queue = q ? q : dispatch_get_global_queue(0, 0);
+  dispatch_retain(s->queue);
+  return former;
 }
-
-static void time_has_come(rch_entry *alarm);
-static void drop(rch_entry *alarm) { (void)alarm; }
 
 static rch_work tell(const rch_entry *alarm) {
   return (rch_work){.what = "a timer", .queue = dispatch_queue_get_label(((source *)alarm)->queue)};
@@ -102,7 +94,7 @@ OVERRIDE object dispatch_source_create(
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
   source *s = NEW(
       source,
-      .alarm = {time_has_come, drop, rch_anywhere, scope, tell, .life = cvt_current_life()},
+      .alarm = {rch_alarm_rings, rch_alarm_is_dropped, rch_anywhere, scope, tell, .life = cvt_current_life()},
       .object = o, .type = type, .handle = handle, .suspensions = 1);
   move_to(s, q);
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
@@ -220,92 +212,6 @@ void rch_source_goes_on(source *s) {
   rch_watch_source(s);
 }
 
-// MARK: Timers
-
-static void arm(source *s) {
-  int64_t late = s->leeway ? rch_the_engine.lateness(s->alarm.scope, s->leeway) : 0, deadline;
-  if (__builtin_add_overflow(s->deadline, late, &deadline)) deadline = rch_never;
-  s->timer = rch_the_engine.arm(&s->alarm, deadline, false);
-}
-
-static void time_has_come(rch_entry *alarm) {
-  source *s = (source *)alarm;
-  pthread_mutex_lock(&rch_lock);
-  s->timer = 0;
-  s->pending++;
-  if (s->fires_left > 0 && --s->fires_left == 0) s->interval = 0;
-  if (s->interval) {
-    // Instants that had passed when the timer was set count, and are not waited for one by one.
-    int64_t late = rch_now(s->alarm.scope) - s->deadline;
-    uint64_t missed = late > 0 ? (uint64_t)late / s->interval : 0;
-    s->pending += missed;
-    s->deadline += (int64_t)(missed * s->interval);
-    if (!__builtin_add_overflow(s->deadline, (int64_t)s->interval, &s->deadline)) arm(s);
-  }
-  rch_source_goes_on(s);
-  rch_unlock_sources();
-}
-
-/// When a run loop of Foundation sets a timer for the end of a run.
-///
-/// The run ends when it is *past* its end. In exact time it would be just there, or, since it
-/// computes the timer's time with floating-point numbers, a nanosecond before. And `run(until:)`
-/// looks at the wall clock in microseconds, and would run in steps of a few nanoseconds. So the
-/// timer fires at full microseconds until the run has ended and the timer is cancelled.
-enum { fires_for_run_loop = 8, microsecond = 1000, error_of_time = 2 };
-
-/// The first full microsecond of the wall clock from the end of a run on, as far as that is known.
-static int64_t end_of_run(uint32_t scope, int64_t deadline) {
-  int64_t base;
-  cvt_clocks_base(cvt_clocks_of(scope), CLOCK_REALTIME, &base);
-  base %= microsecond;
-  int64_t before = (base + deadline - error_of_time) % microsecond;
-  if (before < 0) before += microsecond;
-  int64_t rest = before == 0 ? 0 : microsecond - before;
-  return deadline - error_of_time + rest;
-}
-
-static void set_real_timer(object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  if (rch_waits_really()) rch_begin_real_timer();
-  SET_REAL_TIMER(start, real_dispatch_source_set_timer()(o, start, interval, leeway));
-}
-
-/// When a timer of a source fires, in the time of the machine to which the source belongs.
-static int64_t deadline_of(const source *s, dispatch_time start) {
-  uint32_t scope = s->alarm.scope;
-  int64_t when = rch_when_dispatch(scope, start), now = rch_time_of(scope);
-  if (when == rch_never) return when;
-  return when + cvt_suspended_here(now) - cvt_suspended_time(scope, s->alarm.life, now);
-}
-
-OVERRIDE void dispatch_source_set_timer(
-    object o, dispatch_time start, uint64_t interval, uint64_t leeway) {
-  uint32_t here = rch_scope_here();
-  source *s = rch_lock_source(o);
-  if (!s) return set_real_timer(o, start, interval, leeway);
-  if (!s->is_cancelled) {
-    move_to_scope(s, here);
-    disarm(s);
-    s->pending = 0;
-    s->interval = interval > INT64_MAX ? 0 : interval;
-    s->fires_left = 0;
-    // As libdispatch does, at most half of the interval.
-    uint64_t most = s->interval ? s->interval / 2 : INT64_MAX;
-    s->leeway = (int64_t)(leeway < most ? leeway : most);
-    bool is_of_foundation = rch_is_of_foundation(__builtin_return_address(0));
-    // The program has not asked for it, or for no time.
-    if (is_of_foundation || leeway >= INT64_MAX) s->leeway = 0;
-    s->deadline = deadline_of(s, start);
-    if (interval == UINT64_MAX && is_of_foundation) {
-      s->interval = microsecond;
-      s->fires_left = fires_for_run_loop;
-      if (s->deadline < rch_never / 2) s->deadline = end_of_run(s->alarm.scope, s->deadline);
-    }
-    if (s->deadline != rch_never) arm(s);
-  }
-  pthread_mutex_unlock(&rch_lock);
-}
-
 // MARK: User data
 
 OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
@@ -313,7 +219,7 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
   source *s = rch_lock_source(o);
   if (!s) return real_dispatch_source_merge_data()(o, value);
   if (!s->is_cancelled) {
-    move_to_scope(s, here);
+    rch_move_to_scope(s, here);
     if (s->type == _dispatch_source_type_data_add)
       s->pending += value;
     else if (s->type == _dispatch_source_type_data_or)
@@ -330,7 +236,7 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
 /// The host of a source has crashed: it is as if it had been cancelled, and had told that.
 static void end_source(source *s) {
   s->is_cancelled = s->has_told_cancellation = true;
-  disarm(s);
+  rch_disarm(s);
   rch_end_notice(s);
   rch_watch_source(s);
 }
@@ -347,9 +253,9 @@ OVERRIDE void dispatch_source_cancel(object o) {
   source *s = rch_lock_source(o);
   if (!s) return;
   if (!s->is_cancelled) {
-    move_to_scope(s, here);
+    rch_move_to_scope(s, here);
     s->is_cancelled = true;
-    disarm(s);
+    rch_disarm(s);
     rch_end_notice(s);
     rch_source_goes_on(s);
   }
@@ -364,7 +270,7 @@ void rch_source_resumed(object o, bool is_activation) {
   if (!s) return;
   object notice = 0;
   if (!is_activation || s->suspensions) {
-    move_to_scope(s, here);
+    rch_move_to_scope(s, here);
     s->suspensions--;
     rch_source_goes_on(s);
     if (!s->suspensions) notice = s->notice;
@@ -387,8 +293,10 @@ OVERRIDE void dispatch_set_target_queue(object o, object q) {
   rch_has_target(moving);
   source *s = rch_lock_source(o);
   if (!s) return;
-  move_to(s, q);
+  object former = move_to(s, q);
   pthread_mutex_unlock(&rch_lock);
+  // Whoever frees a queue may submit something.
+  real_dispatch_release()(former);
 }
 
 #endif

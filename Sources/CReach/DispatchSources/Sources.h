@@ -31,6 +31,10 @@ typedef struct rch_source {
   bool is_busy;
   bool is_registered, is_cancelled, has_told_cancellation;
   uint64_t timer, interval;
+  /// How many alarms the engine is about to call that were taken out, and whether libdispatch has
+  /// freed the source.
+  int late_alarms;
+  bool is_finalized;
   int64_t deadline;
   /// How late the timer may be.
   int64_t leeway;
@@ -61,6 +65,18 @@ static inline bool rch_any_sources(void) {
 void rch_source_goes_on(rch_source *source);
 /// Unlocks, and then does what a source has decided to do outside.
 void rch_unlock_sources(void);
+/// If the scope of a source has ended, it belongs to the one that uses it now; under the lock.
+void rch_move_to_scope(rch_source *source, uint32_t scope);
+
+// MARK: Timers (TimerSources.c)
+
+/// Takes the alarm of a source out; under the lock.
+void rch_disarm(rch_source *source);
+/// The functions of an alarm: its time has come, or its scope has ended.
+void rch_alarm_rings(rch_entry *alarm);
+void rch_alarm_is_dropped(rch_entry *alarm);
+/// Frees the memory of a source, as soon as no alarm is about to be called.
+void rch_free_source(rch_source *source);
 
 // MARK: Handlers (SourceHandlers.c)
 

@@ -2,6 +2,7 @@
 import EscapementVirtualTime
 import TestSupport
 import Testing
+import _EscapementCore
 
 @Suite(.virtualStandardClocks) struct DispatchSourceTests {
   @Test func `a timer fires at its instants, and not while it is suspended`() async throws {
@@ -97,5 +98,41 @@ import Testing
       replacer.setEventHandler(handler: nil)
     }
     #expect(log == ["add 3@0", "replace 4@0", "add 5@1"])
+  }
+
+  /// Has a timer, which it replaces by a new one.
+  private final class Heart: Sendable {
+    private let timer = Lock<(any DispatchSourceTimer)?>(nil)
+
+    func restart(cancels: Bool) {
+      nonisolated(unsafe) let new = DispatchSource.makeTimerSource()
+      new.setEventHandler {}
+      new.schedule(deadline: .now() + .milliseconds(1), repeating: .milliseconds(1))
+      new.activate()
+      nonisolated(unsafe) let old = timer.withLock { timer in
+        defer { timer = new }
+        return timer
+      }
+      if cancels { old?.cancel() }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a timer is dropped in one scope while it fires in another one`(cancels: Bool) async {
+    await #expect(processExitsWith: .success) { [cancels] in
+      let heart = Heart()
+      await withTaskGroup { scopes in
+        for _ in 0..<3 {
+          scopes.addTask {
+            try? await withVirtualTime(.reaching) { _ in
+              for _ in 0..<200 {
+                heart.restart(cancels: cancels)
+                try await Task.sleep(for: .milliseconds(3))
+              }
+            }
+          }
+        }
+      }
+    }
   }
 }
