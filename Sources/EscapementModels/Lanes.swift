@@ -11,18 +11,18 @@ struct Lanes<Call: Sendable, Answer: Sendable> {
     let end: Int
   }
 
-  let entries: [Entry]
-  /// The names of the clients, in the order of the alphabet.
-  let clients: [String]
-  let boxes: [Box]
+  private let entries: [Entry]
+  /// The lanes, in the order of the clients' names.
+  let all: [(client: String, boxes: [Box])]
 
   init(_ entries: [Entry]) {
     self.entries = entries
-    clients = Set(entries.map(\.client)).sorted()
     let columns = Self.columns(of: entries)
-    boxes = entries.enumerated().map { index, entry in
+    let boxes = entries.enumerated().map { index, entry in
       Box(index: index, start: columns[entry.beginning]!, end: columns[entry.end ?? .max]!)
     }
+    all = Dictionary(grouping: boxes) { entries[$0.index].client }
+      .map { (client: $0.key, boxes: $0.value) }.sorted { $0.client < $1.client }
   }
 
   /// The columns in which calls begin and end.
@@ -46,15 +46,13 @@ struct Lanes<Call: Sendable, Answer: Sendable> {
     return columns
   }
 
-  func boxes(of client: String) -> [Box] { boxes.filter { entries[$0.index].client == client } }
-
   /// A line for each client.
   var text: String {
-    let width = clients.map(\.count).max() ?? 0
-    return clients.map { client in
+    let width = all.map(\.client.count).max() ?? 0
+    return all.map { client, boxes in
       var line = client.padded(to: width) + "  "
       let start = line.count
-      for box in boxes(of: client) {
+      for box in boxes {
         line = line.padded(to: start + box.start) + "[ \(entries[box.index].text) "
         let hasAnswer = entries[box.index].answer != nil
         line = line.padded(to: start + box.end) + (hasAnswer ? "]" : " …")

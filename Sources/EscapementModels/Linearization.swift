@@ -57,10 +57,10 @@
     event = next[count]
   }
 
-  /// Makes so many more steps of the search.
+  /// Goes on with the search for a number of steps.
   ///
   /// - Parameters:
-  ///   - steps: How many.
+  ///   - steps: The number of steps.
   ///   - after: The number of the state after a call; `nil` if it has another answer there. The
   ///     first state has the number 0.
   /// - Complexity: O(2ⁿ) in the worst case, where n is the number of calls at the same time.

@@ -6,8 +6,8 @@ extension Model {
   ///
   /// - Parameters:
   ///   - history: The calls and their answers.
-  ///   - steps: After so many steps of the search for a key, which take less than a microsecond
-  ///     each, the verdict is unknown.
+  ///   - steps: The most steps of the search for each key, of less than a microsecond each. After
+  ///     them, the verdict is unknown.
   /// - Complexity: O(n²) where few calls are under way at the same time. O(2ⁿ) at worst, where n is
   ///   the number of calls at the same time with the same ``key(of:)``.
   @inlinable public func check(
@@ -44,7 +44,7 @@ extension Model {
     search = Linearization(entries.map { ($0.beginning, $0.end) })
   }
 
-  /// Makes so many more steps; returns what is wrong, if it has been found.
+  /// Goes on for a number of steps; returns the violation, if there is one.
   @inlinable mutating func goOn(_ steps: Int, from model: M) -> Violation<M>? {
     switch search.goOn(steps, after: { states.after($0, call: $1) }) {
     case .found: isRight = true

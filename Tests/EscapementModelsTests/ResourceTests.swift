@@ -2,7 +2,7 @@ import EscapementModels
 import TestSupport
 import Testing
 
-/// What clients share and take turns with, right and with a planted bug.
+/// Resources that clients share, right and with a planted bug.
 @Suite(.virtualStandardClocks) struct ResourceTests {
   @Test func `a sequence that takes its next block of numbers twice`() async throws {
     struct Sequence: Model {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Permits for so many calls, until more come.
+  /// A permit for one call, until the next one comes.
   struct Permits: Model {
     enum Call { case acquire, refill }
     var left = 1
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// What one client may do at a time.
+  /// The leadership, which one client has at a time.
   struct Leadership: Model {
     enum Call { case acquire(by: Int), release(by: Int) }
     var owner: Int?

@@ -49,7 +49,7 @@ import Foundation
   }
 }
 
-/// What came of one history.
+/// The verdict on one history, and its time.
 private struct Result: CustomStringConvertible {
   let name: String
   let calls: Int

@@ -98,7 +98,8 @@ extension Timeline {
   }
 }
 
-private func escaped(_ text: String) -> String {
+/// A text as HTML shows it.
+package func escaped(_ text: String) -> String {
   text.reduce(into: "") { result, character in
     switch character {
     case "<": result += "&lt;"
