@@ -46,8 +46,8 @@ extern void *dispatch_get_specific(const void *);
 /// thread.
 bool rch_is_on_main(void);
 
-/// Whether the caller has the only reference to an object of libdispatch (QueueLayout.c).
-bool rch_is_last_reference(object o);
+/// How many references there are to an object of libdispatch (QueueLayout.c).
+int rch_references(object o);
 
 unsigned char _CFRunLoopFinished(void *, void *);
 int __poll_chk(struct pollfd *, nfds_t, int, size_t);

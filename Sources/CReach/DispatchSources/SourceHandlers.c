@@ -46,6 +46,13 @@ OVERRIDE void dispatch_set_context(object o, void *context) {
   pthread_mutex_unlock(&rch_lock);
 }
 
+OVERRIDE void dispatch_set_finalizer_f(object o, function finalizer) {
+  rch_source *s = rch_lock_source(o);
+  if (!s) return real_dispatch_set_finalizer_f()(o, finalizer);
+  s->finalizer = finalizer;
+  pthread_mutex_unlock(&rch_lock);
+}
+
 #define GETTER(type, name, field)              \
   OVERRIDE type name(object o) {               \
     const rch_source *s = rch_lock_source(o);  \

@@ -32,6 +32,14 @@ static void take_out(source *s) {
   rch_remove_source(s);
 }
 
+/// It is as if the source had been cancelled, and had told that; under the lock.
+static void end_source(source *s) {
+  s->is_cancelled = s->has_told_cancellation = true;
+  rch_disarm(s);
+  rch_end_notice(s);
+  rch_watch_source(s);
+}
+
 /// libdispatch has freed the source.
 static void finalize(void *p) {
   source *s = p;
@@ -39,28 +47,33 @@ static void finalize(void *p) {
   atomic_fetch_sub(&rch_sources, 1);
   rch_release_handlers(s->handlers);
   if (s->notice) rch_free_notice(s->notice);
+  if (s->finalizer && s->context) s->finalizer(s->context);
   real_dispatch_release()(s->queue);
   rch_free_source(s);
 }
 
 // From the last release on, the object must not be touched, although its finaliser is called later.
-OVERRIDE void dispatch_release(object o) {
+static void release(object o, bool is_of_request) {
   const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
   if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
   if (!class || *(const void **)o != class) return real_dispatch_release()(o);
   source *s = rch_lock_source(o);
   if (!s) return real_dispatch_release()(o);
-  bool is_last = rch_is_last_reference(o);
+  if (is_of_request) s->requests--;
+  // Two threads must not both believe that theirs is not the last one.
+  int left = rch_references(o) - 1;
   rch_handler former[rch_handlers] = {0};
-  if (is_last) {
-    take_out(s);
+  if (left == 0 || (left == s->requests && !s->is_cancelled)) {
+    // Of a source that only its requests know, nothing but a cancellation is told.
+    end_source(s);
     rch_take_handlers(s, former);
-  } else {
-    // Two threads must not both believe that theirs is not the last one.
-    real_dispatch_release()(o);
   }
+  if (left == 0)
+    take_out(s);
+  else
+    real_dispatch_release()(o);
   pthread_mutex_unlock(&rch_lock);
-  if (is_last) {
+  if (left == 0) {
     // The finaliser is submitted here, unless a thread of libdispatch has a reference for a moment:
     // it must be no block of the scope.
     cvt_thread_exempt(+1);
@@ -69,6 +82,8 @@ OVERRIDE void dispatch_release(object o) {
   }
   rch_release_handlers(former);
 }
+
+OVERRIDE void dispatch_release(object o) { release(o, false); }
 
 /// Takes a reference of its own: the real source's does not allow more to be taken. Returns the
 /// queue before, which is to be released.
@@ -101,7 +116,7 @@ OVERRIDE object dispatch_source_create(
   if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
   atomic_store(&class_of_sources, *(const void **)o);
   real_dispatch_set_context()(o, s);
-  dispatch_set_finalizer_f(o, finalize);
+  real_dispatch_set_finalizer_f()(o, finalize);
   UNDER_LOCK(rch_insert_source(s));
   atomic_fetch_add(&rch_sources, 1);
   rch_queue_gets_source(s->queue, scope);
@@ -140,8 +155,9 @@ static bool has_event(const source *s) { return s->pending || s->is_ready; }
 
 /// Takes the handler out that is to be called; under the lock.
 static rch_handler take(source *s, rch_handler_kind kind) {
+  if (kind != rch_cancellation && s->is_cancelled) return (rch_handler){0};
   if (kind == rch_event) {
-    if (s->suspensions || s->is_cancelled || !has_event(s)) return (rch_handler){0};
+    if (s->suspensions || !has_event(s)) return (rch_handler){0};
     s->data = s->pending;
     s->pending = 0;
     s->is_ready = false;
@@ -177,12 +193,13 @@ static void run(void *p) {
   rch_unlock_sources();
   // The handlers may have references to the source.
   rch_release_handlers(former);
-  dispatch_release(r.object);
+  release(r.object, true);
 }
 
 /// Makes a handler ready; under the lock.
 static void submit(source *s, rch_handler_kind kind) {
   s->is_busy = true;
+  s->requests++;
   dispatch_retain(s->object);
   run_request *r = NEW(run_request, outside, s->object, s->queue, kind);
   if (rch_is_reached(s->alarm.scope)) {
@@ -232,14 +249,6 @@ OVERRIDE void dispatch_source_merge_data(object o, uintptr_t value) {
 }
 
 // MARK: Cancelling, suspending, moving
-
-/// The host of a source has crashed: it is as if it had been cancelled, and had told that.
-static void end_source(source *s) {
-  s->is_cancelled = s->has_told_cancellation = true;
-  rch_disarm(s);
-  rch_end_notice(s);
-  rch_watch_source(s);
-}
 
 static void end_sources_of_life(uint32_t scope, uint16_t life) {
   UNDER_LOCK(rch_visit_sources(scope, life, end_source));

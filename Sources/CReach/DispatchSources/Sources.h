@@ -23,12 +23,16 @@ typedef struct rch_source {
   uintptr_t handle;
   rch_handler handlers[rch_handlers];
   void *context;
+  /// Is called with the context at the end.
+  function finalizer;
   /// What has been merged, how often the timer has fired, or how much can be read or is still to be
   /// sent, and what the running handler sees of it.
   uintptr_t pending, data;
   int suspensions;
   /// A handler has been submitted, and has not returned.
   bool is_busy;
+  /// How many references there are that are none of the program.
+  int requests;
   bool is_registered, is_cancelled, has_told_cancellation;
   uint64_t timer, interval;
   /// How many alarms the engine is about to call that were taken out, and whether libdispatch has

@@ -54,8 +54,8 @@ typedef struct {
   int internal, external;
 } header;
 
-bool rch_is_last_reference(object o) {
-  return __atomic_load_n(&((const header *)o)->external, __ATOMIC_RELAXED) == 0;
+int rch_references(object o) {
+  return __atomic_load_n(&((const header *)o)->external, __ATOMIC_RELAXED) + 1;
 }
 
 /// The data that libdispatch keeps inside a block that it has made.
@@ -78,7 +78,7 @@ void rch_resume_if_last(object o, const void *class_of_sources) {
   const void *class = ((const header *)o)->class;
   bool may_be_suspended =
       class == class_of_sources || class == queue_classes[0] || class == queue_classes[1];
-  if (!may_be_suspended || !rch_is_last_reference(o)) return;
+  if (!may_be_suspended || rch_references(o) > 1) return;
   real_dispatch_activate()(o);
   while (rch_is_suspended(o)) real_dispatch_resume()(o);
 }
@@ -99,9 +99,9 @@ bool rch_knows_queues(void) {
                !rch_runs_on_main(wide) && !rch_is_suspended(serial);
   queue_classes[0] = ((const header *)serial)->class;
   queue_classes[1] = ((const header *)wide)->class;
-  knows &= rch_is_last_reference(serial);
+  knows &= rch_references(serial) == 1;
   dispatch_retain(serial);
-  knows &= !rch_is_last_reference(serial);
+  knows &= rch_references(serial) == 2;
   real_dispatch_release()(serial);
   real_dispatch_suspend()(serial);
   knows &= rch_is_suspended(serial);

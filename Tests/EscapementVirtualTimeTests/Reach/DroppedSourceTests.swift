@@ -1,0 +1,121 @@
+@preconcurrency import Dispatch
+import EscapementVirtualTime
+import Foundation
+import TestSupport
+import Testing
+
+/// Sources whose last reference is dropped while something of theirs is about to run.
+@Suite(.virtualStandardClocks) struct DroppedSourceTests {
+  @Test(arguments: [
+    (false, false, ["registered@1", "event@1"]), (false, true, ["cancelled@1"]),
+    (true, false, []), (true, true, ["cancelled@1"]),
+  ])
+  func `a source tells a cancellation, and unless it is dropped or cancelled the rest`(
+    isDropped: Bool, isCancelled: Bool, expected: [String]
+  ) async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue")
+      queue.async { usleep(1_000) }
+      var source: (any DispatchSourceUserDataAdd)? =
+        DispatchSource.makeUserDataAddSource(queue: queue)
+      source?.setRegistrationHandler { log.mark("registered") }
+      source?.setEventHandler { log.mark("event") }
+      source?.setCancelHandler { log.mark("cancelled") }
+      source?.activate()
+      source?.add(data: 1)
+      if isCancelled { source?.cancel() }
+      if isDropped { source = nil }
+      try await Task.sleep(for: .milliseconds(5))
+      withExtendedLifetime(source) {}
+    }
+    #expect(log == expected)
+  }
+
+  @Test func `an event that is pending when a source is dropped is not told`() async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue")
+      do {
+        let source = DispatchSource.makeUserDataAddSource(queue: queue)
+        source.setEventHandler { log.mark("event") }
+        source.activate()
+        try await Task.sleep(for: .milliseconds(1))
+        source.add(data: 1)
+        try await Task.sleep(for: .milliseconds(1))
+        queue.async { usleep(1_000) }
+        source.add(data: 1)
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(log == ["event@1"])
+  }
+
+  @Test func `a timer that is dropped while its handler runs does not fire again`() async throws {
+    let log = try await sameLog { log in
+      do {
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "timer"))
+        timer.schedule(deadline: .now() + .milliseconds(1), repeating: .milliseconds(1))
+        timer.setEventHandler {
+          log.mark("begins")
+          usleep(2_500)
+          log.mark("ends")
+        }
+        timer.activate()
+        try await Task.sleep(for: .milliseconds(3))
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(log == ["begins@1", "ends@3"])
+  }
+
+  @Test func `a handler that has a reference to its source is told of each event`() async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue")
+      queue.async { usleep(1_000) }
+      do {
+        let source = DispatchSource.makeUserDataAddSource(queue: queue)
+        source.setEventHandler { log.mark("\(source.data)") }
+        source.activate()
+        source.add(data: 1)
+        queue.asyncAfter(deadline: .now() + .milliseconds(3)) {
+          source.setEventHandler(handler: nil)
+        }
+        queue.asyncAfter(deadline: .now() + .milliseconds(2)) { source.add(data: 2) }
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(log == ["1@1", "2@2"])
+  }
+
+  @Test func `a function in C that ends a source is called with its context`() async throws {
+    await #expect(processExitsWith: .success) {
+      typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+      typealias Create =
+        @convention(c) (UnsafeRawPointer?, UInt, UInt, UnsafeRawPointer?) ->
+        UnsafeMutableRawPointer
+      typealias SetContext =
+        @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) ->
+        Void
+      typealias SetFinalizer = @convention(c) (UnsafeMutableRawPointer, Function) -> Void
+
+      try await withVirtualTime(.reaching) { time in
+        let source = symbol("dispatch_source_create", as: Create.self)(
+          dlsym(nil, "_dispatch_source_type_data_add"), 0, 0, nil)
+        let ended = DispatchSemaphore(value: 0)
+        let context = Unmanaged.passRetained(ended).toOpaque()
+        symbol("dispatch_set_context", as: SetContext.self)(source, context)
+        symbol("dispatch_set_finalizer_f", as: SetFinalizer.self)(source) { context in
+          Unmanaged<DispatchSemaphore>.fromOpaque(context!).takeRetainedValue().signal()
+        }
+        symbol("dispatch_activate", as: Function.self)(source)
+        symbol("dispatch_release", as: Function.self)(source)
+        await time.hold { wait(for: ended) }
+      }
+    }
+  }
+}
+
+private func symbol<Function>(_ name: String, as type: Function.Type) -> Function {
+  unsafeBitCast(dlsym(nil, name), to: type)
+}
+
+private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
