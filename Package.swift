@@ -147,11 +147,14 @@ let package = Package(
     .testTarget(
       name: "EscapementNetworkTests",
       dependencies: [
-        "TestSupport", "CEventFiles", "CVirtualTime", "EscapementNetwork", "EscapementTesting",
+        "TestSupport", "CEventFiles", "CVirtualTime", "_EscapementCore", "Escapement",
+        "EscapementModels", "EscapementNetwork", "EscapementTesting",
       ]),
     .testTarget(
       name: "EscapementModelsTests",
-      dependencies: ["TestSupport", "_EscapementCore", "EscapementModels", "EscapementTesting"]),
+      dependencies: [
+        "TestSupport", "_EscapementCore", "Escapement", "EscapementModels", "EscapementTesting",
+      ]),
     .testTarget(
       name: "EscapementDoublesTests",
       dependencies: [

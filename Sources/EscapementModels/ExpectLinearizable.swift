@@ -25,15 +25,17 @@ import IssueReporting
 /// - `model`: Gives the object's answers if its calls come one after the other.
 /// - `clients`: So many make calls at the same time, at least one.
 /// - `count`: Each client makes so many calls at most, one after the other; at least one.
+/// - `rest`: How long a client rests before each call, also before one that is left out, so that
+///   calls spread over the time in which faults strike.
 /// - `fileID`, `filePath`, `line`, `column`: The place at which the test fails; by default that of
 ///   the caller.
 /// - `calls`: Makes a call. Up to four numbers of the generator become small.
 /// - `perform`: Makes a call of the object for the client with a number from 0 on. If it throws, the
 ///   call may have happened, at any time since it began, or not.
 public func expectLinearizable<M: Model>(
-  _ model: M, clients: Int = 3, each count: Int = 5, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-  calls: (inout DrawnNumbers) -> M.Call,
+  _ model: M, clients: Int = 3, each count: Int = 5, restingFor rest: Duration = .zero,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, calls: (inout DrawnNumbers) -> M.Call,
   perform: @escaping @Sendable (M.Call, Int) async throws -> M.Answer
 ) async {
   guard clients > 0, count > 0 else {
@@ -48,6 +50,8 @@ public func expectLinearizable<M: Model>(
       group.addTask(name: "client \(client)") {
         var name = "client \(client)"
         for call in calls {
+          if rest > .zero { try? await Task.sleep(for: rest) }
+          guard let call else { continue }
           do {
             _ = try await recorder.record(call, by: name) { try await perform($0, client) }
           } catch {
@@ -58,24 +62,38 @@ public func expectLinearizable<M: Model>(
       }
     }
   }
+  expectLinearizable(
+    recorder.history, as: model, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Fails the test if no order of the calls of a history gives their answers.
+///
+/// - `history`: Calls that were made before, by a ``HistoryRecorder`` or by hand.
+/// - `model`: Gives the answers if the calls come one after the other.
+/// - `fileID`, `filePath`, `line`, `column`: The place at which the test fails; by default that of
+///   the caller.
+public func expectLinearizable<M: Model>(
+  _ history: History<M.Call, M.Answer>, as model: M, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
   let problem: String
-  switch model.check(recorder.history) {
+  switch model.check(history) {
   case .right: return
   case .wrong(let violation): problem = "\(violation)"
   case .unknown:
     problem = """
-      Whether \(recorder.history.entries.count) calls are linearizable is unknown after 10,000,000 steps. Make fewer \
-      calls at the same time, or give the model a 'key(of:)'.
+      Whether \(history.entries.count) calls are linearizable is unknown after 10,000,000 steps. Make fewer calls at \
+      the same time, or give the model a 'key(of:)'.
       """
   }
   reportIssue(problem, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Draws the calls of a client.
+/// Draws the calls of a client; `nil` for those that are left out.
 private func drawCalls<Call>(
   _ count: Int, by client: Int, _ make: (inout DrawnNumbers) -> Call
-) -> [Call] {
-  (0..<count).compactMap { number in
+) -> [Call?] {
+  (0..<count).map { number in
     var numbers = DrawnNumbers(seed: UInt64(client * count + number))
     let call = make(&numbers)
     // The usual event, which a small schedule has, is that the call is left out.

@@ -3,7 +3,8 @@ import EscapementTesting
 import Foundation
 import Testing
 
-private let rounds =
+/// How many schedules an object that is right passes.
+let rounds =
   ProcessInfo.processInfo.environment["ESCAPEMENT_ROUNDS"].flatMap(Int.init) ?? 100
 
 /// Lets clients use an object in many schedules.
