@@ -35,6 +35,7 @@ let package = Package(
       name: "ClusterTests",
       dependencies: [
         "Cluster",
+        .product(name: "EscapementModels", package: "escapement"),
         .product(name: "EscapementNetwork", package: "escapement"),
         .product(name: "EscapementSimulation", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),

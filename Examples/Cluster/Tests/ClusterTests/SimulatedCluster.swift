@@ -12,14 +12,12 @@ struct SimulatedCluster {
   }
 
   let network: SimulatedNetwork
-  let customers: [SimulatedHost]
   private let members: [SimulatedHost]
 
   init(_ flaws: Set<Flaw>) throws {
     network = try SimulatedNetwork()
     network.links.latency = .milliseconds(5)
     members = Self.addresses.map { [network] in network.host($0.name) }
-    customers = ["anna", "ben"].map { [network] in network.host($0) }
     for member in members {
       let disk = SimulatedDisk()
       member.run {
@@ -32,13 +30,40 @@ struct SimulatedCluster {
     }
   }
 
-  /// Runs code of a customer with a client of the cluster.
-  func withClient(
-    of customer: SimulatedHost, _ body: @escaping @Sendable (LedgerClient) async throws -> Void
+  /// A customer on a host, with a client of the cluster.
+  struct Customer: Sendable {
+    let host: SimulatedHost
+    let client: LedgerClient
+
+    func perform(_ call: SequentialLedger.Call) async throws -> [String]? {
+      try await host.perform {
+        switch call {
+        case .read: return try await client.bookings().map(\.id)
+        case .book(let number):
+          try await client.book(Booking(id: "\(number)", text: "tea"))
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Runs code with two customers.
+  func withCustomers(
+    _ body: @escaping @Sendable ([Customer]) async throws -> Void
   ) async throws {
-    try await customer.perform {
+    try await withCustomer("anna") { anna in
+      try await withCustomer("ben") { ben in try await body([anna, ben]) }
+    }
+  }
+
+  private func withCustomer(
+    _ name: String, _ body: @escaping @Sendable (Customer) async throws -> Void
+  ) async throws {
+    let host = network.host(name)
+    try await host.perform {
       try await withHTTPClient { client, _ in
-        try await body(LedgerClient(client, of: Self.addresses.map(\.address)))
+        let client = LedgerClient(client, of: Self.addresses.map(\.address))
+        try await body(Customer(host: host, client: client))
       }
     }
   }
