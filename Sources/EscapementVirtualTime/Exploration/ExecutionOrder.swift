@@ -23,6 +23,16 @@ public enum ExecutionOrder: Sendable {
   /// ``VirtualTimeError/invalidOption(_:)``.
   case exploring(Int, ExplorationOptions = ExplorationOptions())
 
+  /// All orders, up to a number of them, until the code fails under one.
+  ///
+  /// Those with the fewest overtakings come first, so that what fails is small. Code that passes
+  /// has a warning if there are more orders than that; it says which ones were tried.
+  ///
+  /// - Parameter limit: How many orders are tried at most.
+  public static func all(upTo limit: Int) -> ExecutionOrder {
+    .exploring(limit, ExplorationOptions(strategy: .exhaustive))
+  }
+
   /// The schedule of a seed, drawn as in the exploration that named the seed.
   case seed(UInt64, ExplorationStrategy = .byTurns)
 

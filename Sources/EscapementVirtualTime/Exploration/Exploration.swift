@@ -36,7 +36,8 @@ struct Exploration: Sendable {
       return report
     }
     defer { journal?.end() }
-    let seeds = shard.seeds(among: seedCount, from: options.firstSeed)
+    let isExhaustive = options.strategy == .exhaustive
+    let seeds = shard.seeds(among: isExhaustive ? 0 : seedCount, from: options.firstSeed)
     report.scheduleCount = 1 + known.count + min(seeds.count, .max - 1 - known.count)
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope
     // that has no work is stuck, and need not be waited for.
@@ -49,7 +50,11 @@ struct Exploration: Sendable {
     }
     report.limitJobs(after: plain)
     if let first = seeds.first {
-      report.firstDifference = try await firstDifference(of: first, in: &report)
+      report.firstDifference = try await firstDifference(
+        of: .seed(first, options.strategy), seed: first, in: &report)
+    } else if isExhaustive, seedCount > 0 {
+      report.firstDifference = try await firstDifference(
+        of: .enumerated(.plain), seed: nil, in: &report)
     }
     for schedule in known where report.goesOn(options) {
       try await tries(.schedule(schedule), seed: nil, in: &report)
@@ -58,25 +63,43 @@ struct Exploration: Sendable {
       guard report.goesOn(options) else { break }
       try await tries(.seed(seed, options.strategy), seed: seed, in: &report)
     }
+    if isExhaustive { try await triesAll(in: &report) }
     return report
   }
 
+  /// Tries all orders, up to the number of seeds.
+  private func triesAll(in report: inout ExplorationReport) async throws {
+    var orders = Enumeration(limit: seedCount)
+    report.orders = orders
+    while report.goesOn(options), let order = orders.next() {
+      let trace = try await tries(
+        .enumerated(order), recording: .candidateCounts, seed: nil, in: &report)
+      orders.tried(order, counts: trace.candidateCounts)
+      report.orders = orders
+    }
+  }
+
   /// Tries a schedule, and makes it small if it is the first one that fails.
-  private func tries(
-    _ source: ScheduleSource, seed: UInt64?, in report: inout ExplorationReport
-  ) async throws {
-    let outcome = try await attempt(source, stallsAtOnce: !report.hasWorkOutside, in: report)
+  @discardableResult private func tries(
+    _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, seed: UInt64?,
+    in report: inout ExplorationReport
+  ) async throws -> ExplorationTrace {
+    let outcome = try await attempt(
+      source, recording: recording, stallsAtOnce: !report.hasWorkOutside, in: report)
     if outcome.wasStuckAtOnce, !report.hasStalled {
       guard try await attempt(source, stallsAtOnce: false, in: report).cause != nil else {
         // There is work outside that no hold has told of.
         report.hasWorkOutside = true
-        return report.note(outcome, hasPassed: true)
+        report.note(outcome, hasPassed: true)
+        return outcome.trace
       }
       report.hasStalled = true
     }
     report.note(outcome)
-    guard let cause = outcome.cause, report.failure == nil else { return }
-    try await found(cause, outcome, seed: seed, in: &report)
+    if let cause = outcome.cause, report.failure == nil {
+      try await found(cause, outcome, seed: seed, in: &report)
+    }
+    return outcome.trace
   }
 
   private func attempt(
@@ -158,13 +181,12 @@ struct Exploration: Sendable {
     return narrowest.trace.schedule
   }
 
-  /// Runs a seed twice, and compares what was decided.
+  /// Runs a schedule twice, and compares what was decided.
   private func firstDifference(
-    of seed: UInt64, in report: inout ExplorationReport
+    of source: ScheduleSource, seed: UInt64?, in report: inout ExplorationReport
   ) async throws -> Int? {
     var traces: [[Fingerprint]] = []
     for _ in 0..<2 {
-      let source = ScheduleSource.seed(seed, options.strategy)
       let outcome = try await attempt(
         source, recording: .fingerprints, stallsAtOnce: false, in: report)
       report.hasWorkOutside = report.hasWorkOutside || outcome.hasWorkOutside

@@ -64,6 +64,11 @@ public struct ExplorationReport: Sendable {
   /// The first failure, or `nil` if all runs passed.
   public internal(set) var failure: Failure?
 
+  /// All orders, if these are tried instead of drawn ones.
+  var orders: Enumeration?
+  /// Whether all orders were tried; `nil` if they were drawn, or one fails.
+  public var areAllTried: Bool? { failure == nil ? orders.map { $0.left == 0 } : nil }
+
   /// How many jobs may run at one instant, or deadlines pass, before a run is endless.
   private(set) var jobLimit = Int.max
   /// Whether a scope that was taken for stuck at once has been stuck in real time as well.
@@ -113,9 +118,11 @@ extension ExplorationReport.Failure {
       let failed = report.schedulesFailed
       // If the search has ended with this one, it is not known how many would fail.
       lines.append(
-        report.schedulesTried == number
-          ? "Schedule \(number.formattedInGroups) of \(count) fails."
-          : "\(failed.formattedInGroups) of \(count) schedules fail\(failed == 1 ? "s" : "").")
+        report.orders != nil
+          ? "Order \(number.formattedInGroups) fails."
+          : report.schedulesTried == number
+            ? "Schedule \(number.formattedInGroups) of \(count) fails."
+            : "\(failed.formattedInGroups) of \(count) schedules fail\(failed == 1 ? "s" : "").")
     }
     let seed = seed.map { "seed \($0), " } ?? ""
     let size = "\(count) overtaking\(count == 1 ? "" : "s")"
@@ -149,7 +156,7 @@ extension ExplorationReport: CustomStringConvertible {
     let tried = "\(schedulesTried.formattedInGroups) of \(scheduleCount.formattedInGroups)"
     let plural = distinctTraces == 1 ? "" : "s"
     let orders = "\(distinctTraces.formattedInGroups) different order\(plural)"
-    return failure?.summary(of: self)
+    return failure?.summary(of: self) ?? self.orders.map { "No order fails; \($0)." }
       ?? "No schedule fails; \(tried) were tried, with \(orders)."
   }
 
@@ -160,6 +167,15 @@ extension ExplorationReport: CustomStringConvertible {
       This test passes, but there was nothing to explore: all \(schedulesTried.formattedInGroups) schedules led to the \
       same order. Run the calls that may race in tasks of their own, as with 'async let'. A body that has slept goes \
       on only when all other work of that instant is done.
+      """
+  }
+
+  /// The warning of a test that passes, and should pass under all orders.
+  var warningOfMoreOrders: String? {
+    guard areAllTried == false, let orders else { return nil }
+    return """
+      This test passes, but has more orders than were to be tried: \(orders). Raise the limit, let the test do less, or \
+      draw orders with '.exploring', which finds most bugs sooner.
       """
   }
 

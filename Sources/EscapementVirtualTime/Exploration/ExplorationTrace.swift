@@ -43,6 +43,8 @@ package struct ExplorationTrace: Sendable {
   package private(set) var steps: [Step] = []
   /// The fingerprint after each decision point, if it is recorded.
   private(set) var fingerprints: [Fingerprint] = []
+  /// How many candidates each decision point had, if that is recorded; 1 for what was drawn.
+  private(set) var candidateCounts: [UInt16] = []
 
   /// The jobs in the order in which they ran, and what was drawn, if that is recorded.
   var jobs: [JobOrder.Name] = []
@@ -55,7 +57,8 @@ package struct ExplorationTrace: Sendable {
   package var schedule: ExecutionSchedule { ExecutionSchedule(choices) }
 
   mutating func note(
-    _ choice: Int, among candidates: [Explorer.Candidate], at now: Nanoseconds, inFull: Bool
+    _ choice: Int, among candidates: [Explorer.Candidate], at now: Nanoseconds,
+    _ recording: ExploredRun.Recording
   ) {
     fingerprint.mix(UInt64(bitPattern: now))
     fingerprint.mix(UInt64(candidates.count))
@@ -65,23 +68,29 @@ package struct ExplorationTrace: Sendable {
       let (task, overtaken) = (candidates[choice].task, candidates[0].task)
       if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
     }
-    note(choice: choice, inFull: inFull)
+    note(choice: choice, of: candidates.count, recording)
   }
 
   /// Notes what was drawn of so many events, of which the first is the usual one.
-  mutating func note(draw: Int, of count: Int, at now: Nanoseconds, inFull: Bool) {
+  mutating func note(
+    draw: Int, of count: Int, at now: Nanoseconds, _ recording: ExploredRun.Recording
+  ) {
     fingerprint.mix(UInt64(bitPattern: now))
     fingerprint.mix(UInt64(count))
     fingerprint.mix(UInt64(draw))
-    note(choice: draw, inFull: inFull)
+    note(choice: draw, of: 1, recording)
   }
 
-  private mutating func note(choice: Int, inFull: Bool) {
+  private mutating func note(choice: Int, of count: Int, _ recording: ExploredRun.Recording) {
     if choice > 0 {
       choices.append(ExecutionSchedule.Overtaking(decision: decisions, kind: .runs(choice)))
     }
     decisions += 1
-    if inFull { fingerprints.append(fingerprint) }
+    switch recording {
+    case .fingerprints: fingerprints.append(fingerprint)
+    case .candidateCounts: candidateCounts.append(UInt16(clamping: count))
+    case .fingerprint, .jobs, .steps: break
+    }
   }
 
   mutating func note(_ step: Step) { steps.append(step) }

@@ -8,6 +8,8 @@ package final class ExploredRun: Sendable {
     case fingerprint
     /// A fingerprint after each decision.
     case fingerprints
+    /// How many candidates each decision had.
+    case candidateCounts
     /// The order of the tasks and blocks.
     case jobs
     /// Each decision at which not the first candidate was next, with the places of the tasks.

@@ -66,7 +66,9 @@ package struct ExploredTest: Sendable {
   /// Warns of a test that passes, and may not do the same in each run, or does the same in all.
   package func warn(of report: ExplorationReport) {
     // XCTest fails a test for a warning, and this one may be right.
-    let others = filter.addsComments ? report.warningOfUnreached ?? report.warningOfOneOrder : nil
+    let others =
+      filter.addsComments
+      ? report.warningOfUnreached ?? report.warningOfMoreOrders ?? report.warningOfOneOrder : nil
     if let warning = report.warning ?? others { reporter.report(warning, severity: .warning) }
   }
 

@@ -13,8 +13,9 @@ struct Explorer {
     let number: Int
   }
 
-  /// Draws the choices, if they are not given.
+  /// Draws the choices, if they are not given, or the events besides them.
   private var sampler: ScheduleSampler?
+  private var drawsChoices = false
   private var overtakings: [Int: ExecutionSchedule.Overtaking.Kind] = [:]
   private var numbers: [UInt64: Int] = [:]
   private var candidateCount = 0
@@ -34,7 +35,9 @@ struct Explorer {
     switch source {
     case .seed(let seed, let strategy):
       sampler = ScheduleSampler(seed: seed, strategy: strategy)
-    case .schedule(let schedule):
+      drawsChoices = true
+    case .schedule(let schedule), .enumerated(let schedule):
+      if case .enumerated = source { sampler = ScheduleSampler(seed: 0, strategy: .random) }
       overtakings = Dictionary(
         uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
     case .jobs(let order):
@@ -80,7 +83,7 @@ struct Explorer {
   mutating func decide(among candidates: [Candidate], at now: Nanoseconds) -> Int {
     let decision = trace.decisions
     let choice =
-      sampler?.choose(decision, among: candidates)
+      (drawsChoices ? sampler?.choose(decision, among: candidates) : nil)
       ?? names.flatMap { keeper?.choose(decision, among: candidates, $0) }
       ?? follow(overtakings[decision], among: candidates)
     if choice > 0, recording == .steps {
@@ -90,7 +93,7 @@ struct Explorer {
           decision: decision, now: now,
           event: .overtakes(next: origins[next], overtaken: origins[overtaken], count: choice)))
     }
-    trace.note(choice, among: candidates, at: now, inFull: recording == .fingerprints)
+    trace.note(choice, among: candidates, at: now, recording)
     return choice
   }
 
@@ -112,7 +115,7 @@ struct Explorer {
         trace.note(.init(decision: decision, now: now, event: .happens(what)))
       }
     }
-    trace.note(draw: drawn, of: count + 1, at: now, inFull: recording == .fingerprints)
+    trace.note(draw: drawn, of: count + 1, at: now, recording)
     return drawn
   }
 

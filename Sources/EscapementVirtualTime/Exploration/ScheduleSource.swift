@@ -4,6 +4,8 @@ package enum ScheduleSource: Sendable, Hashable {
   case seed(UInt64, ExplorationStrategy)
   /// They are given.
   case schedule(ExecutionSchedule)
+  /// They are given, and the events that are drawn besides them are those of a fixed seed.
+  case enumerated(ExecutionSchedule)
   /// Some tasks and blocks keep the order of another run.
   case jobs(JobOrder)
 }
@@ -22,7 +24,7 @@ extension ScheduleSource: CustomStringConvertible {
     case .seed(let seed, _): "under seed \(seed)"
     case .jobs: "under a part of a schedule"
     case .schedule(.plain): "in the plain order"
-    case .schedule(let schedule): "under the schedule \"\(schedule)\""
+    case .schedule(let schedule), .enumerated(let schedule): "under the schedule \"\(schedule)\""
     }
   }
 }

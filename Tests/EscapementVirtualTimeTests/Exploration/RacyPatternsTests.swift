@@ -244,6 +244,19 @@ private actor Waits {
       exit(try await RacyPattern.all[index].exitCode(under: schedule) ?? 0)
     }
   }
+
+  @Test(.takingTurns, arguments: RacyPattern.all.indices)
+  func `a race is among the first orders of all`(index: Int) async throws {
+    let pattern = RacyPattern.all[index]
+    let report = try await withExploration(
+      1_000, ExplorationOptions(strategy: .exhaustive), options: pattern.options
+    ) { _ in
+      try await pattern.body()
+    }
+    let failure = try #require(report.failure, "\(pattern.testDescription): \(report)")
+    #expect(failure.schedule.overtakings.count <= 2, "\(pattern.testDescription)")
+    #expect(report.firstDifference == nil)
+  }
 }
 
 extension RacyPattern {
