@@ -1,4 +1,5 @@
 import EscapementModels
+import EscapementTesting
 import TestSupport
 import Testing
 
@@ -38,5 +39,24 @@ import Testing
     }
     #expect(reported.count == 1)
     #expect(reported.first?.message.hasPrefix("No order of these calls") == true)
+  }
+
+  @Test func `one set of calls is made in all orders`() async throws {
+    let calls = Log<Set<String>>()
+    let report = try await withExploration(1_000, ExplorationOptions(strategy: .exhaustive)) { _ in
+      let (cell, made) = (Cell(0), Log<String>())
+      await expectLinearizable(Register(), clients: 2, each: 2) { random in
+        .set(.random(in: 1...9, using: &random))
+      } perform: { call, client in
+        if case .set(let value) = call { await cell.set(value) }
+        made.append("\(client) \(call)")
+        return await cell.value
+      }
+      calls.append(Set(made.entries))
+    }
+    let failure = try #require(report.failure, "\(report)")
+    #expect(failure.messages.first?.contains("No order of these calls") == true)
+    // The plain order makes no calls, and a small schedule few.
+    #expect(calls.entries[0].isEmpty && calls.entries[1].count > 1)
   }
 }

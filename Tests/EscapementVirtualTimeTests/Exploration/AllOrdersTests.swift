@@ -113,4 +113,49 @@ import _EscapementCore
     #expect(drawn.entries[0] == 0)
     #expect(Set(drawn.entries.dropFirst()).count == 1 && drawn.entries[1] > 0)
   }
+
+  /// Loses a signal that comes between the look at it and the wait.
+  private final class Signal: Sendable {
+    private let state = Lock((isGiven: false, waiter: CheckedContinuation<Void, Never>?.none))
+
+    func wait() async {
+      if state.withLock({ $0.isGiven }) { return }
+      await Task.yield()
+      await withCheckedContinuation { waiter in state.withLock { $0.waiter = waiter } }
+    }
+
+    func give() {
+      let waiter = state.withLock { state in
+        state.isGiven = true
+        return state.waiter.take()
+      }
+      waiter?.resume()
+    }
+  }
+
+  @Test func `an order in which a signal is lost is found`() async throws {
+    let report = try await withExploration(
+      1_000, Self.exhaustive,
+      options: VirtualTimeOptions(leftovers: .ignore, stallLimit: .milliseconds(50))
+    ) { _ in
+      let signal = Signal()
+      async let waiting: Void = signal.wait()
+      async let giving: Void = signal.give()
+      _ = await (waiting, giving)
+    }
+    let failure = try #require(report.failure)
+    #expect(failure.messages.first?.contains("stuck") == true, "\(failure)")
+    #expect(failure.schedule.overtakings.count <= 1)
+  }
+
+  @Test func `work outside of the scope does not keep the search from its end`() async throws {
+    let report = try await withExploration(10_000, Self.exhaustive) { time in
+      async let held: Void = time.hold { await Task.detached {}.value }
+      async let other: Void = {}()
+      _ = await (held, other)
+    }
+    #expect(report.failure == nil)
+    #expect(report.hasWorkOutside)
+    #expect(report.areAllTried == true, "\(report)")
+  }
 }
