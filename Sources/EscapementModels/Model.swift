@@ -26,7 +26,8 @@ public protocol Model: Hashable, Sendable {
   /// Makes a call that had an answer, and returns whether it may have had that one.
   ///
   /// By default, it is compared with ``answer(to:)``. Write this function where more than one
-  /// answer is right.
+  /// answer is right. A call without an answer does what ``answer(to:)`` does, and nothing else that
+  /// it might have done.
   mutating func allows(_ answer: Answer, to call: Call) -> Bool
 
   /// The subject of a call, if calls with other subjects do not matter to it; by default `nil`.

@@ -120,7 +120,8 @@ extension WayToHang {
     },
     WayToHang(
       name: "a wait that a signal ends, such as the one that asks the thread where it is",
-      options: .hanging(queuesAndThreads: .virtual),
+      // As long as this, its thread may take to end.
+      options: VirtualTimeOptions(queuesAndThreads: .virtual, stallLimit: .seconds(3)),
       message: [
         "is stuck at +0.0 seconds", "These threads run code of the scope, and are blocked",
         ", which runs the body, in the kernel's function",
