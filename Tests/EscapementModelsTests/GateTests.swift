@@ -5,7 +5,9 @@ import Testing
 
 @testable import EscapementModels
 
-/// What lets operations in or refuses them: each is two calls, one that enters and one that leaves.
+/// Limiters and breakers, which let operations in or refuse them.
+///
+/// Each operation is two calls: one that enters, and one that leaves.
 @Suite(.virtualStandardClocks) struct GateTests {
   /// Lets at most two in.
   struct Room: Model {

@@ -20,7 +20,7 @@
     final class DistantStore: SharedStore {
       /// Its disk, which survives a crash.
       let store = InMemoryStore()
-      /// What has been asked: the network carries the place in this list.
+      /// The commands that were sent; the network carries the number of a command in this list.
       let commands = Lock<[StoreCommand]>([])
 
       func serve() throws {
@@ -79,7 +79,7 @@
       }
     }
 
-    /// What only one host has at a time, each time with a larger token.
+    /// The leadership, which one host has at a time, each time with a larger token.
     struct Leadership: Model {
       enum Call { case begin, end }
       var leads = false

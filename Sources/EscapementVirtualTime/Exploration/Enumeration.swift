@@ -23,8 +23,9 @@ struct Enumeration {
 
   /// How many overtakings the next order has.
   private(set) var overtakings = 0
-  /// How many orders with so many overtakings were tried, and how many are left; none if there is
-  /// no order left.
+  /// The number of orders with so many overtakings that were tried, and of those that are left.
+  ///
+  /// If none is left, all orders were tried.
   private(set) var (triedOfPresent, left) = (0, 1)
   /// How many orders were tried.
   private(set) var tried = 0

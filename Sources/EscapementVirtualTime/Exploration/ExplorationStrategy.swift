@@ -24,9 +24,9 @@ public enum ExplorationStrategy: Sendable, Hashable {
   /// Nothing is drawn: all orders, those with the fewest overtakings first, up to the number of
   /// seeds. Events that are drawn besides orders, such as faults of a network, are the same in each.
   ///
-  /// After Emmi, Qadeer, Rakamarić: *Delay-Bounded Scheduling* (POPL 2011). Orders count as
-  /// different if anything else is next at some decision, whether that matters or not: Swift's
-  /// atomics and the memory that code shares are not seen. Shards make no difference.
+  /// After Emmi, Qadeer, Rakamarić: *Delay-Bounded Scheduling* (POPL 2011). Two orders
+  /// are different if another job comes next at one decision, even where that does not matter: the
+  /// engine does not see the memory that jobs share. Each shard tries all orders.
   case exhaustive
 }
 

@@ -1,6 +1,6 @@
 import EscapementModels
 
-/// What the ledger of the cluster must look like to its customers.
+/// The ledger of the cluster, as its customers must see it.
 struct SequentialLedger: Model {
   enum Call { case book(Int), read }
   var bookings: [String] = []
