@@ -77,9 +77,7 @@
   X(dispatch_source_set_mandatory_cancel_handler_f, "cancellations are not handled")        \
   X(dispatch_source_set_registration_handler, "registrations are not handled")              \
   X(dispatch_source_set_registration_handler_f, "registrations are not handled")            \
-  X(dispatch_set_context, "a handler gets the context of the engine")                       \
-  X(dispatch_set_finalizer_f, "the finaliser of the engine is lost")                              \
-  X(dispatch_get_context, "code reads the context of the engine")                           \
+  X(dispatch_set_finalizer_f, "a finaliser runs in real time")                              \
   X(dispatch_set_target_queue, "handlers run in another queue")                             \
   X(dispatch_release, "a source without references is never freed")
 

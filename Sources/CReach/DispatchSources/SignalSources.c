@@ -58,7 +58,7 @@ static void has_seen(void *p) {
 void rch_prepare_signal_source(rch_source *s) {
   s->notice = real_dispatch_source_create()(
       _dispatch_source_type_signal, s->handle, 0, dispatch_get_global_queue(0, 0));
-  real_dispatch_set_context()(s->notice, NEW(recipient, s->object, s->notice));
+  dispatch_set_context(s->notice, NEW(recipient, s->object, s->notice));
   dispatch_set_finalizer_f(s->notice, free);
   real_dispatch_source_set_registration_handler_f()(s->notice, has_registered);
   real_dispatch_source_set_event_handler_f()(s->notice, has_seen);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The handlers of sources, and their context.
+// The handlers of sources, and what these read.
 
 void rch_take_handlers(rch_source *s, rch_handler handlers[rch_handlers]) {
   memcpy(handlers, s->handlers, sizeof s->handlers);
@@ -21,6 +21,7 @@ static bool set_handler(object o, rch_handler_kind kind, void *block, function f
   if (!s) return false;
   void *former = s->handlers[kind].block;
   s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
+  rch_watch_source(s);
   pthread_mutex_unlock(&rch_lock);
   if (former) _Block_release(former);
   return true;
@@ -38,14 +39,6 @@ HANDLER(dispatch_source_set_cancel_handler, rch_cancellation)
 HANDLER(dispatch_source_set_mandatory_cancel_handler, rch_cancellation)
 HANDLER(dispatch_source_set_registration_handler, rch_registration)
 
-// The context of the real source leads to ours.
-OVERRIDE void dispatch_set_context(object o, void *context) {
-  rch_source *s = rch_lock_source(o);
-  if (!s) return real_dispatch_set_context()(o, context);
-  s->context = context;
-  pthread_mutex_unlock(&rch_lock);
-}
-
 OVERRIDE void dispatch_set_finalizer_f(object o, function finalizer) {
   rch_source *s = rch_lock_source(o);
   if (!s) return real_dispatch_set_finalizer_f()(o, finalizer);
@@ -61,7 +54,6 @@ OVERRIDE void dispatch_set_finalizer_f(object o, function finalizer) {
     pthread_mutex_unlock(&rch_lock);           \
     return result;                             \
   }
-GETTER(void *, dispatch_get_context, context)
 GETTER(uintptr_t, dispatch_source_get_data, data)
 GETTER(uintptr_t, dispatch_source_get_handle, handle)
 

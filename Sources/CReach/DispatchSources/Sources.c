@@ -24,67 +24,6 @@ void rch_move_to_scope(source *s, uint32_t scope) {
   s->alarm.scope = scope;
 }
 
-/// The source is forgotten: nothing more happens to it by itself; under the lock.
-static void take_out(source *s) {
-  rch_disarm(s);
-  rch_forget_file(s);
-  rch_end_notice(s);
-  rch_remove_source(s);
-}
-
-/// It is as if the source had been cancelled, and had told that; under the lock.
-static void end_source(source *s) {
-  s->is_cancelled = s->has_told_cancellation = true;
-  rch_disarm(s);
-  rch_end_notice(s);
-  rch_watch_source(s);
-}
-
-/// libdispatch has freed the source.
-static void finalize(void *p) {
-  source *s = p;
-  UNDER_LOCK(take_out(s));
-  atomic_fetch_sub(&rch_sources, 1);
-  rch_release_handlers(s->handlers);
-  if (s->notice) rch_free_notice(s->notice);
-  if (s->finalizer && s->context) s->finalizer(s->context);
-  real_dispatch_release()(s->queue);
-  rch_free_source(s);
-}
-
-// From the last release on, the object must not be touched, although its finaliser is called later.
-static void release(object o, bool is_of_request) {
-  const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
-  if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
-  if (!class || *(const void **)o != class) return real_dispatch_release()(o);
-  source *s = rch_lock_source(o);
-  if (!s) return real_dispatch_release()(o);
-  if (is_of_request) s->requests--;
-  // Two threads must not both believe that theirs is not the last one.
-  int left = rch_references(o) - 1;
-  rch_handler former[rch_handlers] = {0};
-  if (left == 0 || (left == s->requests && !s->is_cancelled)) {
-    // Of a source that only its requests know, nothing but a cancellation is told.
-    end_source(s);
-    rch_take_handlers(s, former);
-  }
-  if (left == 0)
-    take_out(s);
-  else
-    real_dispatch_release()(o);
-  pthread_mutex_unlock(&rch_lock);
-  if (left == 0) {
-    // The finaliser is submitted here, unless a thread of libdispatch has a reference for a moment:
-    // it must be no block of the scope.
-    cvt_thread_exempt(+1);
-    real_dispatch_release()(o);
-    cvt_thread_exempt(-1);
-  }
-  rch_release_handlers(former);
-}
-
-OVERRIDE void dispatch_release(object o) { release(o, false); }
-
 /// Takes a reference of its own: the real source's does not allow more to be taken. Returns the
 /// queue before, which is to be released.
 static object move_to(source *s, object q) {
@@ -106,7 +45,9 @@ OVERRIDE object dispatch_source_create(
                  type == _dispatch_source_type_data_add || type == _dispatch_source_type_data_or ||
                  type == _dispatch_source_type_data_replace;
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
-  object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, q);
+  // Which thread frees a real source is not known, and so it must not have the last reference to
+  // the queue.
+  object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, 0);
   source *s = NEW(
       source,
       .alarm = {rch_alarm_rings, rch_alarm_is_dropped, rch_anywhere, scope, tell, .life = cvt_current_life()},
@@ -115,19 +56,18 @@ OVERRIDE object dispatch_source_create(
   if (rch_is_file_type(type)) rch_prepare_file_source(s);
   if (rch_is_signal_type(type)) rch_prepare_signal_source(s);
   atomic_store(&class_of_sources, *(const void **)o);
-  real_dispatch_set_context()(o, s);
-  real_dispatch_set_finalizer_f()(o, finalize);
   UNDER_LOCK(rch_insert_source(s));
   atomic_fetch_add(&rch_sources, 1);
   rch_queue_gets_source(s->queue, scope);
   return o;
 }
 
-// MARK: Running handlers
+// MARK: Submitting
 
 typedef struct run_request {
   struct run_request *next;
-  object object, queue;
+  source *source;
+  object queue;
   rch_handler_kind kind;
 } run_request;
 
@@ -171,37 +111,9 @@ static rch_handler take(source *s, rch_handler_kind kind) {
   return h;
 }
 
-/// Runs a handler, inside the queue of its source.
-static void run(void *p) {
-  run_request r = *(run_request *)p;
-  free(p);
-  pthread_mutex_lock(&rch_lock);
-  source *s = rch_find_source(r.object);
-  rch_handler h = take(s, r.kind);
-  void *context = s->context;
-  bool is_of_file = rch_is_file_type(s->type) && r.kind == rch_event;
-  if (is_of_file) rch_file_handler_begins(s);
-  pthread_mutex_unlock(&rch_lock);
-  call(h, context);
-  if (h.block) _Block_release(h.block);
-  rch_handler former[rch_handlers] = {0};
-  pthread_mutex_lock(&rch_lock);
-  if (r.kind == rch_cancellation) rch_take_handlers(s, former);
-  if (is_of_file) rch_file_handler_ends(s);
-  s->is_busy = false;
-  rch_source_goes_on(s);
-  rch_unlock_sources();
-  // The handlers may have references to the source.
-  rch_release_handlers(former);
-  release(r.object, true);
-}
-
 /// Makes a handler ready; under the lock.
 static void submit(source *s, rch_handler_kind kind) {
-  s->is_busy = true;
-  s->requests++;
-  dispatch_retain(s->object);
-  run_request *r = NEW(run_request, outside, s->object, s->queue, kind);
+  run_request *r = NEW(run_request, outside, s, s->queue, kind);
   if (rch_is_reached(s->alarm.scope)) {
     rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
     b->entry.life = s->alarm.life;
@@ -212,21 +124,110 @@ static void submit(source *s, rch_handler_kind kind) {
   outside = r;
 }
 
+static void submit_handler(source *s, rch_handler_kind kind) {
+  s->is_busy = true;
+  s->requests++;
+  dispatch_retain(s->object);
+  submit(s, kind);
+}
+
 void rch_source_goes_on(source *s) {
   if (!s->suspensions && !s->is_busy && !rch_awaits_notice(s)) {
     bool was_registered = s->is_registered;
     s->is_registered = true;
     const rch_handler *h = &s->handlers[rch_registration];
     if (!was_registered && !s->is_cancelled && (h->block || h->function)) {
-      submit(s, rch_registration);
+      submit_handler(s, rch_registration);
     } else if (s->is_cancelled) {
-      if (!s->has_told_cancellation) submit(s, rch_cancellation);
+      if (!s->has_told_cancellation) submit_handler(s, rch_cancellation);
       s->has_told_cancellation = true;
     } else if (has_event(s)) {
-      submit(s, rch_event);
+      submit_handler(s, rch_event);
     }
   }
   rch_watch_source(s);
+}
+
+// MARK: Running handlers, and the end
+
+/// It is as if the source had been cancelled, and had told that; under the lock.
+static void end_source(source *s) {
+  s->is_cancelled = s->has_told_cancellation = true;
+  rch_disarm(s);
+  rch_end_notice(s);
+  rch_watch_source(s);
+}
+
+/// Frees a source that nobody knows any more. It may run code: that of its finaliser, and of what
+/// its handlers have captured.
+static void free_source(source *s) {
+  rch_release_handlers(s->handlers);
+  if (s->notice) rch_free_notice(s->notice);
+  if (s->finalizer && s->context) s->finalizer(s->context);
+  real_dispatch_release()(s->queue);
+  rch_free_source(s);
+}
+
+/// Whether code may run when the source is freed.
+static bool has_code(const source *s) {
+  bool result = s->finalizer;
+  for (int i = 0; i < rch_handlers; i++) result |= s->handlers[i].block != 0;
+  return result;
+}
+
+// The object must not be touched after its last release.
+static void release(object o, bool is_of_request) {
+  const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
+  if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
+  if (!class || *(const void **)o != class) return real_dispatch_release()(o);
+  source *s = rch_lock_source(o);
+  if (!s) return real_dispatch_release()(o);
+  if (is_of_request) s->requests--;
+  int left = rch_references(o) - 1;
+  // Of a source that only its requests know, nothing but a cancellation is told.
+  if (left == s->requests && !s->is_cancelled) end_source(s);
+  if (left > 0) {
+    // Under the lock: two threads must not both believe that theirs is not the last one.
+    real_dispatch_release()(o);
+    pthread_mutex_unlock(&rch_lock);
+    return;
+  }
+  s->context = dispatch_get_context(o);
+  rch_remove_source(s);
+  atomic_fetch_sub(&rch_sources, 1);
+  // As libdispatch does, code runs in the queue: whoever drops a source may have a lock.
+  bool is_freed_here = is_of_request || !has_code(s);
+  if (!is_freed_here) submit(s, rch_end);
+  rch_unlock_sources();
+  real_dispatch_release()(o);
+  if (is_freed_here) free_source(s);
+}
+
+OVERRIDE void dispatch_release(object o) { release(o, false); }
+
+/// Runs a handler, or frees the source, inside its queue.
+static void run(void *p) {
+  run_request r = *(run_request *)p;
+  free(p);
+  source *s = r.source;
+  if (r.kind == rch_end) return free_source(s);
+  pthread_mutex_lock(&rch_lock);
+  rch_handler h = take(s, r.kind);
+  bool is_of_file = rch_is_file_type(s->type) && r.kind == rch_event;
+  if (is_of_file) rch_file_handler_begins(s);
+  pthread_mutex_unlock(&rch_lock);
+  call(h, dispatch_get_context(s->object));
+  if (h.block) _Block_release(h.block);
+  rch_handler former[rch_handlers] = {0};
+  pthread_mutex_lock(&rch_lock);
+  if (r.kind == rch_cancellation) rch_take_handlers(s, former);
+  if (is_of_file) rch_file_handler_ends(s);
+  s->is_busy = false;
+  rch_source_goes_on(s);
+  rch_unlock_sources();
+  // The handlers may have references to the source.
+  rch_release_handlers(former);
+  release(s->object, true);
 }
 
 // MARK: User data
@@ -297,11 +298,12 @@ void rch_source_suspended(object o) {
 }
 
 OVERRIDE void dispatch_set_target_queue(object o, object q) {
-  struct rch_record *moving = rch_leave_target(o);
-  real_dispatch_set_target_queue()(o, q);
-  rch_has_target(moving);
   source *s = rch_lock_source(o);
-  if (!s) return;
+  if (!s) {
+    struct rch_record *moving = rch_leave_target(o);
+    real_dispatch_set_target_queue()(o, q);
+    return rch_has_target(moving);
+  }
   object former = move_to(s, q);
   pthread_mutex_unlock(&rch_lock);
   // Whoever frees a queue may submit something.

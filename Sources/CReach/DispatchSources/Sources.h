@@ -5,7 +5,14 @@
 #include "Core/Override.h"
 #include "Files/Files.h"
 
-typedef enum { rch_event, rch_cancellation, rch_registration, rch_handlers } rch_handler_kind;
+typedef enum {
+  rch_event,
+  rch_cancellation,
+  rch_registration,
+  rch_handlers,
+  /// Nobody knows the source any more.
+  rch_end = rch_handlers,
+} rch_handler_kind;
 
 /// A block, or a function that is called with the context of the source.
 typedef struct {
@@ -22,9 +29,9 @@ typedef struct rch_source {
   const void *type;
   uintptr_t handle;
   rch_handler handlers[rch_handlers];
-  void *context;
-  /// Is called with the context at the end.
+  /// Is called at the end with this context, which the object has until then.
   function finalizer;
+  void *context;
   /// What has been merged, how often the timer has fired, or how much can be read or is still to be
   /// sent, and what the running handler sees of it.
   uintptr_t pending, data;
@@ -35,10 +42,10 @@ typedef struct rch_source {
   int requests;
   bool is_registered, is_cancelled, has_told_cancellation;
   uint64_t timer, interval;
-  /// How many alarms the engine is about to call that were taken out, and whether libdispatch has
-  /// freed the source.
+  /// How many alarms the engine is about to call that were taken out, and whether nothing else
+  /// needs the source.
   int late_alarms;
-  bool is_finalized;
+  bool is_free;
   int64_t deadline;
   /// How late the timer may be.
   int64_t leeway;

@@ -18,13 +18,13 @@ void rch_disarm(source *s) {
 /// lock.
 static bool is_late(source *s) {
   if (s->late_alarms == 0) return false;
-  if (--s->late_alarms == 0 && s->is_finalized) free(s);
+  if (--s->late_alarms == 0 && s->is_free) free(s);
   return true;
 }
 
 void rch_free_source(source *s) {
   pthread_mutex_lock(&rch_lock);
-  s->is_finalized = true;
+  s->is_free = true;
   if (s->late_alarms == 0) free(s);
   pthread_mutex_unlock(&rch_lock);
 }

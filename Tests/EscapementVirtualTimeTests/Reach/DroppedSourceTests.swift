@@ -86,32 +86,96 @@ import Testing
     #expect(log == ["1@1", "2@2"])
   }
 
-  @Test func `a function in C that ends a source is called with its context`() async throws {
-    await #expect(processExitsWith: .success) {
-      typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
-      typealias Create =
-        @convention(c) (UnsafeRawPointer?, UInt, UInt, UnsafeRawPointer?) ->
-        UnsafeMutableRawPointer
-      typealias SetContext =
-        @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) ->
-        Void
-      typealias SetFinalizer = @convention(c) (UnsafeMutableRawPointer, Function) -> Void
+  @Test(arguments: [false, true])
+  func `what a handler has captured is freed in the queue of its source`(isBusy: Bool) async throws
+  {
+    let log = try await sameLog { log in
+      let lock = NSLock()
+      let queue = DispatchQueue(label: "queue")
+      var source: (any DispatchSourceUserDataAdd)? =
+        DispatchSource.makeUserDataAddSource(queue: queue)
+      source?.setEventHandler(
+        handler: handler {
+          dispatchPrecondition(condition: .onQueue(queue))
+          lock.withLock { log.mark("freed") }
+        })
+      source?.activate()
+      if isBusy { source?.add(data: 1) }
+      queue.async { usleep(1_000) }
+      try await Task.sleep(for: .microseconds(500))
+      lock.withLock { source = nil }
+      log.mark("dropped")
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(log == ["dropped@0", isBusy ? "freed@2" : "freed@1"])
+  }
 
-      try await withVirtualTime(.reaching) { time in
-        let source = symbol("dispatch_source_create", as: Create.self)(
-          dlsym(nil, "_dispatch_source_type_data_add"), 0, 0, nil)
-        let ended = DispatchSemaphore(value: 0)
-        let context = Unmanaged.passRetained(ended).toOpaque()
-        symbol("dispatch_set_context", as: SetContext.self)(source, context)
-        symbol("dispatch_set_finalizer_f", as: SetFinalizer.self)(source) { context in
-          Unmanaged<DispatchSemaphore>.fromOpaque(context!).takeRetainedValue().signal()
+  @Test func `a chain of sources, each known to the handler before, is freed`() async throws {
+    try await withVirtualTime(.reaching) { _ in
+      let count = 50_000
+      let freed = Log<Int>()
+      let queue = DispatchQueue(label: "queue")
+      do {
+        var first: (any DispatchSourceTimer)?
+        for index in 0..<count {
+          let source = DispatchSource.makeTimerSource(queue: queue)
+          let captured = AtEnd { freed.append(index) }
+          source.setEventHandler { [first] in withExtendedLifetime((first, captured)) {} }
+          source.activate()
+          first = source
         }
-        symbol("dispatch_activate", as: Function.self)(source)
-        symbol("dispatch_release", as: Function.self)(source)
-        await time.hold { wait(for: ended) }
       }
+      try await Task.sleep(for: .milliseconds(1))
+      #expect(freed.entries == (0..<count).reversed())
     }
   }
+
+  @Test func `the finaliser of a source is called in its queue, in virtual time`() async throws {
+    typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    typealias Create =
+      @convention(c) (UnsafeRawPointer?, UInt, UInt, UnsafeRawPointer?) ->
+      UnsafeMutableRawPointer
+    typealias SetContext =
+      @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) ->
+      Void
+    typealias SetFinalizer = @convention(c) (UnsafeMutableRawPointer, Function) -> Void
+
+    let log = try await sameLog { log in
+      let source = symbol("dispatch_source_create", as: Create.self)(
+        dlsym(nil, "_dispatch_source_type_data_add"), 0, 0, nil)
+      let ended = DispatchSemaphore(value: 0)
+      let context = Unmanaged.passRetained(
+        AtEnd {
+          usleep(1_000)
+          log.mark("freed")
+          ended.signal()
+        }
+      ).toOpaque()
+      symbol("dispatch_set_context", as: SetContext.self)(source, context)
+      symbol("dispatch_set_finalizer_f", as: SetFinalizer.self)(source) { context in
+        Unmanaged<AnyObject>.fromOpaque(context!).release()
+      }
+      symbol("dispatch_activate", as: Function.self)(source)
+      symbol("dispatch_release", as: Function.self)(source)
+      wait(for: ended)
+      log.mark("ended")
+    }
+    #expect(log == ["freed@1", "ended@1"])
+  }
+}
+
+private final class AtEnd: Sendable {
+  private let action: @Sendable () -> Void
+
+  init(action: @escaping @Sendable () -> Void) { self.action = action }
+
+  deinit { action() }
+}
+
+/// A handler that takes two milliseconds, and does something when it is freed.
+private func handler(atEnd action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+  let captured = AtEnd(action: action)
+  return { withExtendedLifetime(captured) { _ = usleep(2_000) } }
 }
 
 private func symbol<Function>(_ name: String, as type: Function.Type) -> Function {

@@ -57,6 +57,24 @@
       #expect(log == ["3@0", "2@0", "1@0"])
     }
 
+    @Test func `a file is not asked while there is no handler`() async throws {
+      let log = try await sameLog { log in
+        let pipe = Ends.ofPipe()
+        let source = DispatchSource.makeReadSource(fileDescriptor: pipe.from)
+        source.activate()
+        pipe.send(1)
+        try await Task.sleep(for: .milliseconds(5))
+        source.setEventHandler {
+          log.mark("\(source.data)")
+          source.setEventHandler(handler: nil)
+        }
+        try await Task.sleep(for: .milliseconds(5))
+        await source.end()
+        pipe.close()
+      }
+      #expect(log == ["1@5"])
+    }
+
     @Test func `a handler that sleeps is not called beside itself`() async throws {
       let log = try await sameLog { log in
         let pipe = Ends.ofPipe()
