@@ -15,11 +15,14 @@ struct Lanes<Call: Sendable, Answer: Sendable> {
   /// The lanes, in the order of the clients' names.
   let all: [(client: String, boxes: [Box])]
 
-  init(_ entries: [Entry]) {
+  /// - Parameter shown: The indices of those that are shown.
+  init(_ entries: [Entry], _ shown: [Int]) {
     self.entries = entries
-    let columns = Self.columns(of: entries)
-    let boxes = entries.enumerated().map { index, entry in
-      Box(index: index, start: columns[entry.beginning]!, end: columns[entry.end ?? .max]!)
+    let columns = Self.columns(of: shown.map { entries[$0] })
+    let boxes = shown.map { index in
+      let entry = entries[index]
+      return Box(
+        index: index, start: columns[entry.beginning]!, end: columns[entry.end ?? .max]!)
     }
     all = Dictionary(grouping: boxes) { entries[$0.index].client }
       .map { (client: $0.key, boxes: $0.value) }.sorted { $0.client < $1.client }

@@ -7,10 +7,20 @@
   @usableFromInline enum Outcome: Equatable {
     /// There is such an order. Calls without an answer may be missing in it.
     case found
-    /// There is none; the numbers of the calls in the longest beginning of one.
-    case none(longest: [Int])
+    /// There is none; the numbers of the calls in the longest beginning of one, and of the state
+    /// after them.
+    case none(longest: [Int], state: Int)
     /// The search has not come to its end.
     case unknown
+  }
+
+  /// A call that was made.
+  private struct Step {
+    let call: Int
+    /// Which of the states it is that the call may leave.
+    let choice: Int
+    /// The number of the state after the call.
+    let state: Int
   }
 
   /// A point of the search: the calls that were made, and the state of the model.
@@ -19,115 +29,92 @@
     let state: Int
   }
 
-  /// The calls of the beginnings and ends, in their order.
-  private let calls: [Int]
-  private let beginnings: [Int]
-  private let ends: [Int?]
-  /// The list of the events of all calls that have not been made: the next one and the former one
-  /// of each.
-  ///
-  /// The place behind the last event is its head.
-  private var next: [Int]
-  private var former: [Int]
-
+  private var events: CallEvents
   private var made = NumberSet()
-  private var state = 0
-  /// The calls that were made, each with the state before.
-  private var path: [(call: Int, before: Int)] = []
-  private var longest: [Int] = []
+  private var path: [Step] = []
+  private var longest: [Step] = []
   /// How many calls the path and the longest one have in common at least.
   private var common = 0
   private var seen: Set<Situation> = []
   private var answersLeft: Int
+  /// What is looked at: an event, and which of the states that its call may leave.
   private var event: Int
+  private var choice = 0
 
   /// - Parameter spans: The beginnings and the ends of the calls, in the order of the beginnings.
   @usableFromInline init(_ spans: [(beginning: Int, end: Int?)]) {
-    let events = spans.enumerated().flatMap { number, span in
-      [(span.beginning, number)] + (span.end.map { [($0, number)] } ?? [])
-    }.sorted { $0.0 < $1.0 }
-    calls = events.map(\.1)
-    let places = Dictionary(uniqueKeysWithValues: events.indices.map { (events[$0].0, $0) })
-    beginnings = spans.map { places[$0.beginning]! }
-    ends = spans.map { $0.end.map { places[$0]! } }
-    let count = events.count
-    next = (0...count).map { $0 == count ? 0 : $0 + 1 }
-    former = (0...count).map { $0 == 0 ? count : $0 - 1 }
+    events = CallEvents(spans)
     answersLeft = spans.count { $0.end != nil }
-    event = next[count]
+    event = events.first
   }
+
+  private var state: Int { path.last?.state ?? 0 }
 
   /// Goes on with the search for a number of steps.
   ///
   /// - Parameters:
   ///   - steps: The number of steps.
-  ///   - after: The number of the state after a call; `nil` if it has another answer there. The
-  ///     first state has the number 0.
+  ///   - after: The number of one of the states that a call may leave; `nil` if there are no more,
+  ///     or the call has another answer. The first state has the number 0.
   /// - Complexity: O(2ⁿ) in the worst case, where n is the number of calls at the same time.
   @usableFromInline mutating func goOn(
-    _ steps: Int, after: (_ state: Int, _ call: Int) -> Int?
+    _ steps: Int, after: (_ state: Int, _ call: Int, _ choice: Int) -> Int?
   ) -> Outcome {
     for _ in 0..<steps {
       if answersLeft == 0 { return .found }
-      let call = calls[event]
-      if event == ends[call] {
+      let call = events.calls[event]
+      if event == events.ends[call] {
         // It ends before anything else may be next, so it should have been made.
-        guard takeBack() else { return .none(longest: longest) }
+        guard takeBack() else {
+          return .none(longest: longest.map(\.call), state: longest.last?.state ?? 0)
+        }
         continue
       }
-      guard let changed = after(state, call) else {
-        event = next[event]
+      guard let changed = after(state, call, choice) else {
+        look(at: events.next[event])
         continue
       }
       made.insert(call)
       if seen.insert(Situation(made: made, state: changed)).inserted {
-        path.append((call, state))
-        state = changed
-        takeOut(call)
-        if ends[call] != nil { answersLeft -= 1 }
-        event = next[calls.count]
+        path.append(Step(call: call, choice: choice, state: changed))
+        events.takeOut(call)
+        if events.ends[call] != nil { answersLeft -= 1 }
+        look(at: events.first)
       } else {
         made.remove(call)
-        event = next[event]
+        goPast(call, choice)
       }
     }
     return .unknown
   }
 
+  private mutating func look(at event: Int, choice: Int = 0) {
+    self.event = event
+    self.choice = choice
+  }
+
+  /// Goes on to the next state that a call may leave, or to the next call.
+  private mutating func goPast(_ call: Int, _ choice: Int) {
+    let beginning = events.beginnings[call]
+    if events.ends[call] == nil {
+      look(at: beginning, choice: choice + 1)
+    } else {
+      look(at: events.next[beginning])
+    }
+  }
+
   /// The last call was not the right one; returns whether there was one.
   private mutating func takeBack() -> Bool {
     if path.count > longest.count {
-      longest.replaceSubrange(common..., with: path[common...].lazy.map(\.call))
+      longest.replaceSubrange(common..., with: path[common...])
       common = path.count
     }
-    guard let (last, before) = path.popLast() else { return false }
+    guard let last = path.popLast() else { return false }
     common = min(common, path.count)
-    state = before
-    made.remove(last)
-    putBack(last)
-    if ends[last] != nil { answersLeft += 1 }
-    event = next[beginnings[last]]
+    made.remove(last.call)
+    events.putBack(last.call)
+    if events.ends[last.call] != nil { answersLeft += 1 }
+    goPast(last.call, last.choice)
     return true
-  }
-
-  private mutating func takeOut(_ call: Int) {
-    takeOut(event: beginnings[call])
-    if let end = ends[call] { takeOut(event: end) }
-  }
-
-  /// Puts the events of the call back that was taken out last.
-  private mutating func putBack(_ call: Int) {
-    if let end = ends[call] { putBack(event: end) }
-    putBack(event: beginnings[call])
-  }
-
-  private mutating func takeOut(event: Int) {
-    next[former[event]] = next[event]
-    former[next[event]] = former[event]
-  }
-
-  private mutating func putBack(event: Int) {
-    next[former[event]] = event
-    former[next[event]] = event
   }
 }

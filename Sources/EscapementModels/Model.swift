@@ -26,9 +26,12 @@ public protocol Model: Hashable, Sendable {
   /// Makes a call that had an answer, and returns whether it may have had that one.
   ///
   /// By default, it is compared with ``answer(to:)``. Write this function where more than one
-  /// answer is right. A call without an answer does what ``answer(to:)`` does, and nothing else that
-  /// it might have done.
+  /// answer is right, and then also ``states(after:)``.
   mutating func allows(_ answer: Answer, to call: Call) -> Bool
+
+  /// The states that a call may leave if its answer is not known; by default that after
+  /// ``answer(to:)``.
+  func states(after call: Call) -> [Self]
 
   /// The subject of a call, if calls with other subjects do not matter to it; by default `nil`.
   ///
@@ -40,6 +43,13 @@ public protocol Model: Hashable, Sendable {
 extension Model {
   /// All calls have the same key.
   public func key(of call: Call) -> AnyHashable? { nil }
+
+  /// The state after ``answer(to:)``.
+  public func states(after call: Call) -> [Self] {
+    var model = self
+    _ = model.answer(to: call)
+    return [model]
+  }
 }
 
 extension Model where Answer: Equatable {

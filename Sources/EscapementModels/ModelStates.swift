@@ -15,15 +15,20 @@
     numbers = [first: 0]
   }
 
-  /// The state after a call; `nil` if the call would have had another answer.
-  @inlinable mutating func after(_ state: Int, call: Int) -> Int? {
-    var model = all[state]
+  /// The number of a state after a call; `nil` if the call would have had another answer.
+  ///
+  /// - Parameter choice: Which of the states it is that a call without an answer may leave.
+  @inlinable mutating func after(_ state: Int, call: Int, choice: Int) -> Int? {
     let entry = entries[call]
-    if let answer = entry.answer {
-      guard model.allows(answer, to: entry.call) else { return nil }
-    } else {
-      _ = model.answer(to: entry.call)
+    guard let answer = entry.answer else {
+      let states = all[state].states(after: entry.call)
+      return choice < states.count ? number(of: states[choice]) : nil
     }
+    var model = all[state]
+    return model.allows(answer, to: entry.call) ? number(of: model) : nil
+  }
+
+  @inlinable mutating func number(of model: M) -> Int {
     if let number = numbers[model] { return number }
     all.append(model)
     numbers[model] = all.count - 1

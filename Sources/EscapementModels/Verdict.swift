@@ -20,7 +20,7 @@ extension Model {
     var (limit, used) = (min(1_000, steps), 0)
     while !searches.isEmpty, used < steps {
       for index in searches.indices {
-        if let violation = searches[index].goOn(limit - used, from: self) {
+        if let violation = searches[index].goOn(limit - used) {
           return .wrong(violation)
         }
       }
@@ -45,10 +45,11 @@ extension Model {
   }
 
   /// Goes on for a number of steps; returns the violation, if there is one.
-  @inlinable mutating func goOn(_ steps: Int, from model: M) -> Violation<M>? {
-    switch search.goOn(steps, after: { states.after($0, call: $1) }) {
+  @inlinable mutating func goOn(_ steps: Int) -> Violation<M>? {
+    switch search.goOn(steps, after: { states.after($0, call: $1, choice: $2) }) {
     case .found: isRight = true
-    case .none(let longest): return Violation(entries, longest: longest, model: model)
+    case .none(let longest, let state):
+      return Violation(entries, longest: longest, model: states.all[state])
     case .unknown: break
     }
     return nil

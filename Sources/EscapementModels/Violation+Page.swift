@@ -10,7 +10,7 @@ extension Violation {
   /// - Returns: The text of the page.
   /// - Complexity: O(*n* log *n*).
   public func html(title: String = "Violation") -> String {
-    let lanes = Lanes(entries).all
+    let lanes = Lanes(entries, shown).all
     let width = (lanes.flatMap(\.boxes).map(\.end).max() ?? 0) + 4
     let numbers = Dictionary(uniqueKeysWithValues: longest.enumerated().map { ($1, $0 + 1) })
     let rows = lanes.map { client, boxes in
@@ -40,7 +40,7 @@ extension Violation {
       </head>
       <body>
       <h1>\(escaped(title))</h1>
-      <p>No order of these calls gives their answers. \(escaped(reason))</p>
+      <p>\(heading). \(escaped(reason))</p>
       <table>
       \(rows.joined(separator: "\n"))
       </table>

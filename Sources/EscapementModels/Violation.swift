@@ -10,39 +10,48 @@ public struct Violation<M: Model>: Sendable, CustomStringConvertible {
   /// The calls that could be next, and that the model answers in another way.
   public let misfits: [(index: Int, right: M.Answer)]
 
+  /// The calls that texts show, all if they are few: the last ones of `longest`, and those that
+  /// could be next.
+  let shown: [Int]
+
+  /// - Parameter model: The state after the longest order.
   @usableFromInline init(_ entries: [Entry], longest: [Int], model: M) {
     self.entries = entries
     self.longest = longest
-    var model = model
-    for index in longest {
-      let entry = entries[index]
-      if let answer = entry.answer {
-        _ = model.allows(answer, to: entry.call)
-      } else {
-        _ = model.answer(to: entry.call)
-      }
-    }
-    let left = entries.indices.filter { !longest.contains($0) }
-    let firstEnd = left.compactMap { entries[$0].end }.min() ?? .max
-    misfits = left.compactMap { index in
+    let made = Set(longest)
+    let left = entries.indices.filter { !made.contains($0) }
+    let firstEnd = left.lazy.compactMap { entries[$0].end }.min() ?? .max
+    let next = left.filter { entries[$0].beginning < firstEnd }
+    misfits = next.compactMap { index in
       let entry = entries[index]
       var after = model
-      guard entry.beginning < firstEnd, let answer = entry.answer,
-        !after.allows(answer, to: entry.call)
-      else { return nil }
+      guard let answer = entry.answer, !after.allows(answer, to: entry.call) else { return nil }
       var right = model
       return (index, right.answer(to: entry.call))
     }
+    let few = 40
+    shown =
+      entries.count <= few ? Array(entries.indices) : (longest.suffix(few) + next).sorted()
   }
 
   /// A lane for each client, with its calls from left to right, and why they do not fit.
   public var description: String {
-    "No order of these calls gives their answers:\n\(Lanes(entries).text)\n\(reason)"
+    "\(heading):\n\(Lanes(entries, shown).text)\n\(reason)"
+  }
+
+  /// What is shown, and how many calls are not.
+  var heading: String {
+    let hidden = entries.count - shown.count
+    let others = hidden == 0 ? "" : " (\(hidden) others are not shown)"
+    return "No order of these calls gives their answers" + others
   }
 
   /// The calls that do not fit, and those that were made before.
   var reason: String {
-    let done = longest.isEmpty ? "" : " after \(longest.map { call(entries[$0]) }.list)"
+    let last = longest.suffix(shown.count)
+    let earlier = longest.count > last.count ? ["\(longest.count - last.count) calls"] : []
+    let before = earlier + last.map { call(entries[$0]) }
+    let done = before.isEmpty ? "" : " after \(before.list)"
     let wrong = misfits.map { index, right in
       let entry = entries[index]
       return "\(entry.client)'s \(call(entry)) should give \(plainText(right))"

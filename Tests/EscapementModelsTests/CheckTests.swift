@@ -133,25 +133,52 @@ import _EscapementCore
     }
   }
 
-  @Test func `a model may allow more than one answer`() {
-    /// Gives any number that was set.
-    struct Bag: Model {
-      var values: Set<Int> = [0]
+  /// Gives numbers out, in any order.
+  private struct Tickets: Model {
+    enum Call { case take, isLeft(Int) }
+    var left: Set<Int> = [1, 2, 3]
 
-      mutating func answer(to call: Register.Call) -> Int {
-        if case .set(let value) = call { values.insert(value) }
-        return values.max()!
-      }
-
-      mutating func allows(_ answer: Int, to call: Register.Call) -> Bool {
-        _ = self.answer(to: call)
-        return values.contains(answer)
+    mutating func answer(to call: Call) -> Int {
+      switch call {
+      case .take: left.remove(left.min() ?? 0) ?? 0
+      case .isLeft(let number): left.contains(number) ? 1 : 0
       }
     }
-    let right = History(["[1] [2] [a] [o] [b]"], Register.calls)
-    if case .right = Bag().check(right) {} else { Issue.record("not right") }
-    let wrong = History(["[1] [2] [c]"], Register.calls)
-    if case .wrong = Bag().check(wrong) {} else { Issue.record("not wrong") }
+
+    mutating func allows(_ answer: Int, to call: Call) -> Bool {
+      guard case .take = call else { return self.answer(to: call) == answer }
+      return left.isEmpty ? answer == 0 : left.remove(answer) != nil
+    }
+
+    func states(after call: Call) -> [Self] {
+      guard case .take = call, !left.isEmpty else { return [self] }
+      return left.map { Tickets(left: left.subtracting([$0])) }
+    }
+
+    /// A letter takes a ticket, or asks for one that is left (`x`) or not (`a` to `c`).
+    static func isRight(_ lanes: String...) -> Bool {
+      let calls: [Character: (Call, Int)] = [
+        "1": (.take, 1), "2": (.take, 2), "3": (.take, 3), "0": (.take, 0),
+        "a": (.isLeft(1), 0), "b": (.isLeft(2), 0), "c": (.isLeft(3), 0),
+        "A": (.isLeft(1), 1), "B": (.isLeft(2), 1), "C": (.isLeft(3), 1),
+      ]
+      if case .right = Tickets().check(History(lanes, calls)) { return true } else { return false }
+    }
+  }
+
+  @Test func `a model may allow more than one answer`() {
+    #expect(Tickets.isRight("[3] [1] [2] [0]"))
+    #expect(!Tickets.isRight("[3] [1] [3]"))
+    #expect(!Tickets.isRight("[3] [0]"))
+  }
+
+  @Test func `a call without an answer may have had each that is allowed`() {
+    #expect(Tickets.isRight("[1", "   [c] [B]"))
+    #expect(Tickets.isRight("[1", "[1", "   [c] [A] [b]"))
+    #expect(!Tickets.isRight("[1", "   [c] [b]"))
+    #expect(!Tickets.isRight("[1", "   [c] [C]"))
+    #expect(Tickets.isRight("[1", "   [2] [1] [0]"))
+    #expect(!Tickets.isRight("[2] [1] [0]"))
   }
 
   @Test func `a history can be read and written`() throws {

@@ -59,6 +59,23 @@ import Testing
         """)
   }
 
+  @Test func `of a long history, the calls before the one that does not fit are shown`() {
+    var history = History<Register.Call, Int>()
+    for number in 0..<10_000 {
+      history.end(history.begin(.set(number), by: "client"), with: number)
+    }
+    history.end(history.begin(.get, by: "client"), with: 0)
+    for _ in 0..<10_000 {
+      history.end(history.begin(.get, by: "client"), with: 9_999)
+    }
+    guard case .wrong(let violation) = Register().check(history) else { return }
+    let lines = violation.description.split(separator: "\n")
+    #expect(lines[0] == "No order of these calls gives their answers (19960 others are not shown):")
+    #expect(lines[1].hasPrefix("client  [ set(9960) → 9960 ][ set(9961) → 9961 ]"))
+    #expect(lines[1].hasSuffix("[ set(9999) → 9999 ][ get → 0 ]"))
+    #expect(lines[2].hasPrefix("client's get → 0 should give 9999 after 9959 calls, set(9959)"))
+  }
+
   @Test func `the first call may be wrong, and several may`() throws {
     #expect(
       try violation("[a]") == """
