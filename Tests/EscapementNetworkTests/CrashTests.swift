@@ -7,6 +7,7 @@
   import Foundation
   import TestSupport
   import Testing
+  import _EscapementCore
 
   @Suite(.virtualTime) struct CrashTests {
     /// Ways in which code of a host goes on for ever: it notes each second.
@@ -345,6 +346,29 @@
       await Task.yield()
       host.crash()
       try await Task.sleep(for: .seconds(1))
+    }
+
+    @Test func `a source of a host that has crashed is freed by the one that drops it`()
+      async throws
+    {
+      final class Object: Sendable {}
+      weak var object: Object?
+      let host = try SimulatedNetwork().host("host")
+      let timer = Lock<(any DispatchSourceTimer)?>(nil)
+      let captured = Lock<Object?>(Object())
+      object = captured.withLock { $0 }
+      host.run {
+        let made = DispatchSource.makeTimerSource()
+        made.setEventHandler { [object = captured.withLock { $0.take() }] in _ = object }
+        made.activate()
+        timer.withLock { $0 = made }
+      }
+      try await Task.sleep(for: .seconds(1))
+      host.crash()
+      #expect(object != nil)
+      timer.withLock { $0 = nil }
+      try await Task.sleep(for: .seconds(1))
+      #expect(object == nil)
     }
 
     @Test func `time does not wait for the sleeps of a host that has crashed`() async throws {

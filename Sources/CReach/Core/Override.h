@@ -238,6 +238,8 @@ void rch_give_alarm_of_method(void);
 typedef struct rch_block rch_block;
 rch_block *rch_make_block(
     uint32_t scope, void *queue, void *context, void (*function)(void *), bool is_barrier);
+/// If an executor enqueues a task in this function, the block is to run it; returns the block.
+rch_block *rch_take_task(rch_block *block);
 void rch_submit(rch_block *block);
 /// The same under the lock. Returns false if the scope has ended; then the block is the caller's.
 bool rch_submit_under_lock(rch_block *block);

@@ -22,8 +22,8 @@ static bool set_handler(object o, rch_handler_kind kind, void *block, function f
   void *former = s->handlers[kind].block;
   s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
   rch_watch_source(s);
-  pthread_mutex_unlock(&rch_lock);
-  if (former) _Block_release(former);
+  if (former) rch_free_handler(s, former);
+  rch_unlock_sources();
   return true;
 }
 

@@ -69,6 +69,8 @@ typedef struct run_request {
   source *source;
   object queue;
   rch_handler_kind kind;
+  /// A block that is only freed, if there is one.
+  void *block;
 } run_request;
 
 /// What this thread runs outside as soon as it has unlocked: libdispatch may call what is
@@ -111,12 +113,15 @@ static rch_handler take(source *s, rch_handler_kind kind) {
   return h;
 }
 
-/// Makes a handler ready; under the lock.
-static void submit(source *s, rch_handler_kind kind) {
-  run_request *r = NEW(run_request, outside, s, s->queue, kind);
-  if (rch_is_reached(s->alarm.scope)) {
-    rch_block *b = rch_make_block(s->alarm.scope, s->queue, r, run, false);
-    b->entry.life = s->alarm.life;
+/// Has a request run in the queue; under the lock.
+static void submit(source *s, rch_handler_kind kind, void *block) {
+  uint32_t scope = s->alarm.scope;
+  run_request *r = NEW(run_request, outside, s, s->queue, kind, block);
+  if (rch_is_reached(scope)) {
+    rch_block *b = rch_make_block(scope, s->queue, r, run, false);
+    if (kind != rch_end) rch_take_task(b);
+    // What a crashed host has left belongs to whoever frees it.
+    if (cvt_state_of_life(scope, s->alarm.life) != cvt_life_has_ended) b->entry.life = s->alarm.life;
     if (rch_submit_under_lock(b)) return;
     rch_free_block(b);
   }
@@ -124,12 +129,16 @@ static void submit(source *s, rch_handler_kind kind) {
   outside = r;
 }
 
+/// Makes a handler ready; under the lock.
 static void submit_handler(source *s, rch_handler_kind kind) {
   s->is_busy = true;
   s->requests++;
   dispatch_retain(s->object);
-  submit(s, kind);
+  submit(s, kind, 0);
 }
+
+// As libdispatch does, in the queue: whoever has set another handler may have a lock.
+void rch_free_handler(source *s, void *block) { submit(s, rch_end, block); }
 
 void rch_source_goes_on(source *s) {
   if (!s->suspensions && !s->is_busy && !rch_awaits_notice(s)) {
@@ -177,6 +186,7 @@ static bool has_code(const source *s) {
 
 // The object must not be touched after its last release.
 static void release(object o, bool is_of_request) {
+  uint32_t here = rch_scope_here();
   const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
   if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
   if (!class || *(const void **)o != class) return real_dispatch_release()(o);
@@ -193,11 +203,12 @@ static void release(object o, bool is_of_request) {
     return;
   }
   s->context = dispatch_get_context(o);
+  rch_move_to_scope(s, here);
   rch_remove_source(s);
   atomic_fetch_sub(&rch_sources, 1);
   // As libdispatch does, code runs in the queue: whoever drops a source may have a lock.
   bool is_freed_here = is_of_request || !has_code(s);
-  if (!is_freed_here) submit(s, rch_end);
+  if (!is_freed_here) submit(s, rch_end, 0);
   rch_unlock_sources();
   real_dispatch_release()(o);
   if (is_freed_here) free_source(s);
@@ -205,28 +216,45 @@ static void release(object o, bool is_of_request) {
 
 OVERRIDE void dispatch_release(object o) { release(o, false); }
 
-/// Runs a handler, or frees the source, inside its queue.
+/// Calls a handler inside its queue, and after a cancellation also that of the cancellation.
+static void run_handlers(source *s, rch_handler_kind kind) {
+  for (bool goes_on = true; goes_on; kind = rch_cancellation) {
+    rch_handler former[rch_handlers] = {0};
+    pthread_mutex_lock(&rch_lock);
+    rch_handler h = take(s, kind);
+    if (kind == rch_cancellation) rch_take_handlers(s, former);
+    bool is_of_file = rch_is_file_type(s->type) && kind == rch_event;
+    if (is_of_file) rch_file_handler_begins(s);
+    pthread_mutex_unlock(&rch_lock);
+    rch_release_handlers(former);
+    call(h, dispatch_get_context(s->object));
+    if (h.block) _Block_release(h.block);
+    pthread_mutex_lock(&rch_lock);
+    if (is_of_file) rch_file_handler_ends(s);
+    goes_on = s->is_cancelled && !s->has_told_cancellation && !s->suspensions;
+    if (goes_on) {
+      s->has_told_cancellation = true;
+    } else {
+      s->is_busy = false;
+      rch_source_goes_on(s);
+    }
+    rch_unlock_sources();
+  }
+}
+
+/// Fulfils a request inside its queue.
 static void run(void *p) {
   run_request r = *(run_request *)p;
   free(p);
+  if (r.block) return _Block_release(r.block);
+  if (r.kind == rch_end) return free_source(r.source);
   source *s = r.source;
-  if (r.kind == rch_end) return free_source(s);
   pthread_mutex_lock(&rch_lock);
-  rch_handler h = take(s, r.kind);
-  bool is_of_file = rch_is_file_type(s->type) && r.kind == rch_event;
-  if (is_of_file) rch_file_handler_begins(s);
-  pthread_mutex_unlock(&rch_lock);
-  call(h, dispatch_get_context(s->object));
-  if (h.block) _Block_release(h.block);
-  rch_handler former[rch_handlers] = {0};
-  pthread_mutex_lock(&rch_lock);
-  if (r.kind == rch_cancellation) rch_take_handlers(s, former);
-  if (is_of_file) rch_file_handler_ends(s);
-  s->is_busy = false;
-  rch_source_goes_on(s);
+  bool is_elsewhere = s->queue != r.queue;
+  if (is_elsewhere) submit(s, r.kind, 0);
   rch_unlock_sources();
-  // The handlers may have references to the source.
-  rch_release_handlers(former);
+  if (is_elsewhere) return;
+  run_handlers(s, r.kind);
   release(s->object, true);
 }
 

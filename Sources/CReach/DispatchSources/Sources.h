@@ -6,9 +6,9 @@
 #include "Files/Files.h"
 
 typedef enum {
+  rch_registration,
   rch_event,
   rch_cancellation,
-  rch_registration,
   rch_handlers,
   /// Nobody knows the source any more.
   rch_end = rch_handlers,
@@ -93,6 +93,8 @@ void rch_free_source(rch_source *source);
 
 /// Takes the handlers out of a source that needs them no more; under the lock.
 void rch_take_handlers(rch_source *source, rch_handler handlers[rch_handlers]);
+/// What a handler has captured is freed in the queue; under the lock.
+void rch_free_handler(rch_source *source, void *block);
 /// Not under the lock: what a handler has captured may use sources.
 void rch_release_handlers(const rch_handler handlers[rch_handlers]);
 

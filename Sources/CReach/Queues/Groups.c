@@ -174,16 +174,16 @@ static void submit(object g, rch_block *b) {
   rch_submit(b);
 }
 
-#define IN_GROUP(name, submit)                                                       \
-  OVERRIDE void name(object g, object q, void *block) {                              \
-    uint32_t scope = rch_scope_here();                                               \
-    if (!scope) return real_##name()(g, q, block);                                   \
-    submit(g, rch_make_block(scope, q, block, 0, false));                            \
-  }                                                                                  \
-  OVERRIDE void name##_f(object g, object q, void *context, function function) {     \
-    uint32_t scope = rch_scope_here();                                               \
-    if (!scope) return real_##name##_f()(g, q, context, function);                   \
-    submit(g, rch_make_block(scope, q, context, function, false));                   \
+#define IN_GROUP(name, submit)                                                    \
+  OVERRIDE void name(object g, object q, void *block) {                           \
+    uint32_t scope = rch_scope_here();                                            \
+    if (!scope) return real_##name()(g, q, block);                                \
+    submit(g, rch_take_task(rch_make_block(scope, q, block, 0, false)));          \
+  }                                                                               \
+  OVERRIDE void name##_f(object g, object q, void *context, function function) {  \
+    uint32_t scope = rch_scope_here();                                            \
+    if (!scope) return real_##name##_f()(g, q, context, function);                \
+    submit(g, rch_take_task(rch_make_block(scope, q, context, function, false))); \
   }
 IN_GROUP(dispatch_group_async, submit)
 IN_GROUP(dispatch_group_notify, notify)

@@ -117,8 +117,6 @@ rch_block *rch_make_block(
     is_barrier |= rch_is_barrier(context);
   }
   _os_object_retain_internal(queue);
-  uint16_t life = cvt_current_life();
-  cvt_task *task = cvt_take_given_task(scope, &life);
   return NEW(
       rch_block,
       .entry = {
@@ -129,11 +127,15 @@ rch_block *rch_make_block(
           .tell = rch_tell_of_block,
           .queue = rch_target(queue) ? queue : 0,
           .is_exclusive = is_barrier || rch_is_serial(queue),
-          .task = task,
           .goes_first = !function && rch_is_of_networking(context),
-          .life = life,
+          .life = cvt_current_life(),
       },
       .queue = queue, .context = context, .function = function, .is_barrier = is_barrier);
+}
+
+rch_block *rch_take_task(rch_block *b) {
+  b->entry.task = cvt_take_given_task(b->entry.scope, &b->entry.life);
+  return b;
 }
 
 bool rch_submit_under_lock(rch_block *b) {
@@ -149,16 +151,16 @@ void rch_submit(rch_block *b) {
   if (!is_taken) submit_outside(b);
 }
 
-#define ASYNC(name, barrier)                                               \
-  OVERRIDE void name(object q, void *block) {                              \
-    uint32_t scope = rch_scope_here();                                     \
-    if (!scope) return real_##name()(q, block);                            \
-    rch_submit(rch_make_block(scope, q, block, 0, barrier));               \
-  }                                                                        \
-  OVERRIDE void name##_f(object q, void *context, function function) {     \
-    uint32_t scope = rch_scope_here();                                     \
-    if (!scope) return real_##name##_f()(q, context, function);            \
-    rch_submit(rch_make_block(scope, q, context, function, barrier));      \
+#define ASYNC(name, barrier)                                                         \
+  OVERRIDE void name(object q, void *block) {                                        \
+    uint32_t scope = rch_scope_here();                                               \
+    if (!scope) return real_##name()(q, block);                                      \
+    rch_submit(rch_take_task(rch_make_block(scope, q, block, 0, barrier)));          \
+  }                                                                                  \
+  OVERRIDE void name##_f(object q, void *context, function function) {               \
+    uint32_t scope = rch_scope_here();                                               \
+    if (!scope) return real_##name##_f()(q, context, function);                      \
+    rch_submit(rch_take_task(rch_make_block(scope, q, context, function, barrier))); \
   }
 ASYNC(dispatch_async, false)
 ASYNC(dispatch_barrier_async, true)
@@ -209,12 +211,12 @@ OVERRIDE void dispatch_after(dispatch_time when, object q, void *block) {
   if (rch_is_alarm_of_method(q, block)) return;
   uint32_t scope = rch_scope_here();
   if (!scope) return SET_REAL_TIMER(when, real_dispatch_after()(when, q, block));
-  submit_at(scope, when, rch_make_block(scope, q, block, 0, false));
+  submit_at(scope, when, rch_take_task(rch_make_block(scope, q, block, 0, false)));
 }
 OVERRIDE void dispatch_after_f(dispatch_time when, object q, void *context, function function) {
   uint32_t scope = rch_scope_here();
   if (!scope) return SET_REAL_TIMER(when, real_dispatch_after_f()(when, q, context, function));
-  submit_at(scope, when, rch_make_block(scope, q, context, function, false));
+  submit_at(scope, when, rch_take_task(rch_make_block(scope, q, context, function, false)));
 }
 
 #endif

@@ -3,6 +3,7 @@ import EscapementVirtualTime
 import Foundation
 import TestSupport
 import Testing
+import _EscapementCore
 
 /// Sources whose last reference is dropped while something of theirs is about to run.
 @Suite(.virtualStandardClocks) struct DroppedSourceTests {
@@ -108,6 +109,99 @@ import Testing
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(log == ["dropped@0", isBusy ? "freed@2" : "freed@1"])
+  }
+
+  @Test func `a source that a later scope drops is freed there`() async throws {
+    for _ in 1...20 {
+      let log = Log<String>()
+      let source = Lock<(any DispatchSourceUserDataAdd)?>(nil)
+      try await withVirtualTime(.reaching) { _ in
+        let made = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "queue"))
+        made.setEventHandler(
+          handler: handler {
+            usleep(1_000)
+            log.mark("freed")
+          })
+        made.activate()
+        source.withLock { $0 = made }
+      }
+      try await withVirtualTime(.reaching) { _ in
+        source.withLock { $0 = nil }
+        log.mark("dropped")
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(log.entries == ["dropped@0", "freed@1"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a handler that is replaced is freed in the queue`(isPending: Bool) async throws {
+    let log = try await sameLog { log in
+      let lock = NSLock()
+      let queue = DispatchQueue(label: "queue")
+      let source = DispatchSource.makeUserDataAddSource(queue: queue)
+      source.setEventHandler(
+        handler: handler {
+          dispatchPrecondition(condition: .onQueue(queue))
+          lock.withLock { log.mark("freed") }
+        })
+      source.activate()
+      try await Task.sleep(for: .milliseconds(1))
+      queue.async { usleep(1_000) }
+      if isPending { source.add(data: 1) }
+      lock.withLock { source.setEventHandler { log.mark("event") } }
+      log.mark("replaced")
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(log == ["replaced@1"] + (isPending ? ["event@2"] : []) + ["freed@2"])
+  }
+
+  @Test func `handlers are freed before a cancellation is told`() async throws {
+    let log = try await sameLog { log in
+      let source = DispatchSource.makeUserDataAddSource(queue: DispatchQueue(label: "queue"))
+      source.setEventHandler(handler: handler { log.mark("freed") })
+      source.setCancelHandler { log.mark("cancelled") }
+      source.activate()
+      source.cancel()
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(log == ["freed@0", "cancelled@0"])
+  }
+
+  @Test func `a source that its handler cancels tells it before later blocks run`() async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue")
+      let source = DispatchSource.makeUserDataAddSource(queue: queue)
+      source.setEventHandler {
+        queue.async { log.mark("block") }
+        source.cancel()
+        log.mark("event")
+      }
+      source.setCancelHandler { log.mark("cancelled") }
+      source.activate()
+      source.add(data: 1)
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(log == ["event@0", "cancelled@0", "block@0"])
+  }
+
+  @Test func `an event that is pending goes with its source to another queue`() async throws {
+    let log = try await sameLog { log in
+      let queues = [DispatchQueue(label: "first"), DispatchQueue(label: "second")]
+      let source = DispatchSource.makeUserDataAddSource(queue: queues[0])
+      source.setEventHandler {
+        dispatchPrecondition(condition: .onQueue(queues[1]))
+        log.mark("\(source.data)")
+      }
+      source.activate()
+      try await Task.sleep(for: .milliseconds(1))
+      queues[0].async { usleep(1_000) }
+      source.add(data: 1)
+      (source as? DispatchObject)?.setTarget(queue: queues[1])
+      try await Task.sleep(for: .milliseconds(5))
+      source.setEventHandler(handler: nil)
+    }
+    #expect(log == ["1@2"])
   }
 
   @Test func `a chain of sources, each known to the handler before, is freed`() async throws {

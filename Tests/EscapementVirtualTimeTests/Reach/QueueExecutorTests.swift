@@ -117,6 +117,26 @@
       #expect(log == ["block@1", "first@3", "second@5"])
     }
 
+    @Test func `an executor may drop a source before it submits a job`() async throws {
+      let log = try await sameLog { log in
+        let queue = DispatchQueue(label: "actor")
+        queue.suspend()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { queue.resume() }
+        let actor = QueueActor(
+          queue,
+          submit: { queue, run in
+            do {
+              let source = DispatchSource.makeTimerSource()
+              source.setEventHandler { [self] in _ = self }
+              source.activate()
+            }
+            queue.async(execute: run)
+          })
+        await actor.work("job", log)
+      }
+      #expect(log == ["job@7"])
+    }
+
     @Test func `time moves until an executor submits its jobs`() async throws {
       let log = try await sameLog { log in
         let later = QueueActor(submit: { queue, run in
