@@ -184,4 +184,84 @@ import _EscapementCore
       try ConcurrencyLimiter(.fixed(1), maximumWaiting: -1)
     }
   }
+
+  @Test(arguments: [(Duration.seconds(10), true), (.seconds(10) - .nanoseconds(1), false)])
+  func `a task has its turn within its delay, or is refused`(
+    delay: Duration, hasTurn: Bool
+  ) async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: delay)
+    let first = Task { try await limiter.run { try await Task.sleep(for: .seconds(10)) } }
+    await VirtualTime.current?.settle()
+    let second = Task { try await limiter.run {} }
+    try await first.value
+    let expected = ConcurrencyLimitError(.waitedTooLong)
+    #expect(await second.result.error as? ConcurrencyLimitError == (hasTurn ? nil : expected))
+    #expect(limiter.running == 0)
+  }
+
+  @Test func `an urgent task goes first, and takes the place of one that is not`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 2)
+    @Sendable func begin(_ name: String, _ priority: TaskPriority) -> Task<Void, any Error> {
+      Task { [log] in
+        do {
+          try await limiter.run(priority: priority) {
+            log.append(name)
+            try await Task.sleep(for: .seconds(1))
+          }
+        } catch let error as ConcurrencyLimitError {
+          log.append("\(name): \(error.reason)")
+        }
+      }
+    }
+    let names: [(String, TaskPriority)] = [
+      ("a", .low), ("b", .low), ("c", .low), ("d", .high), ("e", .low), ("f", .high), ("g", .high),
+    ]
+    var tasks: [Task<Void, any Error>] = []
+    for (name, priority) in names {
+      tasks.append(begin(name, priority))
+      await VirtualTime.current?.settle()
+    }
+    for task in tasks { try await task.value }
+    #expect(
+      log.entries == [
+        "a", "c: displaced", "e: manyWait", "b: displaced", "g: manyWait", "d", "f",
+      ])
+  }
+
+  /// A server that can do a hundred calls in a second, and has three hundred.
+  ///
+  /// An answer that takes
+  /// longer than a second is of no use.
+  @Test(arguments: [nil, Duration.milliseconds(200)])
+  func `a server with too much to do answers in time if it refuses what waits too long`(
+    maximumDelay: Duration?
+  ) async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(10), maximumDelay: maximumDelay)
+    let useful = Log<Void>()
+    let start = ContinuousClock.now
+    await withTaskGroup { calls in
+      for number in 0..<9_000 {
+        calls.addTask {
+          let beginning = start + .seconds(30) * number / 9_000
+          try? await Task.sleep(until: beginning)
+          try? await limiter.run {
+            try await Task.sleep(for: .milliseconds(100))
+            if ContinuousClock.now - beginning <= .seconds(1) { useful.append(()) }
+          }
+        }
+      }
+    }
+    // It can do 3,000 in the 30 seconds.
+    if maximumDelay == nil {
+      #expect(useful.count < 300)
+    } else {
+      #expect(useful.count > 2_700)
+    }
+  }
+}
+
+extension Result {
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
 }
