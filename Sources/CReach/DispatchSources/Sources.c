@@ -186,10 +186,10 @@ static bool has_code(const source *s) {
 
 // The object must not be touched after its last release.
 static void release(object o, bool is_of_request) {
-  uint32_t here = rch_scope_here();
   const void *class = atomic_load_explicit(&class_of_sources, memory_order_relaxed);
   if (__builtin_expect(rch_drops_block, false)) rch_resume_if_last(o, class);
   if (!class || *(const void **)o != class) return real_dispatch_release()(o);
+  uint32_t here = rch_scope_here();
   source *s = rch_lock_source(o);
   if (!s) return real_dispatch_release()(o);
   if (is_of_request) s->requests--;

@@ -230,8 +230,7 @@ import _EscapementCore
 
   /// A server that can do a hundred calls in a second, and has three hundred.
   ///
-  /// An answer that takes
-  /// longer than a second is of no use.
+  /// An answer that takes longer than a second is of no use.
   @Test(arguments: [nil, Duration.milliseconds(200)])
   func `a server with too much to do answers in time if it refuses what waits too long`(
     maximumDelay: Duration?
