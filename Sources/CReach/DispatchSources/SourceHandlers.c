@@ -22,8 +22,11 @@ static bool set_handler(object o, rch_handler_kind kind, void *block, function f
   void *former = s->handlers[kind].block;
   s->handlers[kind] = (rch_handler){block ? _Block_copy(block) : 0, function};
   rch_watch_source(s);
-  if (former) rch_free_handler(s, former);
+  // As libdispatch does: whoever sets another handler may have a lock.
+  bool is_freed_here = !s->is_registered;
+  if (former && !is_freed_here) rch_free_handler(s, former);
   rch_unlock_sources();
+  if (former && is_freed_here) _Block_release(former);
   return true;
 }
 

@@ -137,7 +137,6 @@ static void submit_handler(source *s, rch_handler_kind kind) {
   submit(s, kind, 0);
 }
 
-// As libdispatch does, in the queue: whoever has set another handler may have a lock.
 void rch_free_handler(source *s, void *block) { submit(s, rch_end, block); }
 
 void rch_source_goes_on(source *s) {
@@ -231,7 +230,9 @@ static void run_handlers(source *s, rch_handler_kind kind) {
     if (h.block) _Block_release(h.block);
     pthread_mutex_lock(&rch_lock);
     if (is_of_file) rch_file_handler_ends(s);
-    goes_on = s->is_cancelled && !s->has_told_cancellation && !s->suspensions;
+    // Sources of files and signals are unregistered before.
+    bool tells_at_once = !rch_is_file_type(s->type) && !s->notice;
+    goes_on = tells_at_once && s->is_cancelled && !s->has_told_cancellation && !s->suspensions;
     if (goes_on) {
       s->has_told_cancellation = true;
     } else {

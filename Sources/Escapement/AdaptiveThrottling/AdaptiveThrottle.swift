@@ -3,7 +3,7 @@ import _EscapementCore
 /// Refuses a part of the calls of a service that has too much to do, before they cost it anything.
 ///
 /// ```swift
-/// let throttle = try AdaptiveThrottle(countingAsRejection: { ($0 as? HTTPError)?.status == 503 })
+/// let throttle = try AdaptiveThrottle(countingAsRejection: { !($0 is NotFoundError) })
 /// let price = try await throttle.run { try await shop.price(of: article) }
 /// ```
 ///
@@ -17,6 +17,8 @@ import _EscapementCore
 /// the calls of the window with those that were refused here. This is the client-side throttling of
 /// Google's *Site Reliability Engineering* (2016), chapter 21.
 ///
+/// - After an outage that is as long as the window, it takes up to seven windows until nearly all
+///   calls are let through again.
 /// - A cancelled call does not count. If a deadline has cancelled it, it counts as rejected.
 /// - If the clock moves backwards, the time of the throttle stands still.
 ///
@@ -33,7 +35,7 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
   ///
   /// - Parameters:
   ///   - multiplier: How many calls are let through for each one that was accepted; from 1 to 1,000.
-  ///     With less than 2, the service has less to reject, and the throttle may take long to notice
+  ///     With less than 2, the service has less to reject, and the throttle takes longer to notice
   ///     that it has recovered.
   ///   - window: For how long calls count; at least 10 nanoseconds, at most 95 years. It moves in
   ///     steps of a tenth of its length.
@@ -42,7 +44,7 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
   ///     does. Other errors, such as "not found", count as accepted.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
-    multiplier: Double = 2, over window: Duration = .seconds(120), clock: C = ContinuousClock(),
+    multiplier: Double = 2, over window: Duration = .seconds(30), clock: C = ContinuousClock(),
     countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) throws(InvalidArgumentError) {
     guard 1...1_000 ~= multiplier else {

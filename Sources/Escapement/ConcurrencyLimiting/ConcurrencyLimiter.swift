@@ -31,9 +31,9 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   ///   - maximumWaiting: How many tasks may wait. Further ones are refused, or take the place of the
   ///     last one with a lower priority. With 0 no task waits.
   ///   - maximumDelay: How long a task may wait; positive, or `nil` for any time. One that has waited
-  ///     for longer is refused when its turn comes. While the queue has not been empty for that time,
-  ///     new tasks may wait for a twentieth of it: else all would wait just too long. So a server
-  ///     with too much to do answers some calls at once instead of all too late.
+  ///     for longer is refused as soon as an operation ends. While tasks of its priority have waited
+  ///     all that time, a new one may wait for a twentieth of it: else all would wait just too long.
+  ///     So a server with too much to do answers some calls at once instead of all too late.
   ///   - clock: The clock that measures how long operations take, for a limit that adapts, and tasks
   ///     wait.
   ///   - isOverload: Whether an error means that the service has too much to do; by default, an
@@ -79,7 +79,8 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   /// function inside of `withDeadline`.
   ///
   /// - Parameters:
-  ///   - priority: Who goes first of the tasks that wait; among equal ones, the one that came first.
+  ///   - priority: Who goes first of the tasks that wait, whatever their own priorities; among equal
+  ///     ones, the one that came first.
   ///   - operation: The operation.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation; ``ConcurrencyLimitError`` if it is refused; or
@@ -91,7 +92,8 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
     let start = now
     do {
       let result = try await operation()
-      leave(measuresTime ? (now - start, false) : nil)
+      let (time, isLong) = now.subtractingReportingOverflow(start)
+      leave(measuresTime ? (isLong ? .max : time, false) : nil)
       return result
     } catch {
       let isExpired = Task.isCancelled && Task.cancellationReason == .deadlineExpired

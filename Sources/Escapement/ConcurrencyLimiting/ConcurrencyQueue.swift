@@ -2,9 +2,9 @@
 /// those that came first.
 ///
 /// Each task has a time within which it should get its turn. It is short for those that come while
-/// the queue has not been empty for a long time, since they would only make it longer. This is how
-/// Facebook's servers use CoDel (Nichols, Jacobson: *Controlling Queue Delay*, 2012; Maurer: *Fail
-/// at Scale*, 2015).
+/// tasks of their priority have waited for a long time, since they would only make the queue longer.
+/// This is how Facebook's servers use CoDel (Nichols, Jacobson: *Controlling Queue Delay*, 2012;
+/// Maurer: *Fail at Scale*, 2015).
 struct ConcurrencyQueue<Waiter> {
   /// The place of a task.
   struct Place: Equatable {
@@ -15,43 +15,69 @@ struct ConcurrencyQueue<Waiter> {
   private struct Lane {
     let priority: TaskPriority
     var tasks = FIFO<(waiter: Waiter, deadline: Int64)>()
+    /// Since when there is always a task in it.
+    var filledAt: Int64 = 0
   }
 
-  /// The highest priority first; none is empty.
+  /// The highest priority first.
+  ///
+  /// They stay when they are empty, so that no number of a task is given again.
   private var lanes: [Lane] = []
   private(set) var count = 0
   private let maximumDelay: Int64?
-  /// Since when there is always a task in it.
-  private var filledAt: Int64 = 0
 
   /// - Parameter maximumDelay: The longest time in nanoseconds, if there is one.
   init(maximumDelay: Int64?) { self.maximumDelay = maximumDelay }
 
   mutating func append(_ waiter: Waiter, _ priority: TaskPriority, at now: Int64) -> Place {
-    if count == 0 { filledAt = now }
-    count += 1
     let index = lanes.firstIndex { $0.priority <= priority } ?? lanes.count
     if index == lanes.count || lanes[index].priority != priority {
       lanes.insert(Lane(priority: priority), at: index)
     }
-    let deadline = maximumDelay.map { now + (now - filledAt > $0 ? $0 / 20 : $0) } ?? .max
+    if lanes[index].tasks.isEmpty { lanes[index].filledAt = now }
+    count += 1
+    let deadline = deadline(at: now, filledAt: lanes[index].filledAt)
     return Place(priority: priority, id: lanes[index].tasks.append((waiter, deadline)))
   }
 
-  /// Removes the first task; also says whether it has waited for too long.
-  mutating func removeFirst(at now: Int64) -> (waiter: Waiter, isLate: Bool)? {
-    guard let first = lanes.first?.tasks.first else { return nil }
-    lanes[0].tasks.removeFirst()
-    hasRemoved(from: 0)
-    return (first.waiter, now > first.deadline)
+  private func deadline(at now: Int64, filledAt: Int64) -> Int64 {
+    guard let maximumDelay else { return .max }
+    let (filledFor, isLong) = now.subtractingReportingOverflow(filledAt)
+    let delay = isLong || filledFor > maximumDelay ? maximumDelay / 20 : maximumDelay
+    let (deadline, isBeyond) = now.addingReportingOverflow(delay)
+    return isBeyond ? .max : deadline
+  }
+
+  /// Removes the first task.
+  mutating func removeFirst() -> Waiter? {
+    guard let index = lanes.firstIndex(where: { !$0.tasks.isEmpty }) else { return nil }
+    count -= 1
+    defer { lanes[index].tasks.removeFirst() }
+    return lanes[index].tasks.first?.waiter
+  }
+
+  /// Removes the tasks that have waited for too long, but those behind others of their priority that
+  /// have not.
+  mutating func removeLate(at now: Int64) -> [Waiter] {
+    guard maximumDelay != nil else { return [] }
+    var late: [Waiter] = []
+    for index in lanes.indices {
+      while let first = lanes[index].tasks.first, first.deadline < now {
+        lanes[index].tasks.removeFirst()
+        late.append(first.waiter)
+      }
+    }
+    count -= late.count
+    return late
   }
 
   /// Removes the last task, if its priority is lower than another one.
   mutating func removeLast(below priority: TaskPriority) -> Waiter? {
-    guard let last = lanes.last, last.priority < priority, let id = last.tasks.lastID else {
-      return nil
-    }
-    return remove(Place(priority: last.priority, id: id))
+    guard let index = lanes.lastIndex(where: { !$0.tasks.isEmpty }),
+      lanes[index].priority < priority, let id = lanes[index].tasks.lastID
+    else { return nil }
+    count -= 1
+    return lanes[index].tasks.remove(id)?.waiter
   }
 
   /// Removes a task, or returns `nil` if it is not in the queue any more.
@@ -59,12 +85,7 @@ struct ConcurrencyQueue<Waiter> {
     guard let index = lanes.firstIndex(where: { $0.priority == place.priority }),
       let task = lanes[index].tasks.remove(place.id)
     else { return nil }
-    hasRemoved(from: index)
-    return task.waiter
-  }
-
-  private mutating func hasRemoved(from index: Int) {
     count -= 1
-    if lanes[index].tasks.isEmpty { lanes.remove(at: index) }
+    return task.waiter
   }
 }

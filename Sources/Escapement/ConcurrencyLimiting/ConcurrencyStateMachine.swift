@@ -58,10 +58,10 @@ struct ConcurrencyStateMachine<Waiter> {
         VegasLimit.Sample(time: sample.time, running: running, isOverload: sample.isOverload))
     }
     running -= 1
-    var ended: [(waiter: Waiter, hasTurn: Bool)] = []
-    while running < algorithm.limit, let (waiter, isLate) = queue.removeFirst(at: now) {
-      if !isLate { running += 1 }
-      ended.append((waiter, !isLate))
+    var ended = queue.removeLate(at: now).map { (waiter: $0, hasTurn: false) }
+    while running < algorithm.limit, let waiter = queue.removeFirst() {
+      running += 1
+      ended.append((waiter, true))
     }
     return ended
   }

@@ -228,6 +228,39 @@ import _EscapementCore
       ])
   }
 
+  @Test func `a task is refused although others with a higher priority go first`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: .milliseconds(1_500))
+    let start = ContinuousClock.now
+    let urgent = (0..<2).map { _ in
+      Task {
+        for _ in 0..<10 {
+          try? await limiter.run(priority: .high) { try await Task.sleep(for: .seconds(1)) }
+        }
+      }
+    }
+    await VirtualTime.current?.settle()
+    await #expect(throws: ConcurrencyLimitError(.waitedTooLong)) {
+      try await limiter.run(priority: .low) {}
+    }
+    #expect(ContinuousClock.now - start == .seconds(2))
+    for task in urgent { await task.value }
+  }
+
+  @Test func `a delay and a clock at the end of their ranges do not end the process`() async throws
+  {
+    let clock = SettableClock()
+    let limiter = try ConcurrencyLimiter(.vegas(), maximumDelay: .longest, clock: clock)
+    for offset in [Duration.longest, .zero - .longest, .longest] {
+      let tasks = (0..<30).map { _ in
+        Task { try await limiter.run { await Task.yield() } }
+      }
+      clock.set(offset)
+      for task in tasks { _ = await task.result }
+      try await limiter.run { clock.set(.zero - offset) }
+    }
+    #expect(limiter.running == 0)
+  }
+
   /// A server that can do a hundred calls in a second, and has three hundred.
   ///
   /// An answer that takes longer than a second is of no use.
@@ -256,6 +289,31 @@ import _EscapementCore
     } else {
       #expect(useful.count > 2_700)
     }
+  }
+}
+
+@Suite struct ConcurrencyOrderTests {
+  @Test(.virtualTime(order: .exploring(1_000)))
+  func `in each order, nothing is lost and nothing runs twice`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: .milliseconds(2))
+    let ended = Log<Int>()
+    let tasks = (0..<5).map { number in
+      Task {
+        try? await limiter.run(priority: number == 3 ? .high : .medium) {
+          #expect(limiter.running == 1)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        ended.append(number)
+      }
+    }
+    for task in tasks.dropFirst() {
+      await Task.yield()
+      task.cancel()
+    }
+    for task in tasks { await task.value }
+    #expect(ended.entries.sorted() == Array(0..<5))
+    #expect(limiter.running == 0)
+    #expect(limiter.waiting == 0)
   }
 }
 

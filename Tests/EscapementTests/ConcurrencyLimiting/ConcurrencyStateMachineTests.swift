@@ -26,7 +26,9 @@ import Testing
     }
     var machine = Machine(algorithm: .fixed(2), maximumWaiting: 2, maximumDelay: maximumDelay)
     var (running, queue): ([Int], [Waiting]) = ([], [])
-    var (next, now, filledAt): (Int, Int64, Int64) = (0, 100, 0)
+    var (next, now): (Int, Int64) = (0, 100)
+    // Since when there is always a task of this kind.
+    var filledAt: [Bool: Int64] = [:]
     for event in events {
       switch event {
       case .begin, .beginUrgent:
@@ -45,8 +47,8 @@ import Testing
           } else {
             try require(displaced == nil, "displaces, \(events)")
           }
-          if queue.isEmpty { filledAt = now }
-          let delay = maximumDelay.map { now - filledAt > $0 ? $0 / 20 : $0 }
+          if !queue.contains(where: { $0.isUrgent == isUrgent }) { filledAt[isUrgent] = now }
+          let delay = maximumDelay.map { now - filledAt[isUrgent]! > $0 ? $0 / 20 : $0 }
           let index = isUrgent ? queue.firstIndex { !$0.isUrgent } ?? queue.count : queue.count
           queue.insert(
             Waiting(
@@ -62,11 +64,15 @@ import Testing
         running.removeFirst()
         let ended = machine.finished(nil, at: now)
         var expected: [String] = []
+        for isUrgent in [true, false] {
+          while let first = queue.first(where: { $0.isUrgent == isUrgent }), first.deadline < now {
+            queue.removeAll { $0.name == first.name }
+            expected.append("\(first.name) false")
+          }
+        }
         while running.count < 2, !queue.isEmpty {
-          let first = queue.removeFirst()
-          let hasTurn = first.deadline >= now
-          if hasTurn { running.append(first.name) }
-          expected.append("\(first.name) \(hasTurn)")
+          running.append(queue.removeFirst().name)
+          expected.append("\(running.last!) true")
         }
         try require(ended.map { "\($0.waiter) \($0.hasTurn)" } == expected, "\(ended), \(events)")
       case .cancelFirst, .cancelLast:

@@ -91,20 +91,20 @@ import _EscapementCore
   func `what a handler has captured is freed in the queue of its source`(isBusy: Bool) async throws
   {
     let log = try await sameLog { log in
-      let lock = NSLock()
+      let lock = Lock(())
       let queue = DispatchQueue(label: "queue")
       var source: (any DispatchSourceUserDataAdd)? =
         DispatchSource.makeUserDataAddSource(queue: queue)
       source?.setEventHandler(
         handler: handler {
           dispatchPrecondition(condition: .onQueue(queue))
-          lock.withLock { log.mark("freed") }
+          lock.withLock { _ in log.mark("freed") }
         })
       source?.activate()
       if isBusy { source?.add(data: 1) }
       queue.async { usleep(1_000) }
       try await Task.sleep(for: .microseconds(500))
-      lock.withLock { source = nil }
+      lock.withLock { _ in source = nil }
       log.mark("dropped")
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -137,19 +137,19 @@ import _EscapementCore
   @Test(arguments: [false, true])
   func `a handler that is replaced is freed in the queue`(isPending: Bool) async throws {
     let log = try await sameLog { log in
-      let lock = NSLock()
+      let lock = Lock(())
       let queue = DispatchQueue(label: "queue")
       let source = DispatchSource.makeUserDataAddSource(queue: queue)
       source.setEventHandler(
         handler: handler {
           dispatchPrecondition(condition: .onQueue(queue))
-          lock.withLock { log.mark("freed") }
+          lock.withLock { _ in log.mark("freed") }
         })
       source.activate()
       try await Task.sleep(for: .milliseconds(1))
       queue.async { usleep(1_000) }
       if isPending { source.add(data: 1) }
-      lock.withLock { source.setEventHandler { log.mark("event") } }
+      lock.withLock { _ in source.setEventHandler { log.mark("event") } }
       log.mark("replaced")
       try await Task.sleep(for: .milliseconds(5))
     }

@@ -75,6 +75,24 @@
       #expect(log == ["1@5"])
     }
 
+    @Test func `a source that its handler cancels tells it after later blocks`() async throws {
+      let log = try await sameLog { log in
+        let pipe = Ends.ofPipe()
+        let queue = DispatchQueue(label: "queue")
+        let source = DispatchSource.makeReadSource(fileDescriptor: pipe.from, queue: queue)
+        source.setEventHandler {
+          queue.async { log.mark("block") }
+          source.cancel()
+        }
+        source.setCancelHandler { log.mark("cancelled") }
+        source.activate()
+        pipe.send(1)
+        try await Task.sleep(for: .milliseconds(1))
+        pipe.close()
+      }
+      #expect(log == ["block@0", "cancelled@0"])
+    }
+
     @Test func `a handler that sleeps is not called beside itself`() async throws {
       let log = try await sameLog { log in
         let pipe = Ends.ofPipe()
