@@ -1,68 +1,60 @@
 /// The decisions of a concurrency limiter.
 ///
-/// Instants are nanoseconds since any instant; 0 if there is no limit of time.
+/// Tasks that have to wait are in a queue, first come, first served.
 struct ConcurrencyStateMachine<Waiter> {
   private(set) var algorithm: ConcurrencyAlgorithm
   private let maximumWaiting: Int
   private(set) var running = 0
-  private var queue: ConcurrencyQueue<Waiter>
+  private(set) var waiting = 0
+  private var queue = FIFO<Waiter>()
 
-  init(algorithm: ConcurrencyAlgorithm, maximumWaiting: Int, maximumDelay: Int64? = nil) {
+  init(algorithm: ConcurrencyAlgorithm, maximumWaiting: Int) {
     self.algorithm = algorithm
     self.maximumWaiting = maximumWaiting
-    queue = ConcurrencyQueue(maximumDelay: maximumDelay)
   }
-
-  var waiting: Int { queue.count }
 
   enum Admission: Equatable {
     case running
-    case queued(ConcurrencyQueue<Waiter>.Place)
+    case queued(id: Int)
     case refused
   }
 
   /// A task wants to run an operation.
-  ///
-  /// Also returns a task whose place it takes, and which is refused.
-  mutating func admit(
-    _ waiter: @autoclosure () -> Waiter, _ priority: TaskPriority = .medium, at now: Int64 = 0
-  ) -> (Admission, displaced: Waiter?) {
-    if queue.count == 0, running < algorithm.limit {
+  mutating func admit(_ waiter: @autoclosure () -> Waiter) -> Admission {
+    if waiting == 0, running < algorithm.limit {
       running += 1
-      return (.running, nil)
+      return .running
     }
-    var displaced: Waiter?
-    if queue.count >= maximumWaiting {
-      displaced = queue.removeLast(below: priority)
-      if displaced == nil { return (.refused, nil) }
-    }
-    return (.queued(queue.append(waiter(), priority, at: now)), displaced)
+    guard waiting < maximumWaiting else { return .refused }
+    waiting += 1
+    return .queued(id: queue.append(waiter()))
   }
 
   /// A task does not want to wait any more.
   ///
-  /// Returns `false` if its wait has ended.
-  mutating func cancel(_ place: ConcurrencyQueue<Waiter>.Place) -> Bool {
-    queue.remove(place) != nil
+  /// Returns `false` if its turn has come.
+  mutating func cancel(_ id: Int) -> Bool {
+    guard queue.remove(id) != nil else { return false }
+    waiting -= 1
+    return true
   }
 
   /// An operation has ended.
   ///
-  /// Returns the tasks whose wait has ended: those whose turn has come, and those that have waited
-  /// for too long.
-  mutating func finished(
-    _ sample: (time: Int64, isOverload: Bool)?, at now: Int64 = 0
-  ) -> [(waiter: Waiter, hasTurn: Bool)] {
+  /// Returns the tasks whose turn has come. The caller resumes them.
+  mutating func finished(_ sample: (time: Int64, isOverload: Bool)?) -> [Waiter] {
     if let sample {
       algorithm.record(
         VegasLimit.Sample(time: sample.time, running: running, isOverload: sample.isOverload))
     }
     running -= 1
-    var ended = queue.removeLate(at: now).map { (waiter: $0, hasTurn: false) }
-    while running < algorithm.limit, let waiter = queue.removeFirst() {
+    var next: [Waiter] = []
+    while running < algorithm.limit, let first = queue.first {
+      queue.removeFirst()
+      waiting -= 1
       running += 1
-      ended.append((waiter, true))
+      next.append(first)
     }
-    return ended
+    return next
   }
 }

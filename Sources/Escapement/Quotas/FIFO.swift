@@ -11,8 +11,7 @@ struct FIFO<Element> {
 
   private var nodes: [Int: Node] = [:]
   private var firstID: Int?
-  /// The number of the last element.
-  private(set) var lastID: Int?
+  private var lastID: Int?
   private var nextID = 0
 
   var isEmpty: Bool { firstID == nil }
