@@ -37,7 +37,7 @@
   private var common = 0
   private var seen: Set<Situation> = []
   private var answersLeft: Int
-  /// What is looked at: an event, and which of the states that its call may leave.
+  /// The event that is looked at, and the number of the state that its call may leave.
   private var event: Int
   private var choice = 0
 

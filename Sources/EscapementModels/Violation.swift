@@ -39,7 +39,7 @@ public struct Violation<M: Model>: Sendable, CustomStringConvertible {
     "\(heading):\n\(Lanes(entries, shown).text)\n\(reason)"
   }
 
-  /// What is shown, and how many calls are not.
+  /// The first line of a text, with the number of calls that are not shown.
   var heading: String {
     let hidden = entries.count - shown.count
     let others = hidden == 0 ? "" : " (\(hidden) others are not shown)"

@@ -88,8 +88,7 @@ void rch_forget_file(rch_source *s) {
 
 void rch_watch_source(rch_source *s) {
   // Without a handler, a file that stays ready would be told without end.
-  const rch_handler *h = &s->handlers[rch_event];
-  bool is_wanted = rch_is_file_type(s->type) && (h->block || h->function) && s->is_registered &&
+  bool is_wanted = rch_is_file_type(s->type) && rch_has_handler(s, rch_event) && s->is_registered &&
                    !s->suspensions && !s->is_busy && !s->is_cancelled && !s->is_over &&
                    rch_is_reached(s->alarm.scope);
   if (is_wanted == s->is_watched) return;

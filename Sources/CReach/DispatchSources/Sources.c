@@ -120,7 +120,7 @@ static void submit(source *s, rch_handler_kind kind, void *block) {
   if (rch_is_reached(scope)) {
     rch_block *b = rch_make_block(scope, s->queue, r, run, false);
     if (kind != rch_end) rch_take_task(b);
-    // What a crashed host has left belongs to whoever frees it.
+    // A source of a crashed host belongs to the code that frees it.
     if (cvt_state_of_life(scope, s->alarm.life) != cvt_life_has_ended) b->entry.life = s->alarm.life;
     if (rch_submit_under_lock(b)) return;
     rch_free_block(b);
@@ -143,8 +143,7 @@ void rch_source_goes_on(source *s) {
   if (!s->suspensions && !s->is_busy && !rch_awaits_notice(s)) {
     bool was_registered = s->is_registered;
     s->is_registered = true;
-    const rch_handler *h = &s->handlers[rch_registration];
-    if (!was_registered && !s->is_cancelled && (h->block || h->function)) {
+    if (!was_registered && !s->is_cancelled && rch_has_handler(s, rch_registration)) {
       submit_handler(s, rch_registration);
     } else if (s->is_cancelled) {
       if (!s->has_told_cancellation) submit_handler(s, rch_cancellation);

@@ -66,6 +66,11 @@ typedef struct rch_source {
   uint32_t held;
 } rch_source;
 
+/// Whether somebody wants to be told.
+static inline bool rch_has_handler(const rch_source *s, rch_handler_kind kind) {
+  return s->handlers[kind].block || s->handlers[kind].function;
+}
+
 /// How many sources there are.
 extern _Atomic int rch_sources;
 static inline bool rch_any_sources(void) {
@@ -93,7 +98,8 @@ void rch_free_source(rch_source *source);
 
 /// Takes the handlers out of a source that needs them no more; under the lock.
 void rch_take_handlers(rch_source *source, rch_handler handlers[rch_handlers]);
-/// What a handler has captured is freed in the queue; under the lock.
+/// Frees a block that was a handler, with all that it has captured, in the queue of the source.
+/// Under the lock.
 void rch_free_handler(rch_source *source, void *block);
 /// Not under the lock: what a handler has captured may use sources.
 void rch_release_handlers(const rch_handler handlers[rch_handlers]);

@@ -23,7 +23,8 @@ struct Enumeration {
 
   /// How many overtakings the next order has.
   private(set) var overtakings = 0
-  /// The number of orders with so many overtakings that were tried, and of those that are left.
+  /// The number of orders with this many overtakings that were tried, and the number of those that
+  /// are left.
   ///
   /// If none is left, all orders were tried.
   private(set) var (triedOfPresent, left) = (0, 1)
