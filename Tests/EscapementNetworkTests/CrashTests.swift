@@ -9,9 +9,7 @@
   import Testing
   import _EscapementCore
 
-  // One after the other: beside each other, a job of one is lost in about one run of thirty. The cause
-  // is not known.
-  @Suite(.virtualTime, .serialized) struct CrashTests {
+  @Suite(.virtualTime) struct CrashTests {
     /// Ways in which code of a host goes on for ever: it notes each second.
     enum Kind: CaseIterable {
       case task, child, actor, mainActor, thread, worker, block, serialBlock, later, timer

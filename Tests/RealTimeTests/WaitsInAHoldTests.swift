@@ -289,7 +289,8 @@ private struct Wait: CustomTestStringConvertible, Sendable {
   private func expectRealTime(_ body: () async throws -> Void) async rethrows {
     let start = ContinuousClock.now
     try await body()
-    #expect(start.duration(to: .now) >= .seconds(Wait.seconds))
+    // Less if the machine's wall clock, by which some waits end, is set forward meanwhile.
+    #expect(start.duration(to: .now) >= .seconds(Wait.seconds / 2))
   }
 
   private func expectClocksToMove(_ wait: Wait, movesSwiftClocks: Bool) {

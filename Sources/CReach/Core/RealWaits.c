@@ -34,13 +34,15 @@ void rch_move_clocks(int64_t duration) {
   cvt_this_thread.waited += duration;
 }
 
-rch_real_wait rch_begin_real_wait(void) {
-  return (rch_real_wait){rch_waits_really() ? cvt_uptime() : 0, rch_never};
+static rch_real_wait begin_on(clockid_t clock) {
+  return (rch_real_wait){clock, rch_waits_really() ? cvt_real_nanoseconds(clock) : 0, rch_never};
 }
+
+rch_real_wait rch_begin_real_wait(void) { return begin_on(CLOCK_MONOTONIC); }
 
 const struct timespec *rch_begin_real_wait_until(
     rch_real_wait *wait, clockid_t clock, const struct timespec *limit) {
-  *wait = rch_begin_real_wait();
+  *wait = begin_on(clock);
   if (!wait->began || !limit || limit->tv_nsec < 0 || limit->tv_nsec >= 1000000000) return limit;
   wait->limit = rch_rest_until(rch_when(cvt_current_scope(), clock, rch_nanoseconds(limit)));
   int64_t until = rch_real_time_in(clock, wait->limit);
@@ -52,7 +54,7 @@ const struct timespec *rch_begin_real_wait_until(
 void rch_end_real_wait(const rch_real_wait *wait, bool is_for_files) {
   if (!wait->began) return;
   cvt_end_busy_wait();
-  int64_t now = cvt_uptime(), took = now - wait->began;
+  int64_t now = cvt_real_nanoseconds(wait->clock), took = now > wait->began ? now - wait->began : 0;
   // Exactly by the limit, if it has come.
   rch_move_clocks(wait->limit == rch_never ? 0 : took < wait->limit ? took : wait->limit);
   if (!is_for_files || !cvt_this_thread.timer_base || took >= wait->limit) return;

@@ -8,7 +8,9 @@
 bool rch_waits_really(void);
 
 typedef struct {
-  /// When the wait began, on the real monotonic clock, or 0 if the clocks agree with it.
+  /// The clock that ends the wait. If that is the wall clock, it may be set meanwhile.
+  clockid_t clock;
+  /// When the wait began, on that clock, or 0 if the clocks of the code agree with it.
   int64_t began;
   /// How long it may take, in nanoseconds.
   int64_t limit;

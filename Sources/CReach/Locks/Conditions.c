@@ -104,7 +104,8 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t dead
     rch_outcome outcome = rch_woken;
     if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
-    rch_die_if_dead();
+    // Never with the mutex, nor for a moment's wait: it may be a lock of the runtime.
+    if (waits) rch_die_if_dead();
     if (result != EBUSY) return result;
     if (of_owner == rch_runs)
       return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
