@@ -43,6 +43,7 @@ let package = Package(
     benchmark("exploration"),
     benchmark("histories", with: .product(name: "EscapementModels", package: "escapement")),
     benchmark("outside-a-scope"),
+    benchmark("overload", with: .product(name: "Escapement", package: "escapement")),
     .target(name: "CReal"),
     benchmark(
       "reach", with: "CReal", .product(name: "EscapementNetwork", package: "escapement"),

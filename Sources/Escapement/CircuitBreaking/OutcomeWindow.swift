@@ -55,53 +55,26 @@ struct CountWindow {
   }
 }
 
-/// The calls of a time, counted in ten slices.
+/// The part of calls that has failed in a time.
 struct RateWindow {
-  private static var sliceCount: Int64 { 10 }
-
   private let percent: Int
   private let minimumCalls: Int
-  private let window: Int64
-  private var slices: [(calls: Int, failures: Int)]
-  private var total = (calls: 0, failures: 0)
-  /// The number of the newest slice, since the time 0.
-  private var newest: Int64 = 0
+  private var counts: SlidingCounts
 
   init(percent: Int, minimumCalls: Int, window: Int64) {
     self.percent = percent
     self.minimumCalls = minimumCalls
-    self.window = window
-    slices = Array(repeating: (0, 0), count: Int(Self.sliceCount))
+    counts = SlidingCounts(window: window)
   }
 
   var emptied: RateWindow {
-    RateWindow(percent: percent, minimumCalls: minimumCalls, window: window)
+    RateWindow(percent: percent, minimumCalls: minimumCalls, window: counts.window)
   }
 
   mutating func record(isFailure: Bool, at now: Int64) -> Bool {
-    advance(to: max(newest, now / (window / Self.sliceCount)))
-    let index = Int(newest % Self.sliceCount)
-    slices[index].calls += 1
-    total.calls += 1
-    if isFailure {
-      slices[index].failures += 1
-      total.failures += 1
-    }
-    let (share, isLarge) = total.failures.multipliedReportingOverflow(by: 100)
-    return total.calls >= minimumCalls && (isLarge || share / total.calls >= percent)
-  }
-
-  private mutating func advance(to slice: Int64) {
-    for _ in 0..<min(slice - newest, Self.sliceCount) {
-      newest += 1
-      let index = Int(newest % Self.sliceCount)
-      total.calls -= slices[index].calls
-      total.failures -= slices[index].failures
-      slices[index] = (0, 0)
-    }
-    // Only the last ten slices count, and all of them are empty if there were more in between.
-    guard newest < slice else { return }
-    slices = Array(repeating: (0, 0), count: Int(Self.sliceCount))
-    (newest, total) = (slice, (0, 0))
+    counts.add(isMarked: isFailure, at: now)
+    let (calls, failures) = counts.total
+    let (share, isLarge) = failures.multipliedReportingOverflow(by: 100)
+    return calls >= minimumCalls && (isLarge || share / calls >= percent)
   }
 }

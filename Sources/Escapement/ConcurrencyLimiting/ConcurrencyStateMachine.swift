@@ -1,60 +1,68 @@
 /// The decisions of a concurrency limiter.
 ///
-/// Tasks that have to wait are in a queue, first come, first served.
+/// Instants are nanoseconds since any instant; 0 if there is no limit of time.
 struct ConcurrencyStateMachine<Waiter> {
   private(set) var algorithm: ConcurrencyAlgorithm
   private let maximumWaiting: Int
   private(set) var running = 0
-  private(set) var waiting = 0
-  private var queue = FIFO<Waiter>()
+  private var queue: ConcurrencyQueue<Waiter>
 
-  init(algorithm: ConcurrencyAlgorithm, maximumWaiting: Int) {
+  init(algorithm: ConcurrencyAlgorithm, maximumWaiting: Int, maximumDelay: Int64? = nil) {
     self.algorithm = algorithm
     self.maximumWaiting = maximumWaiting
+    queue = ConcurrencyQueue(maximumDelay: maximumDelay)
   }
+
+  var waiting: Int { queue.count }
 
   enum Admission: Equatable {
     case running
-    case queued(id: Int)
+    case queued(ConcurrencyQueue<Waiter>.Place)
     case refused
   }
 
   /// A task wants to run an operation.
-  mutating func admit(_ waiter: @autoclosure () -> Waiter) -> Admission {
-    if waiting == 0, running < algorithm.limit {
+  ///
+  /// Also returns a task whose place it takes, and which is refused.
+  mutating func admit(
+    _ waiter: @autoclosure () -> Waiter, _ priority: TaskPriority = .medium, at now: Int64 = 0
+  ) -> (Admission, displaced: Waiter?) {
+    if queue.count == 0, running < algorithm.limit {
       running += 1
-      return .running
+      return (.running, nil)
     }
-    guard waiting < maximumWaiting else { return .refused }
-    waiting += 1
-    return .queued(id: queue.append(waiter()))
+    var displaced: Waiter?
+    if queue.count >= maximumWaiting {
+      displaced = queue.removeLast(below: priority)
+      if displaced == nil { return (.refused, nil) }
+    }
+    return (.queued(queue.append(waiter(), priority, at: now)), displaced)
   }
 
   /// A task does not want to wait any more.
   ///
-  /// Returns `false` if its turn has come.
-  mutating func cancel(_ id: Int) -> Bool {
-    guard queue.remove(id) != nil else { return false }
-    waiting -= 1
-    return true
+  /// Returns `false` if its wait has ended.
+  mutating func cancel(_ place: ConcurrencyQueue<Waiter>.Place) -> Bool {
+    queue.remove(place) != nil
   }
 
   /// An operation has ended.
   ///
-  /// Returns the tasks whose turn has come. The caller resumes them.
-  mutating func finished(_ sample: (time: Int64, isOverload: Bool)?) -> [Waiter] {
+  /// Returns the tasks whose wait has ended: those whose turn has come, and those that have waited
+  /// for too long.
+  mutating func finished(
+    _ sample: (time: Int64, isOverload: Bool)?, at now: Int64 = 0
+  ) -> [(waiter: Waiter, hasTurn: Bool)] {
     if let sample {
       algorithm.record(
         VegasLimit.Sample(time: sample.time, running: running, isOverload: sample.isOverload))
     }
     running -= 1
-    var next: [Waiter] = []
-    while running < algorithm.limit, let first = queue.first {
-      queue.removeFirst()
-      waiting -= 1
+    var ended = queue.removeLate(at: now).map { (waiter: $0, hasTurn: false) }
+    while running < algorithm.limit, let waiter = queue.removeFirst() {
       running += 1
-      next.append(first)
+      ended.append((waiter, true))
     }
-    return next
+    return ended
   }
 }

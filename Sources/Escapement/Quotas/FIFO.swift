@@ -11,7 +11,8 @@ struct FIFO<Element> {
 
   private var nodes: [Int: Node] = [:]
   private var firstID: Int?
-  private var lastID: Int?
+  /// The number of the last element.
+  private(set) var lastID: Int?
   private var nextID = 0
 
   var isEmpty: Bool { firstID == nil }

@@ -184,4 +184,145 @@ import _EscapementCore
       try ConcurrencyLimiter(.fixed(1), maximumWaiting: -1)
     }
   }
+
+  @Test(
+    .virtualStandardClocks,
+    arguments: [(Duration.seconds(10), true), (.seconds(10) - .nanoseconds(1), false)])
+  func `a task has its turn within its delay, or is refused`(
+    delay: Duration, hasTurn: Bool
+  ) async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: delay)
+    let first = Task { try await limiter.run { try await Task.sleep(for: .seconds(10)) } }
+    await VirtualTime.current?.settle()
+    let second = Task { try await limiter.run {} }
+    try await first.value
+    let expected = ConcurrencyLimitError(.waitedTooLong)
+    #expect(await second.result.error as? ConcurrencyLimitError == (hasTurn ? nil : expected))
+    #expect(limiter.running == 0)
+  }
+
+  @Test(.virtualStandardClocks)
+  func `an urgent task goes first, and takes the place of one that is not`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 2)
+    @Sendable func begin(_ name: String, _ priority: TaskPriority) -> Task<Void, any Error> {
+      Task { [log] in
+        do {
+          try await limiter.run(priority: priority) {
+            log.append(name)
+            try await Task.sleep(for: .seconds(1))
+          }
+        } catch let error as ConcurrencyLimitError {
+          log.append("\(name): \(error.reason)")
+        }
+      }
+    }
+    let names: [(String, TaskPriority)] = [
+      ("a", .low), ("b", .low), ("c", .low), ("d", .high), ("e", .low), ("f", .high), ("g", .high),
+    ]
+    var tasks: [Task<Void, any Error>] = []
+    for (name, priority) in names {
+      tasks.append(begin(name, priority))
+      await VirtualTime.current?.settle()
+    }
+    for task in tasks { try await task.value }
+    #expect(
+      log.entries == [
+        "a", "c: displaced", "e: manyWait", "b: displaced", "g: manyWait", "d", "f",
+      ])
+  }
+
+  @Test(.virtualStandardClocks)
+  func `a task is refused although others with a higher priority go first`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: .milliseconds(1_500))
+    let start = ContinuousClock.now
+    let urgent = (0..<2).map { _ in
+      Task {
+        for _ in 0..<10 {
+          try? await limiter.run(priority: .high) { try await Task.sleep(for: .seconds(1)) }
+        }
+      }
+    }
+    await VirtualTime.current?.settle()
+    await #expect(throws: ConcurrencyLimitError(.waitedTooLong)) {
+      try await limiter.run(priority: .low) {}
+    }
+    #expect(ContinuousClock.now - start == .seconds(2))
+    for task in urgent { await task.value }
+  }
+
+  @Test func `a delay and a clock at the end of their ranges do not end the process`() async throws
+  {
+    let clock = SettableClock()
+    let limiter = try ConcurrencyLimiter(.vegas(), maximumDelay: .longest, clock: clock)
+    for offset in [Duration.longest, .zero - .longest, .longest] {
+      let tasks = (0..<30).map { _ in
+        Task { try await limiter.run { await Task.yield() } }
+      }
+      clock.set(offset)
+      for task in tasks { _ = await task.result }
+      try await limiter.run { clock.set(.zero - offset) }
+    }
+    #expect(limiter.running == 0)
+  }
+
+  /// A server that can do a hundred calls in a second, and has three hundred.
+  ///
+  /// An answer that takes longer than a second is of no use.
+  @Test(.virtualStandardClocks, arguments: [nil, Duration.milliseconds(200)])
+  func `a server with too much to do answers in time if it refuses what waits too long`(
+    maximumDelay: Duration?
+  ) async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(10), maximumDelay: maximumDelay)
+    let useful = Log<Void>()
+    let start = ContinuousClock.now
+    await withTaskGroup { calls in
+      for number in 0..<9_000 {
+        calls.addTask {
+          let beginning = start + .seconds(30) * number / 9_000
+          try? await Task.sleep(until: beginning)
+          try? await limiter.run {
+            try await Task.sleep(for: .milliseconds(100))
+            if ContinuousClock.now - beginning <= .seconds(1) { useful.append(()) }
+          }
+        }
+      }
+    }
+    // It can do 3,000 in the 30 seconds.
+    if maximumDelay == nil {
+      #expect(useful.count < 300)
+    } else {
+      #expect(useful.count > 2_700)
+    }
+  }
+}
+
+@Suite struct ConcurrencyOrderTests {
+  @Test(.virtualTime(order: .exploring(1_000)), .virtualStandardClocks)
+  func `in each order, nothing is lost and nothing runs twice`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: .milliseconds(2))
+    let ended = Log<Int>()
+    let tasks = (0..<5).map { number in
+      Task {
+        try? await limiter.run(priority: number == 3 ? .high : .medium) {
+          #expect(limiter.running == 1)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        ended.append(number)
+      }
+    }
+    for task in tasks.dropFirst() {
+      await Task.yield()
+      task.cancel()
+    }
+    for task in tasks { await task.value }
+    #expect(ended.entries.sorted() == Array(0..<5))
+    #expect(limiter.running == 0)
+    #expect(limiter.waiting == 0)
+  }
+}
+
+extension Result {
+  fileprivate var error: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
 }

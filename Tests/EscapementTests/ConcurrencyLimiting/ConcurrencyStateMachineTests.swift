@@ -4,45 +4,84 @@ import Testing
 @testable import Escapement
 
 @Suite struct ConcurrencyStateMachineTests {
-  enum Event: CaseIterable { case begin, end, cancelFirst, cancelLast }
+  enum Event: CaseIterable { case begin, beginUrgent, end, cancelFirst, cancelLast, wait }
 
-  @Test func `every sequence of up to eight events has the results of the model`() throws {
-    for events in sequences(of: Event.allCases, upTo: 8) {
-      try check(events)
+  @Test(arguments: [nil, 20] as [Int64?])
+  func `every sequence of up to six events has the results of the model`(
+    maximumDelay: Int64?
+  ) throws {
+    for events in sequences(of: Event.allCases, upTo: 6) {
+      try check(events, maximumDelay: maximumDelay)
     }
   }
 
   /// Compares the machine, with a limit of 2 and room for 2, with two lists.
-  private func check(_ events: [Event]) throws {
-    var machine = ConcurrencyStateMachine<Int>(algorithm: .fixed(2), maximumWaiting: 2)
-    var (running, queue): ([Int], [(name: Int, id: Int)]) = ([], [])
-    var next = 0
+  private func check(_ events: [Event], maximumDelay: Int64?) throws {
+    typealias Machine = ConcurrencyStateMachine<Int>
+    struct Waiting {
+      let name: Int
+      let isUrgent: Bool
+      let deadline: Int64
+      let place: ConcurrencyQueue<Int>.Place
+    }
+    var machine = Machine(algorithm: .fixed(2), maximumWaiting: 2, maximumDelay: maximumDelay)
+    var (running, queue): ([Int], [Waiting]) = ([], [])
+    var (next, now): (Int, Int64) = (0, 100)
+    // Since when there is always a task of this kind.
+    var filledAt: [Bool: Int64] = [:]
     for event in events {
       switch event {
-      case .begin:
+      case .begin, .beginUrgent:
         next += 1
-        switch machine.admit(next) {
+        let isUrgent = event == .beginUrgent
+        let (admission, displaced) = machine.admit(next, isUrgent ? .high : .low, at: now)
+        switch admission {
         case .running:
-          try require(running.count < 2 && queue.isEmpty, "runs, \(events)")
+          try require(running.count < 2 && queue.isEmpty && displaced == nil, "runs, \(events)")
           running.append(next)
-        case .queued(let id):
-          try require(running.count == 2 && queue.count < 2, "waits, \(events)")
-          queue.append((next, id))
+        case .queued(let place):
+          try require(running.count == 2, "waits, \(events)")
+          if queue.count == 2 {
+            try require(displaced == queue[1].name && isUrgent, "displaces, \(events)")
+            try require(!queue.removeLast().isUrgent, "displaces an urgent one, \(events)")
+          } else {
+            try require(displaced == nil, "displaces, \(events)")
+          }
+          if !queue.contains(where: { $0.isUrgent == isUrgent }) { filledAt[isUrgent] = now }
+          let delay = maximumDelay.map { now - filledAt[isUrgent]! > $0 ? $0 / 20 : $0 }
+          let index = isUrgent ? queue.firstIndex { !$0.isUrgent } ?? queue.count : queue.count
+          queue.insert(
+            Waiting(
+              name: next, isUrgent: isUrgent, deadline: delay.map { now + $0 } ?? .max,
+              place: place),
+            at: index)
         case .refused:
-          try require(queue.count == 2, "is refused, \(events)")
+          try require(queue.count == 2 && displaced == nil, "is refused, \(events)")
+          try require(!isUrgent || queue[1].isUrgent, "is refused, \(events)")
         }
       case .end:
         guard !running.isEmpty else { continue }
         running.removeFirst()
-        let granted = machine.finished(nil)
-        try require(granted == queue.prefix(1).map(\.name), "\(granted), \(events)")
-        running += granted
-        queue.removeFirst(granted.count)
+        let ended = machine.finished(nil, at: now)
+        var expected: [String] = []
+        for isUrgent in [true, false] {
+          while let first = queue.first(where: { $0.isUrgent == isUrgent }), first.deadline < now {
+            queue.removeAll { $0.name == first.name }
+            expected.append("\(first.name) false")
+          }
+        }
+        while running.count < 2, !queue.isEmpty {
+          running.append(queue.removeFirst().name)
+          expected.append("\(running.last!) true")
+        }
+        try require(ended.map { "\($0.waiter) \($0.hasTurn)" } == expected, "\(ended), \(events)")
       case .cancelFirst, .cancelLast:
         guard let entry = event == .cancelFirst ? queue.first : queue.last else { continue }
-        try require(machine.cancel(entry.id), "is not cancelled, \(events)")
-        try require(!machine.cancel(entry.id), "is cancelled twice, \(events)")
-        queue.removeAll { $0.id == entry.id }
+        try require(machine.cancel(entry.place), "is not cancelled, \(events)")
+        try require(!machine.cancel(entry.place), "is cancelled twice, \(events)")
+        queue.removeAll { $0.name == entry.name }
+      case .wait:
+        now += 15
       }
       try require(machine.running == running.count, "running, \(events)")
       try require(machine.waiting == queue.count, "waiting, \(events)")

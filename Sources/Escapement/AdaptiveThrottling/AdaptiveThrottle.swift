@@ -1,0 +1,125 @@
+import _EscapementCore
+
+/// Refuses a part of the calls of a service that has too much to do, before they cost it anything.
+///
+/// ```swift
+/// let throttle = try AdaptiveThrottle(countingAsRejection: { !($0 is NotFoundError) })
+/// let price = try await throttle.run { try await shop.price(of: article) }
+/// ```
+///
+/// A service must do something even for a call that it rejects. If all clients go on as before, it
+/// may do nothing else. The throttle lets through about `multiplier` calls for each one that the
+/// service has accepted of late: all as long as it accepts all, and some always, so that it notices
+/// when the service has recovered. In contrast to ``CircuitBreaker``, it refuses only as much as is
+/// too much.
+///
+/// A call is refused with the probability `max(0, (calls - multiplier * accepted) / (calls + 1))`;
+/// the calls of the window with those that were refused here. This is the client-side throttling of
+/// Google's *Site Reliability Engineering* (2016), chapter 21.
+///
+/// - After an outage that is as long as the window, it takes up to seven windows until nearly all
+///   calls are let through again.
+/// - A cancelled call does not count. If a deadline has cancelled it, it counts as rejected.
+/// - If the clock moves backwards, the time of the throttle stands still.
+///
+/// - Complexity: O(1) for each call.
+public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
+  private let multiplier: Double
+  private let clock: C
+  private let origin: C.Instant
+  private let isRejection: @Sendable (any Error) -> Bool
+  /// Those that are marked were accepted.
+  private let counts: Lock<SlidingCounts>
+
+  /// Creates a throttle that lets all calls through.
+  ///
+  /// - Parameters:
+  ///   - multiplier: How many calls are let through for each one that was accepted; from 1 to 1,000.
+  ///     With less than 2, the service has less to reject, and the throttle takes longer to notice
+  ///     that it has recovered.
+  ///   - window: For how long calls count; at least 10 nanoseconds, at most 95 years. It moves in
+  ///     steps of a tenth of its length.
+  ///   - clock: The clock that measures the time.
+  ///   - isRejection: Whether an error means that the service has too much to do; by default each
+  ///     does. Other errors, such as "not found", count as accepted.
+  /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
+  public init(
+    multiplier: Double = 2, over window: Duration = .seconds(30), clock: C = ContinuousClock(),
+    countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) throws(InvalidArgumentError) {
+    guard 1...1_000 ~= multiplier else {
+      throw InvalidArgumentError("multiplier", multiplier, mustBe: "between 1 and 1,000")
+    }
+    guard .nanoseconds(10) ... .seconds(3_000_000_000) ~= window else {
+      throw InvalidArgumentError("window", window, mustBe: "between 10 nanoseconds and 95 years")
+    }
+    self.multiplier = multiplier
+    self.clock = clock
+    self.isRejection = isRejection
+    origin = clock.now
+    counts = Lock(SlidingCounts(window: window.wholeNanoseconds))
+  }
+
+  /// The probability with which the next call is refused, from 0 to less than 1.
+  public var refusalProbability: Double {
+    let now = now
+    return counts.withLock { counts in
+      counts.forget(at: now)
+      let (calls, accepted) = (Double(counts.total.calls), Double(counts.total.marked))
+      return max(0, (calls - multiplier * accepted) / (calls + 1))
+    }
+  }
+
+  /// Performs an operation, unless it is refused, and counts its outcome.
+  ///
+  /// The operation runs in the task of the caller, on its actor.
+  ///
+  /// - Parameter operation: The call of the service.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation, or ``CallThrottledError`` if it was not performed.
+  nonisolated(nonsending) public func run<Return: ~Copyable>(
+    operation: nonisolated(nonsending) () async throws -> Return
+  ) async throws -> Return {
+    let probability = refusalProbability
+    if probability > 0, Double.random(in: 0..<1) < probability {
+      add(isAccepted: false)
+      throw CallThrottledError()
+    }
+    do {
+      let result = try await operation()
+      add(isAccepted: true)
+      return result
+    } catch {
+      let isCancelled = error is CancellationError || Task.isCancelled
+      if !isCancelled {
+        add(isAccepted: !isRejection(error))
+      } else if Task.cancellationReason == .deadlineExpired {
+        add(isAccepted: false)
+      }
+      throw error
+    }
+  }
+}
+
+extension AdaptiveThrottle {
+  private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+
+  private func add(isAccepted: Bool) {
+    let now = now
+    counts.withLock { $0.add(isMarked: isAccepted, at: now) }
+  }
+}
+
+/// A throttle has refused a call, because the service has rejected too many others.
+public struct CallThrottledError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Creates an error, for a test or a throttle of your own.
+  public init() {}
+
+  /// The event, and the remedy.
+  public var description: String {
+    """
+    The throttle has refused the call, because the service has rejected many others of late. Try again later, or use a \
+    fallback.
+    """
+  }
+}
