@@ -27,7 +27,8 @@
     ///     call of `run()`. If the interval is not positive, `run()` throws an
     ///     `InvalidArgumentError`.
     ///   - missed: Which ticks follow a run of the task that takes longer than the interval.
-    ///   - overlap: Whether a tick may start a run while another run has not ended.
+    ///   - overlap: Whether a tick may start a run while another run has not ended. If its argument
+    ///     is not valid, `run()` throws an `InvalidArgumentError`.
     ///   - clock: The clock with which the service waits.
     ///   - task: The task to launch at each tick.
     public init(
@@ -49,6 +50,7 @@
       guard loop.interval > .zero else {
         throw InvalidArgumentError("interval", loop.interval, mustBe: "positive")
       }
+      if let invalid = loop.overlap.invalidArgument { throw invalid }
       let clock = loop.clock
       do {
         try await loop.run(from: clock.now) { deadline in

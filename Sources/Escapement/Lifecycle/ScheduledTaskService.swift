@@ -27,7 +27,8 @@
     ///   - schedule: The instants at which to launch the task.
     ///   - missed: What happens to runs that could not begin in time. If its argument is not valid,
     ///     `run()` throws an `InvalidArgumentError`.
-    ///   - overlap: Whether a run may begin while another run has not ended.
+    ///   - overlap: Whether a run may begin while another run has not ended. If its argument is not
+    ///     valid, `run()` throws an `InvalidArgumentError`.
     ///   - lastRun: The last run before the program was started, if it was stored. The runs since
     ///     then are missed.
     ///   - runsAtStart: Whether a run also begins when the service starts.
@@ -53,7 +54,7 @@
     /// - Throws: The error of a run; `InvalidArgumentError`; or `CancellationError` when the
     ///   service is cancelled.
     public func run() async throws {
-      if let invalid = loop.missed.invalidArgument { throw invalid }
+      if let invalid = loop.missed.invalidArgument ?? loop.overlap.invalidArgument { throw invalid }
       let clock = loop.clock
       do {
         try await loop.run { deadline in

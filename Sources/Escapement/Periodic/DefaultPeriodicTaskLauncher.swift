@@ -21,7 +21,8 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   /// - `clock`: The clock with which the launcher waits for the ticks of an interval.
   /// - `wallClock`: The clock with which the launcher waits for the runs of a schedule.
   /// - `missed`: Which ticks follow a run of the task that takes longer than the interval.
-  /// - `overlap`: Whether a tick may start a run while another run has not ended.
+  /// - `overlap`: Whether a tick may start a run while another run has not ended. If its argument is
+  ///   not valid, that is reported as an issue, and runs do not overlap.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
   ///   by default that of the caller.
   public init(
@@ -34,9 +35,14 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     line: UInt = #line,
     column: UInt = #column
   ) {
-    core = PeriodicCore(
-      clock: clock, wallClock: wallClock, missed: missed, overlap: overlap)
     callSite = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let invalid = overlap.invalidArgument
+    if let invalid {
+      callSite.report(invalid, consequence: "The runs of this launcher do not overlap.")
+    }
+    core = PeriodicCore(
+      clock: clock, wallClock: wallClock, missed: missed,
+      overlap: invalid == nil ? overlap : .forbid)
   }
 
   deinit {
@@ -146,7 +152,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   private func begin(_ period: Machine.Period, at now: C.Instant) {
     let loop = Task(name: "PeriodicTaskLauncher") { [self] in
       // A loop that has been stopped waits, too, because its successor waits only for this loop.
-      if overlap == .forbid { await period.predecessor?.value }
+      if overlap != .allow { await period.predecessor?.value }
       await run(period, from: now)
     }
     state.withLock { $0.started(loop, of: period.id) }?.cancel()

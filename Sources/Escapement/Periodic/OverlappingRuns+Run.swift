@@ -13,15 +13,27 @@ extension OverlappingRuns {
     switch self {
     case .forbid:
       while let tick = try await nextTick() { try await task(tick) }
-    case .allow:
-      let finished = FinishedChildren()
-      try await withThrowingTaskGroup(of: Void.self) { runs in
-        while let tick = try await nextTick() {
-          try await finished.takeResults(of: &runs)
-          runs.addTask { try await finished.run { try await task(tick) } }
-        }
-        try await runs.waitForAll()
+    case .allow: try await run(atMost: .max, nextTick: nextTick, task: task)
+    case .atMost(let count): try await run(atMost: count, nextTick: nextTick, task: task)
+    }
+  }
+
+  private func run<Tick: Sendable>(
+    atMost limit: Int, nextTick: () async throws -> Tick?,
+    task: @escaping @Sendable (Tick) async throws -> Void
+  ) async throws {
+    let finished = FinishedChildren()
+    try await withThrowingTaskGroup(of: Void.self) { runs in
+      var open = 0
+      while let tick = try await nextTick() {
+        open -= try await finished.takeResults(of: &runs)
+        runs.addTask { try await finished.run { try await task(tick) } }
+        open += 1
+        guard open == limit else { continue }
+        try await finished.takeNext(of: &runs)
+        open -= 1
       }
+      try await runs.waitForAll()
     }
   }
 }

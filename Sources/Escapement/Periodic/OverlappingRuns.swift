@@ -1,3 +1,5 @@
+import _EscapementCore
+
 /// The rule for a tick that is due while the previous run has not ended.
 public enum OverlappingRuns: Hashable, Sendable {
   /// The tick is missed, because it has to wait for the end of the run. The argument `missed:`
@@ -6,7 +8,16 @@ public enum OverlappingRuns: Hashable, Sendable {
   /// The tick starts another run at the same time.
   ///
   /// The number of runs is not limited. If the task always takes longer than the interval, more and
-  /// more runs are open. To limit them, let the task return at once when too many are open, or set
-  /// a deadline for it with `withDeadline`.
+  /// more runs are open.
   case allow
+  /// The tick starts another run, unless so many runs are open; 1 or more.
+  ///
+  /// If there are, the tick has to wait for the end of one. The argument `missed:` decides which
+  /// ticks follow.
+  case atMost(Int)
+
+  var invalidArgument: InvalidArgumentError? {
+    guard case .atMost(let count) = self, count < 1 else { return nil }
+    return InvalidArgumentError("atMost", count, mustBe: "1 or more")
+  }
 }

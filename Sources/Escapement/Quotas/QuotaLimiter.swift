@@ -97,6 +97,21 @@ extension QuotaLimiter {
     return decide(result, now: now)
   }
 
+  /// Takes as many permits as are available, up to a number, if no task waits for them.
+  ///
+  /// For work that can be split, such as the lines of a batch.
+  ///
+  /// - Parameter maximum: The largest number of permits; 1 or more.
+  /// - Returns: How many permits were taken, or 0.
+  /// - Throws: ``QuotaError/invalidRequest(permits:)`` if the number is not positive.
+  public func tryAcquire(upTo maximum: Int) throws(QuotaError) -> Int {
+    guard maximum >= 1 else { throw .invalidRequest(permits: maximum) }
+    let now = now
+    let taken = state.withLock { $0.machine.tryAcquire(upTo: maximum, now: now) }
+    resumeGranted()
+    return taken
+  }
+
   @inline(__always)
   func take(_ permits: Int) -> QuotaDecision {
     let now = now
@@ -198,7 +213,8 @@ extension QuotaLimiter {
   /// Takes permits that will be available later, without waiting for them.
   ///
   /// This is for callers that schedule their work, and wait in their own way. A reservation is in
-  /// the same queue as the waiting tasks.
+  /// the same queue as the waiting tasks. To overdraw the quota, do the work at once: those who come
+  /// later wait for it.
   ///
   /// - Parameter permits: The number of permits, up to the capacity of the quota.
   /// - Returns: A reservation that says when the permits may be used.
@@ -353,33 +369,5 @@ extension QuotaLimiter {
     }
     // Another timer may have replaced this one in the meantime, or no task waits any more.
     if !isCurrent { timer.cancel() }
-  }
-}
-
-/// A task that waits for permits.
-///
-/// Unchecked because the lock of the limiter guards all its state.
-final class QuotaWaiter: @unchecked Sendable {
-  enum Outcome {
-    case granted, cancelled
-    /// The quota has been replaced by one that never grants so many permits.
-    case refused(QuotaError)
-  }
-
-  private var outcome: Outcome?
-  private var continuation: UnsafeContinuation<Outcome, Never>?
-
-  /// Keeps the continuation, or returns the outcome if the wait has ended already.
-  func suspend(_ continuation: UnsafeContinuation<Outcome, Never>) -> Outcome? {
-    if outcome == nil { self.continuation = continuation }
-    return outcome
-  }
-
-  /// Ends the wait.
-  ///
-  /// Returns the continuation to resume, if the task has suspended.
-  func end(_ outcome: Outcome) -> UnsafeContinuation<Outcome, Never>? {
-    self.outcome = outcome
-    return continuation
   }
 }

@@ -55,6 +55,13 @@ struct QuotaStateMachine<Waiter> {
     return .notBefore(earliest(permits, from: now))
   }
 
+  /// Takes as many permits as there are, up to a number, and returns how many it has taken.
+  mutating func tryAcquire(upTo maximum: Int, now: Int64) -> Int {
+    let permits = min(maximum, remaining(now: now))
+    if permits > 0 { _ = tryAcquire(permits, now: now) }
+    return permits
+  }
+
   /// The result of a request that waits.
   enum Admission {
     case taken

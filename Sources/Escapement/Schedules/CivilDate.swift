@@ -16,6 +16,18 @@ struct CivilDate: Hashable {
     self.day = day
   }
 
+  /// Reads a date such as `2026-12-25`, of the years 1 to 9999.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2],
+      parts.joined().allSatisfy({ $0.isASCII && $0.isNumber }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      year >= 1, 1...12 ~= month
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+    guard 1...lengthOfMonth ~= day else { return nil }
+  }
+
   init(daysSince1970 days: Int) {
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)

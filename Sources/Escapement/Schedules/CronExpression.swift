@@ -13,6 +13,8 @@ struct CronExpression: Hashable, Sendable {
     var daysOfMonth: Numbers
     /// Whether the last day of the month counts, whatever its number.
     var includesLastDay = false
+    /// The days of which the nearest weekday counts, from Monday to Friday; bit 0 is the last day.
+    var daysWithNearWeekday: Numbers = 0
     /// 0 is Sunday.
     var weekdays: Numbers
     /// For each day of the week, the numbers of its occurrences in the month, 1...5; bit 0 is the
@@ -80,13 +82,30 @@ extension CronExpression {
 extension CronExpression.Days {
   func match(_ date: CivilDate, weekday: Int) -> Bool {
     let length = date.lengthOfMonth
-    let matchesDay = daysOfMonth & (1 << date.day) != 0 || includesLastDay && date.day == length
+    let matchesDay =
+      daysOfMonth & (1 << date.day) != 0 || includesLastDay && date.day == length
+      || daysWithNearWeekday != 0 && isNear(date.day, weekday: weekday, length: length)
     let occurrence = (date.day - 1) / 7 + 1
     let matchesWeekday =
       weekdays & (1 << weekday) != 0
       || occurrences[weekday] & (1 << occurrence) != 0
       || occurrences[weekday] & 1 != 0 && date.day + 7 > length
     return matchesEither ? matchesDay || matchesWeekday : matchesDay && matchesWeekday
+  }
+
+  /// Whether a day is the weekday that is nearest to one of the days, in the same month.
+  private func isNear(_ day: Int, weekday: Int, length: Int) -> Bool {
+    (max(1, day - 2)...min(length, day + 2)).contains { other in
+      let isNamed =
+        daysWithNearWeekday & (1 << other) != 0 || daysWithNearWeekday & 1 != 0 && other == length
+      let nearest =
+        switch (weekday + other - day + 7) % 7 {
+        case 6: other > 1 ? other - 1 : other + 2
+        case 0: other < length ? other + 1 : other - 2
+        default: other
+        }
+      return isNamed && nearest == day
+    }
   }
 }
 

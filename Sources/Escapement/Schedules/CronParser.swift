@@ -271,10 +271,10 @@ extension CronParser {
   }
 }
 
-// MARK: - Last days and occurrences
+// MARK: - Last days, nearest weekdays and occurrences
 
 extension CronParser {
-  /// Reads `L`, `5L` and `5#2`.
+  /// Reads `L`, `15W`, `LW`, `5L` and `5#2`.
   ///
   /// Returns `false` if the item is something else.
   private func addSpecial(
@@ -285,6 +285,11 @@ extension CronParser {
     switch field {
     case .dayOfMonth where endsWithL && item.count == 1:
       days.includesLastDay = true
+    case .dayOfMonth where characters[last].lowercased() == "w" && item.count > 1:
+      let day = item.lowerBound..<last
+      let isLast = String(characters[day]).lowercased() == "l"
+      let number = isLast ? 0 : try number(day, .dayOfMonth)
+      days.daysWithNearWeekday |= 1 << number
     case .weekday
     where endsWithL && item.count > 1
       && !field.names.contains(String(characters[item]).lowercased()):

@@ -25,11 +25,13 @@ public struct Schedule: Sendable, CustomStringConvertible {
     /// The runs of all of them.
     case local([LocalSchedule])
     case interval(Duration, from: WallClock.Instant)
+    case combined([Schedule])
   }
 
   private let kind: Kind
   private var start: WallClock.Instant?
   private var end: WallClock.Instant?
+  private var excluded: [ExcludedDays] = []
   private(set) var jitter = ScheduleJitter.none
 
   /// The text that the schedule was created from, such as a cron line.
@@ -52,18 +54,19 @@ extension Schedule {
   /// | --- | --- | --- |
   /// | minute | 0...59 | |
   /// | hour | 0...23 | |
-  /// | day of the month | 1...31, `L` for the last one | |
+  /// | day of the month | 1...31, `L` for the last one, `15W`, `LW` | |
   /// | month | 1...12 | `jan`...`dec` |
   /// | day of the week | 0...7; 0 and 7 are Sunday | `sun`...`sat` |
   ///
   /// A field is `*`, or a list of numbers and ranges, such as `1,3,10-12`. A step follows a slash:
   /// `*/15`, `10-40/10`; `5/10` is `5-59/10`. `fri#2` is the second Friday of the month and `friL`
-  /// the last one. `?` in one of the fields for days is `*`. If both of these fields are
+  /// the last one. `15W` is the weekday, from Monday to Friday, that is nearest to the 15th and in
+  /// the same month, and `LW` the last weekday. `?` in one of the fields for days is `*`. If both are
   /// restricted, and neither contains `*` or `?`, a day has to match one of them; otherwise it has
   /// to match both. The line may also be `@hourly`, `@daily`, `@midnight`, `@weekly`, `@monthly`,
   /// `@yearly` or `@annually`.
   ///
-  /// The rules are those of Vixie's cron (crontab(5)), and `L`, `#` and `?` those of Quartz.
+  /// The rules are those of Vixie's cron (crontab(5)), and `L`, `W`, `#` and `?` those of Quartz.
   ///
   /// - Parameters:
   ///   - line: The line.
@@ -131,6 +134,32 @@ extension Schedule {
     return schedule
   }
 
+  /// The same runs, but none on some days, such as holidays.
+  ///
+  /// ```swift
+  /// let deliveries = try workdays.excluding(days: ["2026-12-25", "2026-12-26"], in: berlin)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - days: The days, as year, month and day.
+  ///   - zone: The local time of the days: a `TimeZone` (with EscapementFoundation), or `.utc`.
+  /// - Throws: ``CronSyntaxError`` if a day is not valid.
+  public func excluding(
+    days: [String], in zone: some UTCOffsets
+  ) throws(CronSyntaxError) -> Schedule {
+    var schedule = self
+    schedule.excluded.append(try ExcludedDays(days, in: zone))
+    return schedule
+  }
+
+  /// The runs of both schedules; those at the same instant are one.
+  ///
+  /// Each keeps its days, its start and its end. Call ``jittered(upTo:seed:)`` on the result: delays
+  /// of the two schedules are not kept.
+  public func combined(with other: Schedule) -> Schedule {
+    Schedule(.combined([self, other]), "\(self), and \(other)")
+  }
+
   /// The same runs, each of which begins later by a random time.
   ///
   /// It spreads the load of many programs with the same schedule. The order of the runs stays the
@@ -159,13 +188,18 @@ extension Schedule {
   /// The instant of the first run that is later than an instant, or `nil` if there is none.
   ///
   /// - Complexity: O(*w*) for a schedule of local time, where *w* is the number of weeks until the
-  ///   run, and O(1) for an interval.
+  ///   run, and O(1) for an interval; and for each day that is left out before the run, as much
+  ///   again.
   public func next(after instant: WallClock.Instant) -> WallClock.Instant? {
     var instant = instant
     if let start, instant < start { instant = start.advanced(by: .nanoseconds(-1)) }
-    guard let run = nextOfKind(after: instant) else { return nil }
-    if let end, run > end { return nil }
-    return run
+    while let run = nextOfKind(after: instant) {
+      if let end, run > end { return nil }
+      let dayEnd = excluded.lazy.compactMap { $0.end(ofDayOf: run) }.first
+      guard let dayEnd else { return run }
+      instant = dayEnd.advanced(by: .nanoseconds(-1))
+    }
+    return nil
   }
 
   private func nextOfKind(after instant: WallClock.Instant) -> WallClock.Instant? {
@@ -182,6 +216,8 @@ extension Schedule {
       guard count < .max else { return nil }
       let next = start.advanced(by: Saturating.product(interval, count + 1))
       return next > instant ? next : nil
+    case .combined(let schedules):
+      return schedules.compactMap { $0.next(after: instant) }.min()
     }
   }
 

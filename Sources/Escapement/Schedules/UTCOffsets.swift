@@ -59,9 +59,8 @@ extension OffsetSegment {
 }
 
 extension UTCOffsets {
-  fileprivate func offset(at second: Int) -> Int {
-    min(max(secondsFromUTC(at: second), -93_600), 93_600)
-  }
+  /// The offset, within its bounds.
+  func offset(at second: Int) -> Int { min(max(secondsFromUTC(at: second), -93_600), 93_600) }
 
   /// The change between two instants with different offsets, by bisection.
   fileprivate func firstChange(from lower: Int, to upper: Int) -> Int {

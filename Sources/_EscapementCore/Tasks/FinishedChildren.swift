@@ -15,14 +15,26 @@ package final class FinishedChildren: Sendable {
     try await operation()
   }
 
-  /// Takes the results of the children that have finished.
+  /// Takes the results of the children that have finished, and returns how many there were.
   ///
   /// - Throws: The error of the first that has failed.
-  package func takeResults(of group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+  @discardableResult
+  package func takeResults(
+    of group: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws -> Int {
     let finished = count.withLock { count in
       defer { count = 0 }
       return count
     }
     for _ in 0..<finished { try await group.next() }
+    return finished
+  }
+
+  /// Waits until a child has finished, and takes its result.
+  ///
+  /// - Throws: The error of the child.
+  package func takeNext(of group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+    defer { count.withLock { $0 -= 1 } }
+    try await group.next()
   }
 }

@@ -103,5 +103,20 @@
       let error = await #expect(throws: InvalidArgumentError.self) { try await service.run() }
       #expect(error?.argument == "atMost")
     }
+
+    @Test func `a number of runs that is not valid is refused`() async throws {
+      let schedule = try Schedule.every(.seconds(60))
+      let service = ScheduledTaskService(on: schedule, overlap: .atMost(0)) { _ in }
+      await #expect(throws: InvalidArgumentError.self) { try await service.run() }
+      let periodic = PeriodicTaskService(every: .seconds(60), overlap: .atMost(-1)) {}
+      await #expect(throws: InvalidArgumentError.self) { try await periodic.run() }
+    }
+
+    @Test func `a run that fails ends the service while others are open`() async throws {
+      let service = ScheduledTaskService(on: try .every(.seconds(60)), overlap: .atMost(3)) { _ in
+        throw Failure()
+      }
+      await #expect(throws: Failure.self) { try await service.run() }
+    }
   }
 #endif

@@ -244,6 +244,23 @@ import _EscapementCore
     launcher.stop()
   }
 
+  @Test func `at most so many runs overlap, and a tick waits for the end of one`() async throws {
+    let launcher = makeLauncher(overlap: .atMost(2), taking: .seconds(25))
+    launcher.start()
+    while runs.count < 6 {
+      await clock.advanceToNextDeadline()
+      await VirtualTime.current?.settle()
+    }
+    #expect(runs.entries == seconds(10, 20, 35, 45, 60, 70))
+    launcher.stop()
+  }
+
+  @Test func `that less than one run is allowed is reported, and runs do not overlap`() async throws
+  {
+    let reported = issues { _ = makeLauncher(overlap: .atMost(0)) }
+    #expect(reported.map(\.message).contains { $0.contains("'atMost' is 0, but must be 1") })
+  }
+
   @Test func `stopping cancels the current run`() async throws {
     let wasCancelled = Log<Bool>()
     let launcher = DefaultPeriodicTaskLauncher(clock: clock)

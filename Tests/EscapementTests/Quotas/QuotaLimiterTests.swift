@@ -47,6 +47,23 @@ import _EscapementCore
     #expect(try limiter.tryAcquire(1) == .allowed(remaining: 0))
   }
 
+  @Test func `as many permits are taken as there are, and none before those who wait`() async throws
+  {
+    let limiter = try makeLimiter(capacity: 3)
+    #expect(try limiter.tryAcquire(upTo: 2) == 2)
+    #expect(try limiter.tryAcquire(upTo: .max) == 1)
+    #expect(try limiter.tryAcquire(upTo: 1) == 0)
+    let task = await begin("first", on: limiter)
+    await clock.advance(by: .seconds(3))
+    try await task.value
+    #expect(try limiter.tryAcquire(upTo: 5) == 2)
+    for count in [0, -1] {
+      #expect(throws: QuotaError.invalidRequest(permits: count)) {
+        try limiter.tryAcquire(upTo: count)
+      }
+    }
+  }
+
   @Test func `waiting tasks are served in order, each at the time of its permit`() async throws {
     let limiter = try makeLimiter()
     try await limiter.acquire()

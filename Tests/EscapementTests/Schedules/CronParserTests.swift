@@ -80,6 +80,8 @@ import Testing
     ("٣ * * * *", 1, "'٣' is not a minute; use 0...59."),
     ("99999999999999999999 * * * *", 1, "'99999999999999999999' is not a minute; use 0...59."),
     ("? * * * *", 1, "'?' is not a minute; use 0...59."),
+    ("0 0 W * *", 5, "'W' is not a day of the month; use 1...31, or L for the last one."),
+    ("0 0 1-5W * *", 5, "'1-5' is not a day of the month; use 1...31, or L for the last one."),
     ("0 0 L-3 * *", 5, "'L' is not a day of the month; use 1...31, or L for the last one."),
     ("0 0 * * 1#6", 11, "'6' is not the number of a week in a month; use 1...5."),
     (

@@ -40,6 +40,9 @@ import Testing
     ("0 0 * * friL", ["2026-01-30T00:00:00Z", "2026-02-27T00:00:00Z"]),
     ("0 0 * * 5#5", ["2026-01-30T00:00:00Z", "2026-05-29T00:00:00Z"]),
     ("0 0 15 * 1L,3", ["2026-01-07T00:00:00Z", "2026-01-14T00:00:00Z", "2026-01-15T00:00:00Z"]),
+    ("0 0 15W * *", ["2026-01-15T00:00:00Z", "2026-02-16T00:00:00Z", "2026-03-16T00:00:00Z"]),
+    ("0 0 1w,lW 8 *", ["2026-08-03T00:00:00Z", "2026-08-31T00:00:00Z", "2027-08-02T00:00:00Z"]),
+    ("0 0 31W * *", ["2026-01-30T00:00:00Z", "2026-03-31T00:00:00Z", "2026-05-29T00:00:00Z"]),
     ("@weekly", ["2026-01-04T00:00:00Z", "2026-01-11T00:00:00Z"]),
   ])
   func `a cron line has its documented runs`(line: String, expected: [String]) throws {
@@ -66,6 +69,105 @@ import Testing
         "2026-01-01T03:30:00Z", "2026-01-01T16:45:00Z", "2026-01-02T03:30:00Z",
       ])
     #expect(schedule.description == "daily at 16:45, 03:30, 16:45")
+  }
+}
+
+// MARK: - Days and combinations
+
+extension ScheduleTests {
+  // The calendar of weekdays has a period of 28 years.
+  @Test func `the nearest weekday is the one of the month at the least distance`() throws {
+    for (year, month) in (2001...2028).flatMap({ year in (1...12).map { (year, $0) } }) {
+      let first = CivilDate(year: year, month: month, day: 1)
+      let weekdays = (1...first.lengthOfMonth).filter {
+        1...5 ~= CivilDate.weekday(daysSince1970: first.daysSince1970 + $0 - 1)
+      }
+      for day in 1...first.lengthOfMonth {
+        let nearest = weekdays.min { abs($0 - day) < abs($1 - day) }!
+        let line = "0 0 \(day == first.lengthOfMonth ? "L" : "\(day)")W \(month) *"
+        let run = try Schedule.cron(line, in: .utc).next(
+          after: instant(year, month, 1).advanced(by: .nanoseconds(-1)))
+        #expect(run == instant(year, month, nearest), "\(line), \(year)")
+      }
+    }
+  }
+
+  @Test func `on days that are left out nothing runs, by the local time of the days`() throws {
+    let days = try Schedule.cron("0 */12 * * *", in: .utc).excluding(
+      days: ["2026-01-02", "2026-01-03"], in: SteppedZone(first: 12 * 3600, changes: []))
+    // There, the second of January begins at noon of the first.
+    #expect(
+      runs(days, after: instant(2025, 12, 31, 23), 3) == [
+        "2026-01-01T00:00:00Z", "2026-01-03T12:00:00Z", "2026-01-04T00:00:00Z",
+      ])
+  }
+
+  @Test(arguments: [("2026-03-29", 23), ("2026-10-25", 25), ("2026-03-30", 24)])
+  func `a day that is left out is as long as it is in its zone`(day: String, hours: Int) throws {
+    let hourly = try Schedule.every(.seconds(3600))
+    let start = instant(2026, 1, 1)
+    let end = instant(2027, 1, 1)
+    let all = Array(hourly.ending(at: end).runs(after: start))
+    let others = try hourly.ending(at: end).excluding(days: [day], in: SteppedZone.berlin)
+    #expect(Array(others.runs(after: start)).count == all.count - hours)
+  }
+
+  // Changes at midnight, and in both directions.
+  @Test(arguments: [-7_200, -3_600, -1, 1, 1_800, 3_600, 86_400], [-3_600, -1, 0, 1, 3_600])
+  func `days that are left out are those of a filter`(step: Int, distance: Int) throws {
+    let midnight = instant(2026, 3, 2).wholeSeconds
+    let zone = SteppedZone(first: 0, changes: [(midnight + distance, step)])
+    let (first, last) = (midnight - 2 * 86_400, midnight + 3 * 86_400)
+    for day in ["2026-03-01", "2026-03-02", "2026-03-03"] {
+      let date = try #require(CivilDate(day)).daysSince1970
+      let schedule = try Schedule.every(.seconds(600))
+        .ending(at: .init(seconds: last)).excluding(days: [day], in: zone)
+      let expected = stride(from: first, through: last, by: 600).filter {
+        ($0 + zone.secondsFromUTC(at: $0)).floorDivided(by: 86_400) != date
+      }
+      let runs = schedule.runs(after: .init(seconds: first - 1)).map(\.wholeSeconds)
+      #expect(runs == expected, "\(day)")
+    }
+  }
+
+  @Test func `days are left out at once, however many runs they have`() throws {
+    let schedule = try Schedule.every(.nanoseconds(1)).excluding(
+      days: ["2026-01-01", "2026-01-02"], in: .utc)
+    #expect(schedule.next(after: instant(2026, 1, 1)) == instant(2026, 1, 3))
+    let last = instant(2025, 12, 31, 23, 59, 59).advanced(by: .nanoseconds(999_999_998))
+    #expect(schedule.next(after: last) == last.advanced(by: .nanoseconds(1)))
+    #expect(schedule.ending(at: instant(2026, 1, 2)).next(after: instant(2026, 1, 1)) == nil)
+    // Where there is no calendar, nothing is left out.
+    let far = WallClock.Instant(seconds: .max / 2)
+    #expect(schedule.next(after: far) == nil)
+  }
+
+  @Test(arguments: [
+    "", "2026-12", "2026-12-32", "2026-02-29", "2026-13-01", "0000-01-01", "26-12-24", "2026-1-1",
+    "2026-12-24 ", "-026-12-24", "2026-12-２4", "24.12.2026",
+  ])
+  func `a day that is not in the calendar is refused`(text: String) throws {
+    let schedule = try Schedule.cron("@daily", in: .utc)
+    #expect {
+      try schedule.excluding(days: ["2026-12-24", text], in: .utc)
+    } throws: {
+      ($0 as? CronSyntaxError)?.line == text
+    }
+  }
+
+  @Test func `combined schedules have the runs of both, in order and once each`() throws {
+    let quarters = try Schedule.every(.seconds(900)).ending(at: instant(2026, 1, 1, 0, 45))
+    let hours = try Schedule.cron("@hourly", in: .utc).excluding(days: ["2026-01-01"], in: .utc)
+    let both = quarters.combined(with: hours).combined(with: quarters)
+    #expect(
+      runs(both, 5) == [
+        "2026-01-01T00:15:00Z", "2026-01-01T00:30:00Z", "2026-01-01T00:45:00Z",
+        "2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z",
+      ])
+    #expect(both.starting(at: instant(2026, 1, 3)).next(after: .unixEpoch) == instant(2026, 1, 3))
+    #expect(
+      try Schedule.every(.seconds(1)).combined(with: hours).description
+        == "every 1.0 seconds, and @hourly")
   }
 }
 
