@@ -34,8 +34,10 @@ extension SimulatedHost {
   ///
   /// Calls of ``perform(_:)`` throw a ``Crash``. Code of the host that calls this goes on until it
   /// suspends or waits. Code of the main actor that blocks the main thread does so, too. Objects of
-  /// the host are never freed. Locks that it has stay locked, so do not share any with other hosts.
+  /// the host are never freed. Locks that it has while it waits stay locked, so do not share any with
+  /// other hosts; whoever locks a `Mutex` of these ends the process.
   ///
+  /// Only code in the time of the scope can do this: not inside of `hold`, nor on a thread outside.
   /// Does nothing if the host has crashed.
   ///
   /// - Parameter losesPower: Whether the machine stops, and not only the process.

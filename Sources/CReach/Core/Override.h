@@ -18,6 +18,7 @@
 //   which waits outside of the scope; after `rch_ended_and_needed`, the main thread comes back as
 //   after a signal (`EINTR`), or a wake-up without a reason.
 // - Who has called `rch_wait` forgets what it has noted of the wait, and calls `rch_die_if_dead`.
+//   A thread of a crashed host ends there, and nowhere else: never with what it has just got.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -155,7 +156,13 @@ extern struct rch_hooks {
 /// time. Returns the scope, or 0.
 uint32_t rch_may_wait(void);
 
-typedef enum { rch_woken, rch_timed_out, rch_ended, rch_ended_and_needed } rch_outcome;
+typedef enum {
+  rch_woken,
+  rch_timed_out,
+  rch_crashed,
+  rch_ended,
+  rch_ended_and_needed
+} rch_outcome;
 
 /// Waits without the baton for `rch_wake` with this key, up to a deadline. Called with the lock,
 /// which it unlocks.
@@ -163,11 +170,19 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline);
 /// The same for a busy thread, which does nothing when it goes on but look whether its wait is
 /// over.
 rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline);
+/// The same for a thread whose stack others use until its turn is over: it ends only after that.
+rch_outcome rch_wait_for_turn(uint32_t scope, const void *key);
 /// Whether the host has crashed whose code this thread runs: it ends where it waits.
+bool rch_is_doomed(void);
+/// Ends this thread if that is so, instead of a wait.
+void rch_die_if_doomed(void);
+/// Whether this thread has waited, and ends.
 bool rch_is_dying(void);
 /// Ends this thread if that is so. To be called after each wait, when the thread has nothing noted
 /// any more.
 void rch_die_if_dead(void);
+/// The same; if the thread was woken before its host crashed, the next one is, in its place.
+void rch_die_if_dead_at(const void *key, rch_outcome outcome);
 /// How many entries wait, and how many threads wait, or wait for their turn to go on.
 extern _Atomic int rch_waiting;
 /// A thread of the scope does something, or has done something; and how often that was.
@@ -222,6 +237,8 @@ bool rch_is_busy(uint32_t scope);
 void rch_wake_busy_threads(uint32_t scope);
 /// Whether this thread has a lock of this package (Conditions.c).
 bool rch_has_lock_of_package(void);
+/// Whether it has any other mutex.
+bool rch_has_lock_of_others(void);
 
 // MARK: Methods of XCTest (Methods.c)
 

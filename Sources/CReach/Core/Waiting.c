@@ -4,7 +4,7 @@
 
 // Threads that wait for something known by its address, in the time of their scope.
 
-typedef enum { asleep, woken, timed_out, ended } state;
+typedef enum { asleep, woken, timed_out, crashed, ended } state;
 
 /// A thread that waits, on its own stack.
 typedef struct waiter {
@@ -18,8 +18,9 @@ typedef struct waiter {
   state state;
   /// Whether the thread serves the process, and waits for work, or awaits the body.
   bool is_idle;
-  /// Whether the thread can end here, and whether it is to, because its host has crashed.
-  bool is_mortal, is_dead;
+  /// Whether the thread can end here, and whether it is to, because its host has crashed. One that
+  /// lends others its stack ends after its turn.
+  bool is_mortal, is_dead, lends_stack;
   /// Whether the thread does other work on the main queue meanwhile, and is doing some.
   _Atomic bool works;
   /// Posted when the thread has the baton, and for each poke.
@@ -100,16 +101,20 @@ typedef struct straggler {
 
 static straggler *stragglers;
 
+static void add_straggler(straggler *s) {
+  s->next = stragglers;
+  stragglers = s;
+  // Threads that come to a lock of this thread look whether it waits.
+  atomic_fetch_add(&rch_waiting, 1);
+}
+
 bool rch_take_away(
     uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
   straggler *s = NEW(straggler, 0, scope, thread);
   pthread_mutex_lock(&rch_lock);
   bool is_taken = take(context);
   if (is_taken) {
-    s->next = stragglers;
-    stragglers = s;
-    // Threads that come to a lock of this thread look whether it waits.
-    atomic_fetch_add(&rch_waiting, 1);
+    add_straggler(s);
     // If it runs by now, it comes to the lock before it leaves a block.
     rch_hooks.occupy_queues(baton);
   }
@@ -199,25 +204,42 @@ static void begin(waiter *w, uint32_t scope) {
 }
 
 __thread int64_t rch_member_number;
-/// This thread has been woken because its host has crashed.
+/// The host of this thread has crashed, and the thread has come to a wait, or was in one.
 static __thread bool is_dead;
 
 /// This thread goes on; under the lock.
 static void go_on(waiter *w) {
   LIST_REMOVE(w, in_parked);
   atomic_fetch_sub(&rch_waiting, 1);
-  is_dead |= w->is_dead;
 }
 
-bool rch_is_dying(void) {
-  uint16_t life = is_dead ? 0 : cvt_current_life();
-  return is_dead || (life && cvt_is_mortal() &&
-                     cvt_state_of_life(cvt_current_scope(), life) == cvt_life_has_ended);
+bool rch_is_doomed(void) {
+  uint16_t life = cvt_current_life();
+  return life && cvt_is_mortal() &&
+         cvt_state_of_life(cvt_current_scope(), life) == cvt_life_has_ended;
 }
+
+bool rch_is_dying(void) { return is_dead; }
 
 void rch_die_if_dead(void) {
+  if (!is_dead) return;
+  // Its mutexes stay locked: those who come to them wait in the time of the scope.
+  if (rch_has_lock_of_others())
+    UNDER_LOCK(add_straggler(NEW(straggler, 0, cvt_current_scope(), cvt_thread_id())));
   // A thread that the scope's code has made hands on the baton in its own way (Threads.c).
-  if (rch_is_dying()) cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);
+  cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);
+}
+
+void rch_die_if_doomed(void) {
+  if (!rch_is_doomed()) return;
+  UNDER_LOCK(rch_hooks.occupy_queues(&cvt_this_baton));
+  is_dead = true;
+  rch_die_if_dead();
+}
+
+void rch_die_if_dead_at(const void *key, rch_outcome outcome) {
+  if (is_dead && outcome == rch_woken) UNDER_LOCK(rch_wake(key));
+  rch_die_if_dead();
 }
 
 static void end_threads_of_life(uint32_t scope, uint16_t life) {
@@ -226,7 +248,7 @@ static void end_threads_of_life(uint32_t scope, uint16_t life) {
     next = LIST_NEXT(w, in_parked);
     if (w->scope != scope || w->turn.life != life || !w->is_mortal) continue;
     w->is_dead = w->turn.goes_first = true;
-    if (w->key && w->state == asleep) end(w, woken);
+    if (w->key && w->state == asleep && !w->lends_stack) end(w, crashed);
   }
   pthread_mutex_unlock(&rch_lock);
 }
@@ -241,12 +263,15 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
   return outcome;
 }
 
-rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
-  if (rch_is_dying()) {
+static rch_outcome wait_at(
+    uint32_t scope, const void *key, int64_t deadline, bool lends_stack) {
+  if (rch_is_doomed()) {
+    rch_hooks.occupy_queues(&cvt_this_baton);
     pthread_mutex_unlock(&rch_lock);
-    return rch_woken;
+    is_dead = true;
+    return rch_crashed;
   }
-  waiter w = {.key = key};
+  waiter w = {.key = key, .lends_stack = lends_stack};
   begin(&w, scope);
   w.alarm = (rch_entry){time_is_over, drop_alarm, rch_anywhere, scope};
   struct slot *slot = slot_of(key);
@@ -265,13 +290,27 @@ rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
     w.state = ended;
   }
   go_on(&w);
+  is_dead |= w.is_dead;
   pthread_mutex_unlock(&rch_lock);
   sem_destroy(&w.baton);
   switch (w.state) {
     case timed_out: return rch_timed_out;
+    case crashed: return rch_crashed;
     case ended: return is_needed ? rch_ended_and_needed : rch_ended;
     default: return rch_woken;
   }
+}
+
+rch_outcome rch_wait_idly(uint32_t scope, const void *key, int64_t deadline) {
+  return wait_at(scope, key, deadline, false);
+}
+
+rch_outcome rch_wait_for_turn(uint32_t scope, const void *key) {
+  cvt_end_busy_wait();
+  rch_count_stretch(scope);
+  rch_outcome outcome = wait_at(scope, key, rch_never, true);
+  rch_count_stretch(scope);
+  return outcome;
 }
 
 void rch_regain(uint32_t scope) {
@@ -286,7 +325,6 @@ void rch_regain(uint32_t scope) {
   rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
   UNDER_LOCK(go_on(&w));
   sem_destroy(&w.baton);
-  rch_die_if_dead();
 }
 
 static void release_threads(uint32_t scope) {

@@ -95,11 +95,17 @@ static void call(rch_handler h, void *context) {
 
 static bool has_event(const source *s) { return s->pending || s->is_ready; }
 
-/// Takes the handler out that is to be called; under the lock.
+/// Takes the handler out that is to be called; under the lock. One of a source that has been
+/// suspended since is submitted again when it is resumed.
 static rch_handler take(source *s, rch_handler_kind kind) {
   if (kind != rch_cancellation && s->is_cancelled) return (rch_handler){0};
+  if (s->suspensions) {
+    if (kind == rch_registration) s->is_registered = false;
+    if (kind == rch_cancellation) s->has_told_cancellation = false;
+    return (rch_handler){0};
+  }
   if (kind == rch_event) {
-    if (s->suspensions || !has_event(s)) return (rch_handler){0};
+    if (!has_event(s)) return (rch_handler){0};
     s->data = s->pending;
     s->pending = 0;
     s->is_ready = false;
@@ -220,7 +226,7 @@ static void run_handlers(source *s, rch_handler_kind kind) {
     rch_handler former[rch_handlers] = {0};
     pthread_mutex_lock(&rch_lock);
     rch_handler h = take(s, kind);
-    if (kind == rch_cancellation) rch_take_handlers(s, former);
+    if (kind == rch_cancellation && !s->suspensions) rch_take_handlers(s, former);
     bool is_of_file = rch_is_file_type(s->type) && kind == rch_event;
     if (is_of_file) rch_file_handler_begins(s);
     pthread_mutex_unlock(&rch_lock);

@@ -29,6 +29,8 @@ bool rch_has_lock_of_package(void) { return locks_of_package > 0; }
 /// engine, whose Swift code may wait for a mutex of the runtime.
 static __thread int locks_of_others;
 
+bool rch_has_lock_of_others(void) { return locks_of_others > 0; }
+
 /// Mutexes that the thread has unlocked, and for which others may still wait in the scope's time.
 enum { max_unlocked = 64 };
 static __thread const void *unlocked[max_unlocked];
@@ -104,8 +106,7 @@ __attribute__((noinline)) static int lock_other(pthread_mutex_t *m, int64_t dead
     rch_outcome outcome = rch_woken;
     if (waits) outcome = rch_wait(scope, m, deadline); else pthread_mutex_unlock(&rch_lock);
     atomic_fetch_sub(&waiting_for_mutexes, 1);
-    // Never with the mutex, nor for a moment's wait: it may be a lock of the runtime.
-    if (waits) rch_die_if_dead();
+    rch_die_if_dead_at(m, outcome);
     if (result != EBUSY) return result;
     if (of_owner == rch_runs)
       return has_limit ? lock_for(m, deadline - rch_now(scope)) : lock_soon(m);
@@ -196,7 +197,7 @@ static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64
   rch_wake(m);
   rch_outcome outcome = rch_wait(scope, c, deadline);
   atomic_fetch_sub(&rch_waiting, 1);
-  rch_die_if_dead();
+  rch_die_if_dead_at(c, outcome);
   pthread_mutex_lock(m);
   // A condition may wake without a reason, as it does here for a scope that has ended.
   return outcome == rch_woken || deadline == rch_never ? 0 : ETIMEDOUT;

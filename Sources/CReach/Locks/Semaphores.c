@@ -24,9 +24,8 @@ static int wait_in(uint32_t scope, sem_t *s, int64_t deadline) {
     if (rch_is_dying()) break;
   }
   atomic_fetch_sub(&waiting_for_semaphores, 1);
-  if (result == 0) return 0;
-  rch_die_if_dead();
-  if (errno != EAGAIN) return result;
+  rch_die_if_dead_at(s, outcome);
+  if (result == 0 || errno != EAGAIN) return result;
   if (outcome == rch_ended && deadline == rch_never) return real_sem_wait()(s);
   // The main thread comes back without it, as if a signal had come.
   errno = outcome == rch_ended_and_needed && deadline == rch_never ? EINTR : ETIMEDOUT;

@@ -23,6 +23,9 @@ static intptr_t wait_for(uint32_t scope, object o, dispatch_time timeout, try re
   else
     outcome = rch_wait(scope, o, rch_when_dispatch(scope, timeout));
   atomic_fetch_sub(&rch_waiting, 1);
+  // Whoever has signalled has taken the unit for this thread.
+  if (rch_is_dying() && outcome == rch_woken && real == real_dispatch_semaphore_wait())
+    dispatch_semaphore_signal(o);
   rch_die_if_dead();
   if (outcome == rch_ended && timeout == ~0ull) return real(o, timeout);
   return outcome != rch_woken;
@@ -142,6 +145,7 @@ static void hand_over_notes(uint32_t scope) {
   pthread_mutex_unlock(&rch_lock);
   for (note *n; (n = STAILQ_FIRST(&left));) {
     STAILQ_REMOVE_HEAD(&left, next);
+    rch_bury(n->block);
     real_dispatch_group_notify_f()(n->group, n->block->queue, n->block, rch_run_outside);
     forget(n);
   }

@@ -32,6 +32,8 @@ void rch_turn_is_over(void *t) {
   UNDER_LOCK(release(t));
 }
 
+void rch_empty_turn(void *t) { ((turn *)t)->function = rch_do_nothing; }
+
 static void work_on_main(void *p) {
   turn *t = p;
   UNDER_LOCK(t->progress = begun);
@@ -45,9 +47,6 @@ static void work_on_main(void *p) {
 
 static void turn_has_come(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
-  // The thread that waits has ended, or is about to.
-  if (cvt_state_of_life(entry->scope, entry->life) == cvt_life_has_ended)
-    return rch_run_block(entry);
   // Blocks that are submitted from now on stay behind the thread, and the thread behind ready jobs.
   if (!rch_admit(b, true)) return;
   turn *t = b->context;
@@ -59,7 +58,7 @@ static void turn_has_come(rch_entry *entry) {
 }
 
 /// Waits until this thread may enter a queue. Returns false if the work has been done on the main
-/// queue.
+/// queue. A thread that dies with a queue has to give it back.
 static bool enter(
     uint32_t scope, object q, void *context, function function, bool is_barrier, bool *occupies) {
   bool is_for_main = rch_runs_on_main(q);
@@ -67,6 +66,7 @@ static bool enter(
   bool may_enter = is_for_main ? rch_is_on_main() && !rch_the_engine.is_guest()
                                : rch_may_enter(q, scope, is_barrier, occupies);
   if (may_enter) return true;
+  rch_die_if_doomed();
   turn *t = NEW(turn, .context = context, .function = function, .references = 2);
   sem_init(&t->end, 0, 0);
   rch_block *b = rch_make_block(scope, q, t, work_on_main, is_barrier);
@@ -75,7 +75,7 @@ static bool enter(
   if (!is_for_main) b->entry.run = turn_has_come;
   pthread_mutex_lock(&rch_lock);
   if (rch_submit_under_lock(b)) {
-    rch_wait(scope, t, rch_never);
+    rch_wait_for_turn(scope, t);
   } else {
     pthread_mutex_unlock(&rch_lock);
     rch_free_block(b);
@@ -85,10 +85,10 @@ static bool enter(
   // If the scope has ended, what has not begun is done outside, and what has begun is waited for.
   bool is_undone = t->progress == fresh, is_under_way = t->progress == begun;
   pthread_mutex_unlock(&rch_lock);
-  if (!*occupies) rch_die_if_dead();
   while (is_under_way && real_sem_wait()(&t->end)) {
   }
   rch_turn_is_over(t);
+  if (!*occupies) rch_die_if_dead();
   return is_undone;
 }
 
@@ -99,7 +99,7 @@ static void do_in(
     rch_submission submit) {
   bool occupies;
   if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
-  // The host has crashed while the thread waited for a turn that has come.
+  // The host has crashed while the thread waited for its turn.
   if (rch_is_dying()) function = rch_do_nothing;
   rch_do_inside(scope, q, is_barrier, occupies, context, function, submit);
   rch_die_if_dead();

@@ -37,9 +37,9 @@ void rch_free_block(rch_block *b) {
 
 void rch_do_nothing(void *context) { (void)context; }
 
-/// A block of a host that has crashed goes through its queue, calls nothing, and leaves no group.
-static void bury(rch_block *b) {
+void rch_bury(rch_block *b) {
   if (cvt_state_of_life(b->entry.scope, b->entry.life) != cvt_life_has_ended) return;
+  if (b->thread) return rch_empty_turn(b->context);
   b->function = rch_do_nothing;
   b->group = 0;
 }
@@ -49,7 +49,7 @@ static void run_here(object q, void *context, function function) { function(cont
 
 void rch_run_block(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
-  bury(b);
+  rch_bury(b);
   bool occupies = rch_is_wide(b->queue);
   if (!rch_admit(b, occupies)) return;
   rch_submission submit = entry->place == rch_on_main ? run_here
@@ -76,6 +76,7 @@ static void submit_outside(rch_block *b) {
 
 static void drop(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
+  rch_bury(b);
   pthread_mutex_lock(&rch_lock);
   bool was_submitted = b->is_pending || b->is_let_in;
   rch_block_is_dropped(b);

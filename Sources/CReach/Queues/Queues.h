@@ -79,12 +79,16 @@ static inline bool rch_is_wide(object queue) {
 }
 /// The function that a block of a crashed host calls instead of its own.
 void rch_do_nothing(void *context);
+/// A block of a host that has crashed goes through its queue, calls nothing, and leaves no group.
+void rch_bury(rch_block *b);
 /// A block's turn has come.
 void rch_run_block(rch_entry *entry);
 /// Runs a block for which no scope is there any more, and frees it (Queues.c).
 void rch_run_outside(void *block);
 /// The block of a thread that waits for its turn has run, or never will (QueueWaiting.c).
 void rch_turn_is_over(void *turn);
+/// Nothing is called when the turn of a thread has come.
+void rch_empty_turn(void *turn);
 /// A queue through which blocks may go in that wait; it need not live any more.
 typedef struct {
   object queue, root;

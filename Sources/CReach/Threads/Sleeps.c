@@ -9,10 +9,10 @@ static const int64_t second = 1000000000;
 /// Sleeps until a deadline, or until the scope ends.
 static void sleep_until(uint32_t scope, int64_t deadline) {
   static __thread unsigned sleeps;
-  rch_die_if_dead();
   UNDER_LOCK(rch_wake_for_unlocked());
   // Now and then the baton changes hands, so that the scope sees that the job goes on.
-  if (++sleeps % 64 != 0 && rch_the_engine.sleep_alone(scope, deadline)) {
+  bool may_be_alone = ++sleeps % 64 != 0 && !rch_is_doomed();
+  if (may_be_alone && rch_the_engine.sleep_alone(scope, deadline)) {
     cvt_end_busy_wait();
     return rch_count_stretch(scope);
   }

@@ -31,6 +31,29 @@ import _EscapementCore
     #expect(log == ["1@10", "1@20", "2@45", "1@50", "cancelled@55"])
   }
 
+  @Test(arguments: [false, true])
+  func `a source that was suspended again calls its other handlers when it is resumed`(
+    isCancelled: Bool
+  ) async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "source")
+      let source = DispatchSource.makeUserDataAddSource(queue: queue)
+      source.setRegistrationHandler { log.mark("registered") }
+      source.setCancelHandler { log.mark("cancelled") }
+      queue.sync {
+        if isCancelled { source.cancel() }
+        source.resume()
+        source.suspend()
+      }
+      try await Task.sleep(for: .milliseconds(10))
+      source.resume()
+      try await Task.sleep(for: .milliseconds(10))
+      source.cancel()
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(log == (isCancelled ? ["cancelled@10"] : ["registered@10", "cancelled@20"]))
+  }
+
   @Test func `a timer of an hour takes no real time`() async throws {
     let log = try await sameLog { log in
       let timer = DispatchSource.makeTimerSource()
