@@ -87,7 +87,9 @@
       }
     }
 
-    @Test(.virtualTime, arguments: Shared.allCases, [false, true])
+    @Test(
+      .virtualTime, .plainOrder(because: "The threads come in this order."),
+      arguments: Shared.allCases, [false, true])
     func `who waits behind a thread that ends gets what that was given`(
       shared: Shared, isPaused: Bool
     ) async throws {
@@ -213,9 +215,8 @@
       lock.lock(before: .now + seconds)
     }
 
-    @Test(.virtualTime) func `a thread does not end with a lock that it got after the crash`()
-      async throws
-    {
+    @Test(.virtualTime, .withoutThreadSanitizer)
+    func `a thread does not end with a lock that it got after the crash`() async throws {
       let host = try SimulatedNetwork().host("host")
       nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
       pthread_rwlock_init(lock, nil)

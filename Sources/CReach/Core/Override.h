@@ -237,8 +237,11 @@ bool rch_is_busy(uint32_t scope);
 void rch_wake_busy_threads(uint32_t scope);
 /// Whether this thread has a lock of this package (Conditions.c).
 bool rch_has_lock_of_package(void);
-/// Whether it has any other mutex.
-bool rch_has_lock_of_others(void);
+/// How many other mutexes the thread has locked.
+///
+/// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the
+/// engine, whose Swift code may wait for a mutex of the runtime.
+extern __thread int rch_locks_of_others;
 
 // MARK: Methods of XCTest (Methods.c)
 

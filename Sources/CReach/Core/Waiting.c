@@ -204,6 +204,7 @@ static void begin(waiter *w, uint32_t scope) {
 }
 
 __thread int64_t rch_member_number;
+__thread int rch_locks_of_others;
 /// The host of this thread has crashed, and the thread has come to a wait, or was in one.
 static __thread bool is_dead;
 
@@ -224,7 +225,7 @@ bool rch_is_dying(void) { return is_dead; }
 void rch_die_if_dead(void) {
   if (!is_dead) return;
   // Its mutexes stay locked: those who come to them wait in the time of the scope.
-  if (rch_has_lock_of_others())
+  if (rch_locks_of_others > 0)
     UNDER_LOCK(add_straggler(NEW(straggler, 0, cvt_current_scope(), cvt_thread_id())));
   // A thread that the scope's code has made hands on the baton in its own way (Threads.c).
   cvt_die(rch_member_number ? 0 : rch_the_engine.abandon);

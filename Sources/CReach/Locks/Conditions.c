@@ -23,14 +23,6 @@ static __thread int locks_of_package;
 
 bool rch_has_lock_of_package(void) { return locks_of_package > 0; }
 
-/// How many other mutexes the thread has locked.
-///
-/// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the
-/// engine, whose Swift code may wait for a mutex of the runtime.
-static __thread int locks_of_others;
-
-bool rch_has_lock_of_others(void) { return locks_of_others > 0; }
-
 /// Mutexes that the thread has unlocked, and for which others may still wait in the scope's time.
 enum { max_unlocked = 64 };
 static __thread const void *unlocked[max_unlocked];
@@ -54,7 +46,7 @@ static int lock_soon(pthread_mutex_t *m) {
 
 /// Locks `rch_lock`, unless that may never be free.
 static bool lock_reach(void) {
-  if (locks_of_others == 0) {
+  if (rch_locks_of_others == 0) {
     pthread_mutex_lock(&rch_lock);
     return true;
   }
@@ -123,7 +115,7 @@ OVERRIDE int pthread_mutex_clocklock(
   uint32_t scope = is_virtual && rch_is_valid(t) && !locks_of_package ? rch_may_wait() : 0;
   int result = scope ? lock_other(m, rch_when(scope, clock, rch_nanoseconds(t)))
                      : WAIT_UNTIL(clock, t, real_pthread_mutex_clocklock()(m, clock, limit));
-  if (result == 0) locks_of_others++;
+  if (result == 0) rch_locks_of_others++;
   return result;
 }
 
@@ -138,10 +130,10 @@ OVERRIDE int pthread_mutex_lock(pthread_mutex_t *m) {
   }
   bool is_alone = atomic_load_explicit(&rch_waiting, memory_order_relaxed) == 0;
   bool is_other = !is_alone && !locks_of_package;
-  if (is_other && locks_of_others == 0) rch_looks_for_work(m, false);
+  if (is_other && rch_locks_of_others == 0) rch_looks_for_work(m, false);
   int result = is_other ? lock_other(m, rch_never) : lock_soon(m);
   if (result) return result;
-  bool is_first = locks_of_others++ == 0;
+  bool is_first = rch_locks_of_others++ == 0;
   // A scope may have taken the pool, and submitted work, since this thread looked before the mutex
   // was locked.
   if (is_first && !locks_of_package && atomic_load(&rch_waiting) > 0) rch_looks_for_work(m, true);
@@ -175,7 +167,7 @@ OVERRIDE int pthread_mutex_unlock(pthread_mutex_t *m) {
     if (locks_of_package > 0) locks_of_package--;
     return result;
   }
-  if (locks_of_others > 0) locks_of_others--;
+  if (rch_locks_of_others > 0) rch_locks_of_others--;
   if (!locks_of_package && (atomic_load(&waiting_for_mutexes) > 0 || unlocked_count > 0))
     note_unlocked(m);
   return result;
@@ -193,7 +185,7 @@ static int wait_for(uint32_t scope, pthread_cond_t *c, pthread_mutex_t *m, int64
     atomic_fetch_sub(&rch_waiting, 1);
     return result;
   }
-  if (locks_of_others > 0) locks_of_others--;
+  if (rch_locks_of_others > 0) rch_locks_of_others--;
   rch_wake(m);
   rch_outcome outcome = rch_wait(scope, c, deadline);
   atomic_fetch_sub(&rch_waiting, 1);
