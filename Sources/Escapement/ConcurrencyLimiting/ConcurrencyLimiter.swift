@@ -31,8 +31,9 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   ///   - maximumWaiting: How many tasks may wait. Further ones are refused, or take the place of the
   ///     last one with a lower priority. With 0 no task waits.
   ///   - maximumDelay: How long a task may wait; positive, or `nil` for any time. One that has waited
-  ///     for longer is refused as soon as an operation ends. While tasks of its priority have waited
-  ///     all that time, a new one may wait for a twentieth of it: else all would wait just too long.
+  ///     for longer is refused when an operation ends, as soon as it is the first of its priority.
+  ///     While tasks of its priority have waited all that time, a new one may wait for a twentieth of
+  ///     it: else all would wait just too long.
   ///     So a server with too much to do answers some calls at once instead of all too late.
   ///   - clock: The clock that measures how long operations take, for a limit that adapts, and tasks
   ///     wait.

@@ -62,6 +62,8 @@ struct ConcurrencyStateMachine<Waiter> {
     while running < algorithm.limit, let waiter = queue.removeFirst() {
       running += 1
       ended.append((waiter, true))
+      // Those behind it may have less time.
+      ended += queue.removeLate(at: now).map { ($0, false) }
     }
     return ended
   }

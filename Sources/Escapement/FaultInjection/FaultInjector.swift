@@ -14,8 +14,9 @@ import _EscapementCore
 /// Put it around the call itself, inside of all of them. It begins without faults, and lets all
 /// calls through.
 ///
-/// - Each call draws for each fault, in their order: a call may be both late and fail.
-/// - In an explored schedule of a test, what is drawn follows from the seed.
+/// - Faults are drawn in their order, until one comes in the place of the call: with a latency before
+///   an error, a call may be both late and fail.
+/// - The schedules that a test explores repeat the same random numbers, so they have the same faults.
 ///
 /// - Complexity: O(n) for each call, where n is the number of faults.
 public final class FaultInjector<C: Clock<Duration>>: Sendable {
@@ -41,7 +42,8 @@ public final class FaultInjector<C: Clock<Duration>>: Sendable {
 
   /// What is done to calls that begin from now on.
   ///
-  /// Any thread may read and set it.
+  /// Any thread may read and set it. Two that change what they have read, as `append` does, may lose
+  /// a change.
   public var faults: [InjectedFault] {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
@@ -88,9 +90,9 @@ public final class FaultInjector<C: Clock<Duration>>: Sendable {
       onFault?(fault)
       switch fault.kind {
       case .latency(let range):
-        let nanoseconds = Int64.random(
-          in: range.lowerBound.wholeNanoseconds...range.upperBound.wholeNanoseconds)
-        try await clock.sleep(for: .nanoseconds(nanoseconds))
+        let shortest = range.lowerBound.nanosecondsRoundedUp
+        let longest = max(shortest, range.upperBound.wholeNanoseconds)
+        try await clock.sleep(for: .nanoseconds(Int64.random(in: shortest...longest)))
       case .error(let error): throw error
       case .outcome: return true
       }

@@ -59,7 +59,7 @@ public struct InjectedFault: Sendable, CustomStringConvertible {
     try Self(.outcome, share)
   }
 
-  /// The fault and its share, such as `error Unavailable() in 1.0 % of the calls`.
+  /// The fault and its share, such as `the error Unavailable() in 0.01 of the calls`.
   public var description: String {
     let fault =
       switch kind {
@@ -67,6 +67,6 @@ public struct InjectedFault: Sendable, CustomStringConvertible {
       case .error(let error): "the error \(error)"
       case .outcome: "another outcome"
       }
-    return "\(fault) in \(share * 100) % of the calls"
+    return "\(fault) in \(share) of the calls"
   }
 }

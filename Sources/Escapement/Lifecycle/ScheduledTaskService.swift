@@ -13,7 +13,7 @@
   /// - On graceful shutdown the service does not begin another run. It returns when the current run
   ///   has ended. The run can check `Task.isShuttingDownGracefully`.
   /// - On cancellation the service cancels the current run and waits for its end.
-  /// - When a run throws, the service throws that error.
+  /// - When a run throws, the service throws that error; if runs may overlap, at the next tick.
   /// - After the last run of a schedule that ends, the service waits for the shutdown.
   ///
   /// This type exists with the package trait `ServiceLifecycle`.

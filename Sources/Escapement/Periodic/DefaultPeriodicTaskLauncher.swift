@@ -7,7 +7,7 @@ import _EscapementCore
 /// takes and however late the launcher wakes.
 ///
 /// - `stop()` cancels the current run and does not wait for its end. After another `start()`, the
-///   first run waits for that end, unless overlapping runs are allowed.
+///   first run waits for that end, unless ``OverlappingRuns/allow`` is set.
 /// - A launcher that is released stops.
 /// - The runs have the priority of the task that called `start()`.
 ///

@@ -25,7 +25,7 @@ extension OverlappingRuns {
     let finished = FinishedChildren()
     try await withThrowingTaskGroup(of: Void.self) { runs in
       var open = 0
-      while let tick = try await nextTick() {
+      while let tick = try await self.nextTick(nextTick, or: &runs) {
         open -= try await finished.takeResults(of: &runs)
         runs.addTask { try await finished.run { try await task(tick) } }
         open += 1
@@ -34,6 +34,19 @@ extension OverlappingRuns {
         open -= 1
       }
       try await runs.waitForAll()
+    }
+  }
+
+  /// If there is no further tick because the wait has failed, as at a shutdown, the runs go on to
+  /// their ends, unless this task is cancelled.
+  private func nextTick<Tick>(
+    _ nextTick: () async throws -> Tick?, or runs: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws -> Tick? {
+    do {
+      return try await nextTick()
+    } catch {
+      try await runs.waitForAll()
+      throw error
     }
   }
 }

@@ -68,7 +68,7 @@ extension CronParser {
       let numbers = "\(range.lowerBound)...\(range.upperBound)"
       return switch self {
       case .minute, .hour: numbers
-      case .dayOfMonth: "\(numbers), or L for the last one"
+      case .dayOfMonth: "\(numbers), 15W, L or LW"
       case .month: "\(numbers), or jan...dec"
       case .weekday: "\(numbers), or sun...sat; friL is the last Friday"
       }

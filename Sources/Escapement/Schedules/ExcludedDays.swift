@@ -11,7 +11,7 @@ struct ExcludedDays: Sendable {
       guard let day = CivilDate(text) else {
         throw CronSyntaxError(
           line: text, column: 1,
-          reason: "A day is written as year, month and day of the calendar, such as 2026-12-25.")
+          reason: "'\(text)' is not a day of the calendar; write it as 2026-12-25.")
       }
       days.insert(day.daysSince1970)
     }

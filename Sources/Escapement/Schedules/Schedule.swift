@@ -157,7 +157,14 @@ extension Schedule {
   /// Each keeps its days, its start and its end. Call ``jittered(upTo:seed:)`` on the result: delays
   /// of the two schedules are not kept.
   public func combined(with other: Schedule) -> Schedule {
-    Schedule(.combined([self, other]), "\(self), and \(other)")
+    Schedule(.combined(parts + other.parts), "\(self), and \(other)")
+  }
+
+  private var parts: [Schedule] {
+    guard case .combined(let parts) = kind, start == nil, end == nil, excluded.isEmpty else {
+      return [self]
+    }
+    return parts
   }
 
   /// The same runs, each of which begins later by a random time.
@@ -192,12 +199,12 @@ extension Schedule {
   ///   again.
   public func next(after instant: WallClock.Instant) -> WallClock.Instant? {
     var instant = instant
-    if let start, instant < start { instant = start.advanced(by: .nanoseconds(-1)) }
+    if let start, instant < start { instant = start.justBefore }
     while let run = nextOfKind(after: instant) {
       if let end, run > end { return nil }
       let dayEnd = excluded.lazy.compactMap { $0.end(ofDayOf: run) }.first
       guard let dayEnd else { return run }
-      instant = dayEnd.advanced(by: .nanoseconds(-1))
+      instant = dayEnd.justBefore
     }
     return nil
   }
@@ -230,6 +237,13 @@ extension Schedule {
       last = next
       return next
     }
+  }
+}
+
+extension WallClock.Instant {
+  /// The latest instant before this one.
+  fileprivate var justBefore: Self {
+    advanced(by: Duration(secondsComponent: 0, attosecondsComponent: -1))
   }
 }
 

@@ -24,7 +24,7 @@ import _EscapementCore
     #expect(throttle.refusalProbability == 1.0 / 202)
   }
 
-  @Test(arguments: [(1, 12.0 / 17), (2, 8.0 / 17), (3, 4.0 / 17), (4, 0)] as [(Double, Double)])
+  @Test(arguments: [(1.5, 10.0 / 17), (2, 8.0 / 17), (3, 4.0 / 17), (4, 0)] as [(Double, Double)])
   func `the probability follows the formula`(multiplier: Double, expected: Double) async throws {
     let throttle = try AdaptiveThrottle(
       multiplier: multiplier, countingAsRejection: { !($0 is NotFound) })
@@ -64,7 +64,8 @@ import _EscapementCore
     #expect(throttle.refusalProbability == 3.0 / 4)
   }
 
-  @Test(arguments: [0.999, 1_000.001, .nan, .infinity]) func `a multiplier is from 1 to 1,000`(
+  @Test(arguments: [1.099, 1_000.001, .nan, .infinity])
+  func `a multiplier is from 1.1 to 1,000`(
     multiplier: Double
   ) {
     #expect(throws: InvalidArgumentError.self) { try AdaptiveThrottle(multiplier: multiplier) }

@@ -15,6 +15,21 @@ import Testing
     }
   }
 
+  @Test func `behind a task that gets its turn, those that have waited too long are refused`() {
+    var machine = ConcurrencyStateMachine<Int>(
+      algorithm: .fixed(1), maximumWaiting: .max, maximumDelay: 20)
+    _ = machine.admit(0, at: 0)
+    let (first, _) = machine.admit(1, at: 0)
+    _ = machine.admit(2, at: 20)
+    // Tasks have waited for more than 20 ns, so this one may wait for 1 ns.
+    _ = machine.admit(3, at: 25)
+    guard case .queued(let place) = first else { return #expect(Bool(false), "It waits.") }
+    _ = machine.cancel(place)
+    let ended = machine.finished(nil, at: 30)
+    #expect(ended.map(\.waiter) == [2, 3])
+    #expect(ended.map(\.hasTurn) == [true, false])
+  }
+
   /// Compares the machine, with a limit of 2 and room for 2, with two lists.
   private func check(_ events: [Event], maximumDelay: Int64?) throws {
     typealias Machine = ConcurrencyStateMachine<Int>
@@ -64,15 +79,20 @@ import Testing
         running.removeFirst()
         let ended = machine.finished(nil, at: now)
         var expected: [String] = []
-        for isUrgent in [true, false] {
-          while let first = queue.first(where: { $0.isUrgent == isUrgent }), first.deadline < now {
-            queue.removeAll { $0.name == first.name }
-            expected.append("\(first.name) false")
+        func removeLate() {
+          for isUrgent in [true, false] {
+            while let first = queue.first(where: { $0.isUrgent == isUrgent }), first.deadline < now
+            {
+              queue.removeAll { $0.name == first.name }
+              expected.append("\(first.name) false")
+            }
           }
         }
+        removeLate()
         while running.count < 2, !queue.isEmpty {
           running.append(queue.removeFirst().name)
           expected.append("\(running.last!) true")
+          removeLate()
         }
         try require(ended.map { "\($0.waiter) \($0.hasTurn)" } == expected, "\(ended), \(events)")
       case .cancelFirst, .cancelLast:

@@ -40,12 +40,14 @@
       try await clock.checkSuspension()
     }
 
-    @Test func `the service waits for a running task at shutdown and does not cancel it`()
-      async throws
-    {
+    @Test(arguments: [OverlappingRuns.forbid, .allow, .atMost(1), .atMost(2)])
+    func `the service waits for a running task at shutdown and does not cancel it`(
+      overlap: OverlappingRuns
+    ) async throws {
       let gate = Log<Void>()
       let ended = Log<Bool>()
-      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [runs] in
+      let service = PeriodicTaskService(every: .seconds(10), overlap: overlap, clock: clock) {
+        [runs] in
         runs.append(.zero)
         await Task.detached { await gate.wait(for: 1) }.value
         ended.append(Task.isCancelled)
@@ -65,13 +67,37 @@
       #expect(runs.count == 1)
     }
 
-    @Test func `on cancellation the service cancels the run and throws its error`() async throws {
-      let service = PeriodicTaskService(every: .seconds(10), clock: clock) { [clock] in
+    @Test(arguments: [OverlappingRuns.forbid, .allow, .atMost(2)])
+    func `the error of a run is not lost at shutdown`(overlap: OverlappingRuns) async throws {
+      let service = PeriodicTaskService(every: .seconds(10), overlap: overlap, clock: clock) {
+        [runs] in
+        runs.append(.zero)
+        throw Failure()
+      }
+      await #expect(throws: Failure.self) {
+        try await testGracefulShutdown { trigger in
+          try await withThrowingTaskGroup { group in
+            group.addTask { try await service.run() }
+            try await tick()
+            await runs.wait(for: 1)
+            trigger.triggerGracefulShutdown()
+            try await group.waitForAll()
+          }
+        }
+      }
+    }
+
+    @Test(arguments: [OverlappingRuns.forbid, .allow, .atMost(2)])
+    func `on cancellation the service cancels the run and throws its error`(
+      overlap: OverlappingRuns
+    ) async throws {
+      let service = PeriodicTaskService(every: .seconds(10), overlap: overlap, clock: clock) {
+        [clock] in
         try await clock.sleep(for: .seconds(100))
       }
       let task = Task { try await service.run() }
       try await tick()
-      try await clock.waitForSleepers(count: 1)
+      try await clock.waitForSleepers(count: overlap == .forbid ? 1 : 2)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       try await clock.checkSuspension()

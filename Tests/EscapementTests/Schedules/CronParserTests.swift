@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     ("60 * * * *", 1, "'60' is not a minute; use 0...59."),
     ("0 24 * * *", 3, "'24' is not an hour; use 0...23."),
-    ("0 0 0 * *", 5, "'0' is not a day of the month; use 1...31, or L for the last one."),
+    ("0 0 0 * *", 5, "'0' is not a day of the month; use 1...31, 15W, L or LW."),
     ("0 0 1 13 *", 7, "'13' is not a month; use 1...12, or jan...dec."),
     (
       "0 0 * * 8", 9,
@@ -80,9 +80,9 @@ import Testing
     ("٣ * * * *", 1, "'٣' is not a minute; use 0...59."),
     ("99999999999999999999 * * * *", 1, "'99999999999999999999' is not a minute; use 0...59."),
     ("? * * * *", 1, "'?' is not a minute; use 0...59."),
-    ("0 0 W * *", 5, "'W' is not a day of the month; use 1...31, or L for the last one."),
-    ("0 0 1-5W * *", 5, "'1-5' is not a day of the month; use 1...31, or L for the last one."),
-    ("0 0 L-3 * *", 5, "'L' is not a day of the month; use 1...31, or L for the last one."),
+    ("0 0 W * *", 5, "'W' is not a day of the month; use 1...31, 15W, L or LW."),
+    ("0 0 1-5W * *", 5, "'1-5' is not a day of the month; use 1...31, 15W, L or LW."),
+    ("0 0 L-3 * *", 5, "'L' is not a day of the month; use 1...31, 15W, L or LW."),
     ("0 0 * * 1#6", 11, "'6' is not the number of a week in a month; use 1...5."),
     (
       "0 0 * * L", 9,

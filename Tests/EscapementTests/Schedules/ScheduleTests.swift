@@ -155,6 +155,24 @@ extension ScheduleTests {
     }
   }
 
+  @Test func `a run just before the end of a day belongs to it`() throws {
+    let (day, midnight) = (instant(2026, 12, 25), instant(2026, 12, 26))
+    let first = midnight.advanced(by: Duration(secondsComponent: 0, attosecondsComponent: -1))
+    let schedule = try Schedule.every(.seconds(60), from: first)
+    let others = try schedule.excluding(days: ["2026-12-25"], in: .utc)
+    #expect(others.next(after: day) == first.advanced(by: .seconds(60)))
+    #expect(schedule.starting(at: midnight).next(after: day) == first.advanced(by: .seconds(60)))
+    let sevenths = try Schedule.every(.seconds(60) / 7)
+      .excluding(days: ["2026-12-25"], in: .utc)
+    #expect(try #require(sevenths.next(after: day)) >= midnight)
+  }
+
+  @Test func `ten thousand schedules are combined`() throws {
+    let daily = try Schedule.cron("@daily", in: .utc)
+    let all = (1..<10_000).reduce(daily) { all, _ in all.combined(with: daily) }
+    #expect(all.next(after: instant(2026, 1, 1)) == instant(2026, 1, 2))
+  }
+
   @Test func `combined schedules have the runs of both, in order and once each`() throws {
     let quarters = try Schedule.every(.seconds(900)).ending(at: instant(2026, 1, 1, 0, 45))
     let hours = try Schedule.cron("@hourly", in: .utc).excluding(days: ["2026-01-01"], in: .utc)
