@@ -14,9 +14,9 @@ import _EscapementCore
 /// Put it around the call itself, inside of all of them. It begins without faults, and lets all
 /// calls through.
 ///
-/// - Faults are drawn in their order, until one comes in the place of the call: with a latency before
-///   an error, a call may be both late and fail.
-/// - The schedules that a test explores repeat the same random numbers, so they have the same faults.
+/// - Faults are drawn in their order, until one comes in the place of the call. With a latency
+///   before an error, a call may be both late and fail.
+/// - The schedules that a test explores repeat the same random numbers, and so the same faults.
 ///
 /// - Complexity: O(n) for each call, where n is the number of faults.
 public final class FaultInjector<C: Clock<Duration>>: Sendable {
