@@ -66,9 +66,14 @@ public struct WallClock: Clock {
   public init() {
     source = .system(
       now: {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(offset: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+        // In some builds, Swift 6.3 takes the members of `timespec` for another module's.
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 2) { time in
+          time.initialize(repeating: 0)
+          time.withMemoryRebound(to: timespec.self) {
+            _ = clock_gettime(CLOCK_REALTIME, $0.baseAddress!)
+          }
+          return Instant(offset: .seconds(Int64(time[0])) + .nanoseconds(Int64(time[1])))
+        }
       }, isSet: { SettlingScope.current?.virtualizesClocks != true })
   }
 
