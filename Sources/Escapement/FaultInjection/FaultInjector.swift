@@ -40,7 +40,7 @@ public final class FaultInjector<C: Clock<Duration>>: Sendable {
     state = Lock(faults)
   }
 
-  /// What is done to calls that begin from now on.
+  /// The faults of calls that begin from now on.
   ///
   /// Any thread may read and set it. Two that change what they have read, as `append` does, may lose
   /// a change.

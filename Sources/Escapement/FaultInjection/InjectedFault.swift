@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// What a ``FaultInjector`` does to a share of the calls.
+/// A fault that a ``FaultInjector`` brings into a share of the calls.
 public struct InjectedFault: Sendable, CustomStringConvertible {
   enum Kind {
     case latency(ClosedRange<Duration>)

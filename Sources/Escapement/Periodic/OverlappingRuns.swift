@@ -10,10 +10,10 @@ public enum OverlappingRuns: Hashable, Sendable {
   /// The number of runs is not limited. If the task always takes longer than the interval, more and
   /// more runs are open.
   case allow
-  /// The tick starts another run, unless so many runs are open; 1 or more.
+  /// The tick starts another run, unless as many runs are open as the number says.
   ///
-  /// If there are, the tick has to wait for the end of one. The argument `missed:` decides which
-  /// ticks follow.
+  /// Then the tick waits for the end of a run, and the argument `missed:` decides which ticks follow.
+  /// The number is 1 or more.
   case atMost(Int)
 
   var invalidArgument: InvalidArgumentError? {
