@@ -26,7 +26,16 @@ let package = Package(
       description: "Periodic tasks and schedules as services of swift-service-lifecycle."),
     .trait(
       name: "Logging",
-      description: "Retries and circuit breakers in logs of swift-log."),
+      description: "Retries and events of blocks in logs of swift-log."),
+    .trait(
+      name: "Metrics",
+      description: "Events of blocks as metrics of swift-metrics."),
+    .trait(
+      name: "Tracing",
+      description: "Retries in spans of swift-distributed-tracing."),
+    .trait(
+      name: "Configuration",
+      description: "Numbers of blocks from swift-configuration."),
     .trait(
       name: "MockServer",
       description: "The product EscapementMockServer, which needs FlyingFox."),
@@ -36,6 +45,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
@@ -49,7 +61,10 @@ let package = Package(
     .target(name: "EscapementClocks", dependencies: ["_EscapementCore", .issueReporting]),
     .target(
       name: "Escapement",
-      dependencies: ["_EscapementCore", "EscapementClocks", .serviceLifecycle, .logging]),
+      dependencies: [
+        "_EscapementCore", "EscapementClocks", .serviceLifecycle, .logging, .metrics, .tracing,
+        .configuration,
+      ]),
     .target(
       name: "EscapementFoundation",
       dependencies: ["_EscapementCore", "Escapement", .issueReporting]
@@ -121,7 +136,8 @@ let package = Package(
       dependencies: [
         "TestSupport", "StandardDeadlineWithBody", "StandardDeadlineWithOperation",
         "_EscapementCore", "Escapement", "EscapementDoubles", "EscapementTesting", .issueReporting,
-        .serviceLifecycle, .serviceLifecycleTestKit, .logging,
+        .serviceLifecycle, .serviceLifecycleTestKit, .logging, .metrics, .metricsTestKit, .tracing,
+        .inMemoryTracing, .configuration,
       ]),
     .testTarget(
       name: "EscapementFoundationTests",
@@ -201,6 +217,11 @@ extension Target.Dependency {
   static var asyncAlgorithms: Self {
     .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
   }
+  static var configuration: Self {
+    .product(
+      name: "Configuration", package: "swift-configuration",
+      condition: .when(traits: ["Configuration"]))
+  }
   static var flyingSocks: Self {
     .product(
       name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"]))
@@ -213,6 +234,22 @@ extension Target.Dependency {
   }
   static var logging: Self {
     .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
+  }
+  static var metrics: Self {
+    .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+  }
+  static var metricsTestKit: Self {
+    .product(
+      name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+  }
+  static var tracing: Self {
+    .product(
+      name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
+  }
+  static var inMemoryTracing: Self {
+    .product(
+      name: "InMemoryTracing", package: "swift-distributed-tracing",
+      condition: .when(traits: ["Tracing"]))
   }
   static var serviceLifecycle: Self {
     .product(

@@ -59,7 +59,7 @@ import StoreClients
     }
     let limiter = try SharedQuotaLimiter(
       quotas[0].1, name: "limiter", store: store, timeout: .seconds(10),
-      onFailure: { fatalError("\($0)") })
+      onEvent: { if case .storeFailed(let error) = $1 { fatalError("\(error)") } })
     subjects.append(
       Subject(name: "smooth bucket, `SharedQuotaLimiter`") { _ = try await limiter.tryAcquire() })
     return subjects

@@ -44,7 +44,7 @@ import StoreClients
   ) async throws {
     let limiter = try SharedQuotaLimiter(
       quota, name: name, store: store, whenUnavailable: .deny(retryAfter: .milliseconds(20)),
-      timeout: timeout, onFailure: { _ in report("failure") })
+      timeout: timeout, onEvent: { if case .storeFailed = $1 { report("failure") } })
     report("ready")
     // All processes begin together, when the test writes to their input. With the pauses, one of them cannot
     // take all permits before the others run.

@@ -70,7 +70,7 @@ extension IntegrationTests {
       let (failures, continuation) = AsyncStream.makeStream(of: String.self)
       let limiter = try SharedQuotaLimiter(
         Self.quota, name: "failure", store: server.store, timeout: .seconds(30),
-        onFailure: { continuation.yield("\($0)") })
+        onEvent: { if case .storeFailed(let error) = $1 { continuation.yield("\(error)") } })
       #expect(try await limiter.tryAcquire().isAllowed == false)
       #expect(await failures.first { _ in true }?.contains("OOM") == true)
       try control.call(["CONFIG", "SET", "maxmemory", "0"])
@@ -162,7 +162,7 @@ extension IntegrationTests {
       let (failures, continuation) = AsyncStream.makeStream(of: String.self)
       let early = try SharedQuotaLimiter(
         Self.quota, name: "failure", store: replica.store, timeout: .seconds(30),
-        onFailure: { continuation.yield("\($0)") })
+        onEvent: { if case .storeFailed(let error) = $1 { continuation.yield("\(error)") } })
       #expect(try await early.tryAcquire().isAllowed == false)
       #expect(await failures.first { _ in true }?.contains("read-only transaction") == true)
 

@@ -29,6 +29,7 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
   private let clock: C
   private let origin: C.Instant
   private let isRejection: @Sendable (any Error) -> Bool
+  private let observer: EventObserver
   /// Those that are marked were accepted.
   private let counts: Lock<SlidingCounts>
 
@@ -43,10 +44,12 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
   ///   - clock: The clock that measures the time.
   ///   - isRejection: Whether an error means that the service has too much to do; by default each
   ///     does. Other errors, such as "not found", count as accepted.
+  ///   - onEvent: Called for each event of a call.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     multiplier: Double = 2, over window: Duration = .seconds(30), clock: C = ContinuousClock(),
-    countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true },
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
     guard 1.1...1_000 ~= multiplier else {
       throw InvalidArgumentError("multiplier", multiplier, mustBe: "between 1.1 and 1,000")
@@ -57,6 +60,7 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
     self.multiplier = multiplier
     self.clock = clock
     self.isRejection = isRejection
+    observer = EventObserver(onEvent)
     origin = clock.now
     counts = Lock(SlidingCounts(window: window.wholeNanoseconds))
   }
@@ -84,10 +88,11 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
     let probability = refusalProbability
     if probability > 0, Double.random(in: 0..<1) < probability {
       add(isAccepted: false)
+      observer.tell(.refused(CallThrottledError()))
       throw CallThrottledError()
     }
     do {
-      let result = try await operation()
+      let result = try await observer.perform(operation)
       add(isAccepted: true)
       return result
     } catch {

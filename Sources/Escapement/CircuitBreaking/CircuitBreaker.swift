@@ -22,14 +22,19 @@ import _EscapementCore
 ///
 /// - Complexity: O(1) for each call.
 public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
-  /// When the breaker opens, and how it closes again.
-  public let policy: CircuitBreakerPolicy
+  /// When the breaker opens, and how it closes again, at present.
+  public var policy: CircuitBreakerPolicy { guarded.withLock { $0.policy } }
+
+  private struct Guarded {
+    var policy: CircuitBreakerPolicy
+    var machine: CircuitBreakerStateMachine
+  }
 
   private let clock: C
   private let origin: C.Instant
   private let isFailure: @Sendable (any Error) -> Bool
-  private let onChange: (@Sendable (CircuitState) -> Void)?
-  private let machine: Lock<CircuitBreakerStateMachine>
+  private let observer: EventObserver
+  private let guarded: Lock<Guarded>
 
   /// Creates a breaker that is closed.
   ///
@@ -38,29 +43,27 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
   ///   - clock: The clock that measures the time.
   ///   - isFailure: Whether an error counts as a failure of the service; by default each does.
   ///     Other errors, such as "not found", count as success.
-  ///   - onChange: Called after each change of the state, on the task whose call has changed it.
-  ///     Calls for changes that follow each other at once may overtake one another.
+  ///   - onEvent: Called for each event of a call, and after each change of the state.
   /// - Throws: `InvalidArgumentError`, which names the argument of the policy that is not valid.
   public init(
     _ policy: CircuitBreakerPolicy, clock: C = ContinuousClock(),
     countingAsFailure isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true },
-    onChange: (@Sendable (CircuitState) -> Void)? = nil
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
     let machine = CircuitBreakerStateMachine(
       window: try policy.makeWindow(), openDuration: policy.openDuration.nanosecondsRoundedUp,
       probes: policy.probes)
-    self.policy = policy
     self.clock = clock
     self.isFailure = isFailure
-    self.onChange = onChange
-    self.machine = Lock(machine)
+    observer = EventObserver(onEvent)
+    guarded = Lock(Guarded(policy: policy, machine: machine))
     origin = clock.now
   }
 
   /// The way in which the breaker treats calls.
   ///
   /// A breaker that is open becomes half-open with the next call.
-  public var state: CircuitState { machine.withLock { $0.state } }
+  public var state: CircuitState { guarded.withLock { $0.machine.state } }
 
   /// Performs an operation if the breaker lets it through, and counts its outcome.
   ///
@@ -80,38 +83,57 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
       let end = now
       // As durations, because the difference may not fit into 64 bits.
       let time = Duration.nanoseconds(end) - .nanoseconds(start)
-      let isSlow = policy.slowCall.map { time >= $0 } ?? false
-      finish(isSlow ? .failure : .success, generation, at: end)
+      observer.tell(.ended(nil))
+      change {
+        let isSlow = $0.policy.slowCall.map { time >= $0 } ?? false
+        $0.machine.finished(isSlow ? .failure : .success, of: generation, now: end)
+      }
       return result
     } catch {
-      finish(outcome(of: error), generation, at: now)
+      observer.tell(.ended(error))
+      let (outcome, end) = (outcome(of: error), now)
+      change { $0.machine.finished(outcome, of: generation, now: end) }
       throw error
     }
   }
 
   /// Refuses all calls until ``reset()``.
-  public func isolate() { change { $0.isolate() } }
+  public func isolate() { change { $0.machine.isolate() } }
 
   /// Forgets all calls, and closes the breaker.
-  public func reset() { change { $0.reset() } }
+  public func reset() { change { $0.machine.reset() } }
+
+  /// Goes on with another policy, for example after the configuration has changed.
+  ///
+  /// Calls that were counted are forgotten. An open breaker stays open for the time that it has, and
+  /// probes begin anew.
+  ///
+  /// - Parameter policy: The new policy.
+  /// - Throws: `InvalidArgumentError`, which names the argument of the policy that is not valid.
+  public func replacePolicy(with policy: CircuitBreakerPolicy) throws(InvalidArgumentError) {
+    let window = try policy.makeWindow()
+    change {
+      $0.policy = policy
+      $0.machine.replace(
+        window: window, openDuration: policy.openDuration.nanosecondsRoundedUp,
+        probes: policy.probes)
+    }
+  }
 }
 
 extension CircuitBreaker {
   private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
 
   private func admit(at now: Int64) throws -> Int {
-    switch change({ $0.admit(now: now) }) {
+    switch change({ $0.machine.admit(now: now) }) {
     case .admitted(let generation):
+      observer.tell(.begun)
       return generation
     case .refused(let time):
-      throw CircuitOpenError(retryAfter: time.map { .nanoseconds($0) })
+      let error = CircuitOpenError(retryAfter: time.map { .nanoseconds($0) })
+      observer.tell(.refused(error))
+      throw error
     }
-  }
-
-  private func finish(
-    _ outcome: CircuitBreakerStateMachine.Outcome, _ generation: Int, at now: Int64
-  ) {
-    change { $0.finished(outcome, of: generation, now: now) }
   }
 
   private func outcome(of error: any Error) -> CircuitBreakerStateMachine.Outcome {
@@ -124,14 +146,14 @@ extension CircuitBreaker {
   /// Lets an event happen, and tells of a change of the state.
   @discardableResult
   private func change<Result>(
-    _ event: (inout CircuitBreakerStateMachine) -> Result
+    _ event: (inout Guarded) -> Result
   ) -> Result {
-    let (result, changed) = machine.withLock { machine in
-      let state = machine.state
-      let result = event(&machine)
-      return (result, machine.state == state ? nil : machine.state)
+    let (result, changed) = guarded.withLock { guarded in
+      let state = guarded.machine.state
+      let result = event(&guarded)
+      return (result, guarded.machine.state == state ? nil : guarded.machine.state)
     }
-    if let changed { onChange?(changed) }
+    if let changed { observer.tell(.changed(changed)) }
     return result
   }
 }

@@ -1,5 +1,5 @@
 /// The decisions of a circuit breaker about calls.
-public enum CircuitState: Hashable, Sendable {
+public enum CircuitState: String, CaseIterable, Codable, Sendable {
   /// Calls are let through.
   case closed
   /// Calls are refused, for a time.
@@ -32,8 +32,8 @@ struct CircuitBreakerStateMachine {
   private var current = State.closed
   private var generation = 0
   private var window: OutcomeWindow
-  private let openDuration: Int64
-  private let probes: Int
+  private var openDuration: Int64
+  private var probes: Int
   /// The latest instant that the machine was told, so that time does not move back.
   private var latest: Int64 = 0
 
@@ -106,6 +106,14 @@ struct CircuitBreakerStateMachine {
   mutating func reset() {
     window.removeAll()
     enter(.closed)
+  }
+
+  /// Goes on with other numbers, without the calls that were counted.
+  ///
+  /// An open breaker stays open for the time that it has. Probes begin anew.
+  mutating func replace(window: OutcomeWindow, openDuration: Int64, probes: Int) {
+    (self.window, self.openDuration, self.probes) = (window, openDuration, probes)
+    if case .halfOpen = current { enter(.halfOpen(running: 0, succeeded: 0)) }
   }
 
   private mutating func open() {

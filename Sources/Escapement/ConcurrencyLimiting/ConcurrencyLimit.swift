@@ -64,6 +64,8 @@ enum ConcurrencyAlgorithm {
     }
   }
 
+  var isAdaptive: Bool { if case .vegas = self { true } else { false } }
+
   /// An operation has ended.
   mutating func record(_ sample: VegasLimit.Sample) {
     guard case .vegas(var vegas) = self else { return }

@@ -16,12 +16,16 @@ import _EscapementCore
 ///
 /// - Complexity: O(1) for each call.
 public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
-  private typealias Machine = ConcurrencyStateMachine<ConcurrencyWaiter>
+  /// The turn that a task waits for.
+  private typealias Turn = FirstResult<Void>
+  private typealias Machine = ConcurrencyStateMachine<Turn>
 
   private let clock: C
   private let origin: C.Instant
+  private let isAdaptive: Bool
   private let measuresTime: Bool
   private let isOverload: @Sendable (any Error) -> Bool
+  private let observer: EventObserver
   private let machine: Lock<Machine>
 
   /// Creates a limiter.
@@ -40,13 +44,15 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   ///   - isOverload: Whether an error means that the service has too much to do; by default, an
   ///     expired deadline does. A limit that adapts shrinks then. The times of other failed
   ///     operations do not count.
+  ///   - onEvent: Called for each event of a call.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ limit: ConcurrencyLimit, maximumWaiting: Int = .max, maximumDelay: Duration? = nil,
     clock: C = ContinuousClock(),
     countingAsOverload isOverload: @escaping @Sendable (any Error) -> Bool = {
       $0 is DeadlineExpiredError
-    }
+    },
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
     guard maximumWaiting >= 0 else {
       throw InvalidArgumentError("maximumWaiting", maximumWaiting, mustBe: "zero or positive")
@@ -55,14 +61,34 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
       throw InvalidArgumentError("maximumDelay", maximumDelay, mustBe: "positive")
     }
     let algorithm = try limit.makeAlgorithm()
-    if case .vegas = algorithm { measuresTime = true } else { measuresTime = maximumDelay != nil }
+    isAdaptive = algorithm.isAdaptive
+    measuresTime = isAdaptive || maximumDelay != nil
     self.clock = clock
     origin = clock.now
     self.isOverload = isOverload
+    observer = EventObserver(onEvent)
     machine = Lock(
       Machine(
         algorithm: algorithm, maximumWaiting: maximumWaiting,
         maximumDelay: maximumDelay?.nanosecondsRoundedUp))
+  }
+
+  /// Goes on with another limit, for example after the configuration has changed.
+  ///
+  /// Tasks that wait begin as soon as the new limit lets them. Operations beyond a smaller limit go
+  /// on to their ends. A limit that adapts begins anew.
+  ///
+  /// - Parameter limit: The new limit. One that adapts takes the place of one that adapts, and a
+  ///   fixed one that of a fixed one.
+  /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
+  public func replaceLimit(with limit: ConcurrencyLimit) throws(InvalidArgumentError) {
+    let algorithm = try limit.makeAlgorithm()
+    guard algorithm.isAdaptive == isAdaptive else {
+      throw InvalidArgumentError(
+        "limit", limit.kind, mustBe: isAdaptive ? "one that adapts" : "a fixed one")
+    }
+    let now = now
+    end(machine.withLock { $0.replace(algorithm, at: now) })
   }
 
   /// How many operations may run at present.
@@ -89,10 +115,10 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   nonisolated(nonsending) public func run<Return: ~Copyable>(
     priority: TaskPriority = .medium, operation: nonisolated(nonsending) () async throws -> Return
   ) async throws -> Return {
-    try await enter(priority)
+    try await observer.admit { try await enter(priority) }
     let start = now
     do {
-      let result = try await operation()
+      let result = try await observer.perform(operation)
       let (time, isLong) = now.subtractingReportingOverflow(start)
       leave(measuresTime ? (isLong ? .max : time, false) : nil)
       return result
@@ -111,74 +137,35 @@ extension ConcurrencyLimiter {
 
   nonisolated(nonsending) private func enter(_ priority: TaskPriority) async throws {
     try Task.checkCancellation()
-    let waiter = ConcurrencyWaiter()
+    // Made only by a task that waits.
+    lazy var turn = Turn()
     let now = now
-    let (admission, displaced) = machine.withLock { machine in
-      let (admission, displaced) = machine.admit(waiter, priority, at: now)
-      return (admission, displaced?.end(.refused(.displaced)))
-    }
-    displaced?.resume(returning: .refused(.displaced))
+    let (admission, displaced) = machine.withLock { $0.admit(turn, priority, at: now) }
+    displaced?.set(.failure(ConcurrencyLimitError(.displaced)))
     switch admission {
     case .running: return
     case .refused: throw ConcurrencyLimitError(.manyWait)
-    case .queued(let place): try await suspend(waiter, place)
-    }
-  }
-
-  nonisolated(nonsending) private func suspend(
-    _ waiter: ConcurrencyWaiter, _ place: ConcurrencyQueue<ConcurrencyWaiter>.Place
-  ) async throws {
-    let outcome = await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let outcome = machine.withLock { _ in waiter.suspend(continuation) }
-        if let outcome { continuation.resume(returning: outcome) }
+    case .queued(let place):
+      let turn = turn
+      try await observer.wait(on: clock) {
+        try await withTaskCancellationHandler {
+          try await turn.value
+        } onCancel: {
+          guard machine.withLock({ $0.cancel(place) }) else { return }
+          turn.set(.failure(CancellationError()))
+        }
       }
-    } onCancel: {
-      let continuation = machine.withLock { $0.cancel(place) ? waiter.end(.cancelled) : nil }
-      continuation?.resume(returning: .cancelled)
-    }
-    switch outcome {
-    case .hasTurn: return
-    case .cancelled: throw CancellationError()
-    case .refused(let reason): throw ConcurrencyLimitError(reason)
     }
   }
 
   private func leave(_ sample: (time: Int64, isOverload: Bool)?) {
     let now = now
-    let ended = machine.withLock { machine in
-      machine.finished(sample, at: now).compactMap { waiter, hasTurn in
-        let outcome = hasTurn ? ConcurrencyWaiter.Outcome.hasTurn : .refused(.waitedTooLong)
-        return waiter.end(outcome).map { ($0, outcome) }
-      }
+    end(machine.withLock { $0.finished(sample, at: now) })
+  }
+
+  private func end(_ waits: [(waiter: Turn, hasTurn: Bool)]) {
+    for (turn, hasCome) in waits {
+      turn.set(hasCome ? .success(()) : .failure(ConcurrencyLimitError(.waitedTooLong)))
     }
-    for (continuation, outcome) in ended { continuation.resume(returning: outcome) }
-  }
-}
-
-/// A task that waits for its turn.
-///
-/// Unchecked because the lock of the limiter guards all its state.
-private final class ConcurrencyWaiter: @unchecked Sendable {
-  enum Outcome {
-    case hasTurn, cancelled
-    case refused(ConcurrencyLimitError.Reason)
-  }
-
-  private var outcome: Outcome?
-  private var continuation: UnsafeContinuation<Outcome, Never>?
-
-  /// Keeps the continuation, or returns the outcome if the wait has ended already.
-  func suspend(_ continuation: UnsafeContinuation<Outcome, Never>) -> Outcome? {
-    if outcome == nil { self.continuation = continuation }
-    return outcome
-  }
-
-  /// Ends the wait.
-  ///
-  /// Returns the continuation to resume, if the task has suspended.
-  func end(_ outcome: Outcome) -> UnsafeContinuation<Outcome, Never>? {
-    self.outcome = outcome
-    return continuation
   }
 }

@@ -58,6 +58,20 @@ struct ConcurrencyStateMachine<Waiter> {
         VegasLimit.Sample(time: sample.time, running: running, isOverload: sample.isOverload))
     }
     running -= 1
+    return admitWaiting(at: now)
+  }
+
+  /// Goes on with another limit, which may let tasks begin.
+  ///
+  /// Operations beyond a smaller limit go on to their ends.
+  mutating func replace(
+    _ algorithm: ConcurrencyAlgorithm, at now: Int64 = 0
+  ) -> [(waiter: Waiter, hasTurn: Bool)] {
+    self.algorithm = algorithm
+    return admitWaiting(at: now)
+  }
+
+  private mutating func admitWaiting(at now: Int64) -> [(waiter: Waiter, hasTurn: Bool)] {
     var ended = queue.removeLate(at: now).map { (waiter: $0, hasTurn: false) }
     while running < algorithm.limit, let waiter = queue.removeFirst() {
       running += 1

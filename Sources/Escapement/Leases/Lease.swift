@@ -29,7 +29,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   private let store: any SharedStore
   private let duration: Int64
   private let retryInterval: Int64
-  private let onFailure: @Sendable (any Error) -> Void
+  private let observer: EventObserver
   private let clock: C
   private let origin: C.Instant
 
@@ -44,14 +44,14 @@ public final class Lease<C: Clock<Duration>>: Sendable {
   ///   - retryInterval: How often a replica that waits for the lease asks for it; positive.
   ///   - clock: The clock that measures these times. It must not stand still when the process does
   ///     not run, so on a system that sleeps do not pass a `SuspendingClock`.
-  ///   - onFailure: Called when the store has not made a decision, for logs and metrics. The lease
-  ///     asks again by itself. So without this, a store that never answers, or a schema that is
-  ///     missing, looks like a lease that another replica has.
+  ///   - onEvent: Called for each event of a call. When the store has not made a decision, the
+  ///     lease asks again by itself. So without this, a store that never answers, or a schema that
+  ///     is missing, looks like a lease that another replica has.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ name: String, store: some SharedStore, duration: Duration = .seconds(15),
     retryInterval: Duration = .seconds(2), clock: C = ContinuousClock(),
-    onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
     guard .milliseconds(1) ... .seconds(365 * 86_400) ~= duration else {
       throw InvalidArgumentError("duration", duration, mustBe: "from 1 millisecond to 365 days")
@@ -65,7 +65,7 @@ public final class Lease<C: Clock<Duration>>: Sendable {
     // Whole microseconds, which are the unit of the store.
     self.duration = duration.wholeNanoseconds / 1_000 * 1_000
     self.retryInterval = min(retryInterval, duration).nanosecondsRoundedUp
-    self.onFailure = onFailure
+    observer = EventObserver(onEvent)
     self.clock = clock
     origin = clock.now
   }
@@ -155,9 +155,22 @@ extension Lease {
   ) async throws -> Return? {
     // No other caller has this number, so a request whose reply was lost may be repeated.
     let owner = Int64.random(in: 1...1 << 52)
-    guard let (token, machine) = try await acquire(action, owner: owner, run: run) else {
+    let holding = try await observer.admit {
+      try await observer.wait(on: clock) { try await acquire(action, owner: owner, run: run) }
+    }
+    guard let (token, machine) = holding else {
+      observer.tell(.left)
       return nil
     }
+    return try await observer.perform {
+      try await perform(body, token, machine, owner: owner, action, run: run)
+    }
+  }
+
+  nonisolated(nonsending) private func perform<Return>(
+    _ body: nonisolated(nonsending) (FencingToken) async throws -> Return, _ token: FencingToken,
+    _ machine: LeaseStateMachine, owner: Int64, _ action: LeaseRequest.Action, run: Int64
+  ) async throws -> Return {
     let isolation = #isolation
     // Safe because only one child task performs the body, and the caller waits for it. The closure
     // is needed because `withoutActuallyEscaping` does not keep the isolation of its argument.
@@ -286,7 +299,8 @@ extension Lease {
     } catch {
       // If the holder has finished, or the caller is cancelled, nobody waits for the reply.
       guard !Task.isCancelled else { return nil }
-      onFailure(error is DeadlineExpiredError ? SharedStoreError.timedOut(after: patience) : error)
+      let isLate = error is DeadlineExpiredError
+      observer.tell(.storeFailed(isLate ? SharedStoreError.timedOut(after: patience) : error))
       return nil
     }
   }

@@ -30,15 +30,19 @@
     ///   - overlap: Whether a tick may start a run while another run has not ended. If its argument
     ///     is not valid, `run()` throws an `InvalidArgumentError`.
     ///   - clock: The clock with which the service waits.
+    ///   - onEvent: Called for each event of a run.
     ///   - task: The task to launch at each tick.
     public init(
       every interval: Duration,
       missed: MissedTicks = .skip,
       overlap: OverlappingRuns = .forbid,
       clock: C = ContinuousClock(),
+      onEvent: (@Sendable (BlockEvent) -> Void)? = nil,
       launch task: @escaping @Sendable () async throws -> Void
     ) {
-      loop = PeriodicLoop(clock: clock, interval: interval, missed: missed, overlap: overlap)
+      loop = PeriodicLoop(
+        clock: clock, interval: interval, missed: missed, overlap: overlap,
+        observer: EventObserver(onEvent))
       self.task = task
     }
 

@@ -33,6 +33,7 @@
     ///     then are missed.
     ///   - runsAtStart: Whether a run also begins when the service starts.
     ///   - clock: The clock with which the service waits.
+    ///   - onEvent: Called for each event of a run.
     ///   - task: The task, which gets the instant of its run.
     public init(
       on schedule: Schedule,
@@ -41,11 +42,12 @@
       lastRun: WallClock.Instant? = nil,
       runsAtStart: Bool = false,
       clock: WallClock = WallClock(),
+      onEvent: (@Sendable (BlockEvent) -> Void)? = nil,
       launch task: @escaping @Sendable (WallClock.Instant) async throws -> Void
     ) {
       loop = ScheduleLoop(
-        schedule: schedule, missed: missed, overlap: overlap, clock: clock, lastRun: lastRun,
-        runsAtStart: runsAtStart)
+        schedule: schedule, missed: missed, overlap: overlap, clock: clock,
+        observer: EventObserver(onEvent), lastRun: lastRun, runsAtStart: runsAtStart)
       self.task = task
     }
 

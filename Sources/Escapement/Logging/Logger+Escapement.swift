@@ -29,21 +29,34 @@
       }
     }
 
-    /// Logs a change of the state of a circuit breaker.
+    /// Logs an event of a block.
     ///
     /// ```swift
-    /// let breaker = try CircuitBreaker(policy, onChange: { logger.log(circuit: "shop", $0) })
+    /// let breaker = try CircuitBreaker(policy, onEvent: { logger.log($0, of: "shop") })
     /// ```
     ///
-    /// A breaker that opens is a warning. This method exists with the package trait `Logging`.
+    /// A breaker that opens, and a store that does not decide, are warnings. Other changes of a
+    /// breaker are notices, and refused calls have the level `debug`. All else has the level `trace`.
+    ///
+    /// This method exists with the package trait `Logging`.
     ///
     /// - Parameters:
-    ///   - name: The name of the breaker, as metadata.
-    ///   - state: The new state, as metadata.
-    public func log(circuit name: String, _ state: CircuitState) {
-      log(
-        level: state == .open ? .warning : .notice, "A circuit breaker has changed its state.",
-        metadata: ["circuit": "\(name)", "state": "\(state)"])
+    ///   - event: The event.
+    ///   - block: The name of the block, as metadata.
+    public func log(_ event: BlockEvent, of block: String) {
+      switch event {
+      case .changed(let state):
+        log(
+          level: state == .open ? .warning : .notice, "A circuit breaker has changed its state.",
+          metadata: ["block": "\(block)", "state": "\(state)"])
+      case .storeFailed(let error):
+        warning(
+          "A store has not made a decision.", metadata: ["block": "\(block)", "error": "\(error)"])
+      case .refused(let error):
+        debug("A call was refused.", metadata: ["block": "\(block)", "error": "\(error)"])
+      default:
+        trace("A block has decided.", metadata: ["block": "\(block)", "event": "\(event)"])
+      }
     }
   }
 #endif

@@ -23,6 +23,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
   /// - `missed`: Which ticks follow a run of the task that takes longer than the interval.
   /// - `overlap`: Whether a tick may start a run while another run has not ended. If its argument is
   ///   not valid, that is reported as an issue, and runs do not overlap.
+  /// - `onEvent`: Called for each event of a run.
   /// - `fileID`, `filePath`, `line`, `column`: The source location to which issues are attributed;
   ///   by default that of the caller.
   public init(
@@ -30,6 +31,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     wallClock: WallClock = WallClock(),
     missed: MissedTicks = .skip,
     overlap: OverlappingRuns = .forbid,
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -42,7 +44,7 @@ public final class DefaultPeriodicTaskLauncher<C: Clock<Duration>>: PeriodicTask
     }
     core = PeriodicCore(
       clock: clock, wallClock: wallClock, missed: missed,
-      overlap: invalid == nil ? overlap : .forbid)
+      overlap: invalid == nil ? overlap : .forbid, observer: EventObserver(onEvent))
   }
 
   deinit {
@@ -118,13 +120,18 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   private let wallClock: WallClock
   private let missed: MissedTicks
   private let overlap: OverlappingRuns
+  private let observer: EventObserver
   private let state = Lock(Machine())
 
-  init(clock: C, wallClock: WallClock, missed: MissedTicks, overlap: OverlappingRuns) {
+  init(
+    clock: C, wallClock: WallClock, missed: MissedTicks, overlap: OverlappingRuns,
+    observer: EventObserver
+  ) {
     self.clock = clock
     self.wallClock = wallClock
     self.missed = missed
     self.overlap = overlap
+    self.observer = observer
   }
 
   var isActive: Bool { state.withLock { $0.isActive } }
@@ -165,7 +172,8 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   private func run(_ period: Machine.Period, from start: C.Instant) async {
     switch period.job {
     case .interval(let interval, let task):
-      let loop = PeriodicLoop(clock: clock, interval: interval, missed: missed, overlap: overlap)
+      let loop = PeriodicLoop(
+        clock: clock, interval: interval, missed: missed, overlap: overlap, observer: observer)
       try? await loop.run(from: start) { deadline in
         try await clock.sleep(until: deadline, tolerance: nil)
         try checkActive(period)
@@ -176,7 +184,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
       }
     case .schedule(let schedule, let missed, let task):
       let loop = ScheduleLoop(
-        schedule: schedule, missed: missed, overlap: overlap, clock: wallClock)
+        schedule: schedule, missed: missed, overlap: overlap, clock: wallClock, observer: observer)
       try? await loop.run { deadline in
         try await wallClock.sleepUnlessCorrected(until: deadline)
         try checkActive(period)

@@ -7,6 +7,7 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
   let interval: Duration
   let missed: MissedTicks
   let overlap: OverlappingRuns
+  let observer: EventObserver
 
   /// Runs the task until `wait` or the task throws.
   ///
@@ -23,7 +24,7 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
     task: @escaping @Sendable () async throws -> Void
   ) async throws {
     var ticks: TickSchedule<C.Instant>?
-    try await overlap.run { () -> Void? in
+    try await overlap.run { () -> Duration? in
       var asked = ticks == nil ? start : clock.now
       var next = ticks ?? self.ticks(from: start)
       var restart = takeRestart()
@@ -32,11 +33,14 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
         try await wait(next.nextDeadline)
         restart = takeRestart()
       } while restart != nil
-      next.tick(asked: asked, delivered: clock.now)
+      let now = clock.now
+      let lateness = next.nextDeadline.duration(to: now)
+      next.tick(asked: asked, delivered: now)
       ticks = next
-      return ()
-    } task: {
-      try await task()
+      return lateness
+    } task: { lateness in
+      observer.tell(.late(lateness))
+      try await observer.perform(task)
     }
   }
 

@@ -39,6 +39,11 @@ struct KeyTable<Key: Hashable, Value> {
     if count == 0 { self = KeyTable() }
   }
 
+  /// Changes all values.
+  mutating func replaceValues(_ transform: (Value) -> Value) {
+    for index in parts.indices { parts[index] = parts[index].mapValues(transform) }
+  }
+
   private func part(of hash: Int) -> Int {
     let index = hash & (1 << (bits + 1) - 1)
     return index < parts.count ? index : index & (1 << bits - 1)

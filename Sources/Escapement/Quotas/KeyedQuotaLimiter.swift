@@ -19,8 +19,8 @@ import _EscapementCore
 ///
 /// - Complexity: `tryAcquire` is O(1). For a sliding window, that is amortised over the permits.
 public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration>>: Sendable {
-  /// The quota of each key.
-  public let quota: Quota
+  /// The quota of each key at present.
+  public var quota: Quota { shards[0].state.withLock { $0.quota } }
 
   /// The limiter of a key for which a task waits.
   private struct Waiting {
@@ -30,6 +30,9 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   }
 
   private struct Shard {
+    var quota: Quota
+    /// The quota of a new key.
+    var algorithm: QuotaAlgorithm
     var memories = KeyTable<Key, QuotaMemory>()
     /// The keys for which a task waits, and which have no memory.
     var waiting: [Key: Waiting] = [:]
@@ -37,6 +40,42 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     var settledUntil: Int64 = 0
     private var callsUntilSweep = callsPerSweep
     private var nextSweep = 0
+
+    init(quota: Quota, algorithm: QuotaAlgorithm) {
+      (self.quota, self.algorithm) = (quota, algorithm)
+    }
+
+    mutating func take(_ permits: Int, _ key: Key, _ hash: Int, now: Int64) -> QuotaDecision {
+      // Takes the memory out, because a sliding window would be copied otherwise.
+      var algorithm = memories[key, hash].take().map(algorithm.recalling) ?? algorithm
+      defer { memories[key, hash] = algorithm.memory }
+      if let remaining = algorithm.take(permits, at: settledUntil) {
+        return .allowed(remaining: remaining)
+      }
+      let readyAt = algorithm.earliest(permits, from: settledUntil)
+      return .denied(retryAfter: .nanoseconds(readyAt) - .nanoseconds(now))
+    }
+
+    mutating func replace(
+      _ quota: Quota, _ algorithm: QuotaAlgorithm, now: Int64
+    ) -> [(QuotaLimiter<C>, [QuotaLimiter<C>.Refusal])] {
+      let previous = self.algorithm
+      settledUntil = max(settledUntil, now)
+      let settled = settledUntil
+      memories.replaceValues { memory in
+        var inherited = algorithm
+        inherited.inherit(from: previous.recalling(memory), at: settled)
+        return inherited.memory
+      }
+      (self.quota, self.algorithm) = (quota, algorithm)
+      return waiting.values.map {
+        ($0.limiter, $0.limiter.replace(quota, algorithm, now: settled))
+      }
+    }
+
+    func isIdle(_ memory: QuotaMemory) -> Bool {
+      algorithm.recalling(memory).isFull(at: settledUntil)
+    }
 
     /// A sweep visits about 128 keys, so a call visits 4.
     private static var callsPerSweep: Int { 32 }
@@ -56,15 +95,20 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
 
   private static var shardBits: Int { 4 }
 
-  /// The quota of a new key.
-  private let algorithm: QuotaAlgorithm
   private let clock: C
   private let origin: C.Instant
+  private let onEvent: (@Sendable (Key, BlockEvent) -> Void)?
   private let shards: [ShardLock]
+  /// One quota takes the place of another in all shards before a third one does.
+  private let replacement = Lock(())
 
   /// An object, because a lock cannot be copied into an array.
   private final class ShardLock: Sendable {
-    let state = Lock(Shard())
+    let state: Lock<Shard>
+
+    init(_ quota: Quota, _ algorithm: QuotaAlgorithm) {
+      state = Lock(Shard(quota: quota, algorithm: algorithm))
+    }
   }
 
   /// Creates a limiter without keys.
@@ -72,13 +116,17 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Parameters:
   ///   - quota: The quota of each key.
   ///   - clock: The clock that measures the time.
+  ///   - onEvent: Called for each event of a request, with its key.
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
-  public init(_ quota: Quota, clock: C = ContinuousClock()) throws(InvalidArgumentError) {
-    algorithm = try quota.makeAlgorithm()
-    self.quota = quota
+  public init(
+    _ quota: Quota, clock: C = ContinuousClock(),
+    onEvent: (@Sendable (Key, BlockEvent) -> Void)? = nil
+  ) throws(InvalidArgumentError) {
+    let algorithm = try quota.makeAlgorithm()
     self.clock = clock
+    self.onEvent = onEvent
     origin = clock.now
-    shards = (0..<1 << Self.shardBits).map { _ in ShardLock() }
+    shards = (0..<1 << Self.shardBits).map { _ in ShardLock(quota, algorithm) }
   }
 
   /// The number of keys that the limiter stores.
@@ -92,7 +140,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   ///
   /// - Returns: How many permits remain, or after which time one will be available.
   public func tryAcquire(for key: Key) -> QuotaDecision {
-    take(1, for: key)
+    take(1, for: key) { _ in }
   }
 
   /// Takes several permits of a key if enough are available and no task waits for them.
@@ -100,8 +148,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Returns: How many permits remain, or after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func tryAcquire(_ permits: Int, for key: Key) throws(QuotaError) -> QuotaDecision {
-    try quota.check(permits)
-    return take(permits, for: key)
+    try take(permits, for: key) { state throws(QuotaError) in try state.quota.check(permits) }
   }
 
   /// Takes permits of a key, and waits until enough are available.
@@ -158,6 +205,26 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   }
 }
 
+// MARK: - Changing the quota
+
+extension KeyedQuotaLimiter {
+  /// Goes on with another quota for each key, for example after the configuration has changed.
+  ///
+  /// For each key it is as for ``QuotaLimiter/replaceQuota(with:)``.
+  ///
+  /// - Parameter quota: The new quota.
+  /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
+  /// - Complexity: O(n) in the number of keys. Another caller waits for at most a sixteenth of them.
+  public func replaceQuota(with quota: Quota) throws(InvalidArgumentError) {
+    let algorithm = try quota.makeAlgorithm()
+    let now = now
+    let refusals = replacement.withLock { _ in
+      shards.flatMap { $0.state.withLock { $0.replace(quota, algorithm, now: now) } }
+    }
+    for (limiter, refusals) in refusals { limiter.refuse(refusals) }
+  }
+}
+
 // MARK: - Keys
 
 extension KeyedQuotaLimiter {
@@ -170,39 +237,32 @@ extension KeyedQuotaLimiter {
     return (shards[Int(UInt(bitPattern: hash) >> (UInt.bitWidth - Self.shardBits))], hash)
   }
 
-  private func take(_ permits: Int, for key: Key) -> QuotaDecision {
-    let decision: QuotaDecision? = withShard(of: key) { state, now, hash in
+  private func take<E>(
+    _ permits: Int, for key: Key, check: (Shard) throws(E) -> Void
+  ) throws(E) -> QuotaDecision {
+    let decision = try withShard(of: key) { state, now, hash throws(E) -> QuotaDecision? in
+      try check(state)
       // The limiter of a key for which a task waits has to resume tasks, outside the lock.
       guard state.waiting.isEmpty || state.waiting[key] == nil else { return nil }
-      return take(permits, &state.memories[key, hash], now: now, settled: state.settledUntil)
+      return state.take(permits, key, hash, now: now)
     }
-    if let decision { return decision }
+    if let decision {
+      EventObserver(of: key, onEvent).tell(decision, permits: permits)
+      return decision
+    }
     let limiter = enter(key)
     defer { leave(key) }
     return limiter.take(permits)
   }
 
-  private func take(
-    _ permits: Int, _ memory: inout QuotaMemory?, now: Int64, settled: Int64
-  ) -> QuotaDecision {
-    // Takes the memory out, because a sliding window would be copied otherwise.
-    var algorithm = memory.take().map(self.algorithm.recalling) ?? self.algorithm
-    defer { memory = algorithm.memory }
-    if let remaining = algorithm.take(permits, at: settled) {
-      return .allowed(remaining: remaining)
-    }
-    let readyAt = algorithm.earliest(permits, from: settled)
-    return .denied(retryAfter: .nanoseconds(readyAt) - .nanoseconds(now))
-  }
-
   /// Runs `body` with the shard of a key, moved to the present, and then evicts a few idle keys.
-  private func withShard<Result>(
-    of key: Key, _ body: (_ shard: inout Shard, _ now: Int64, _ hash: Int) -> Result
-  ) -> Result {
+  private func withShard<Result, E>(
+    of key: Key, _ body: (_ shard: inout Shard, _ now: Int64, _ hash: Int) throws(E) -> Result
+  ) throws(E) -> Result {
     let (now, place) = (now, place(of: key))
-    let (result, idle) = place.shard.state.withLock { state in
+    let (result, idle) = try place.shard.state.withLock { state throws(E) in
       state.settledUntil = max(state.settledUntil, now)
-      return (body(&state, now, place.hash), state.countCall(shards: shards.count))
+      return (try body(&state, now, place.hash), state.countCall(shards: shards.count))
     }
     if let idle { shards[idle].state.withLock { sweep(&$0, now: now) } }
     return result
@@ -210,13 +270,9 @@ extension KeyedQuotaLimiter {
 
   /// Moves a shard to the present, and evicts a few idle keys.
   private func sweep(_ state: inout Shard, now: Int64) {
-    let settled = max(state.settledUntil, now)
-    state.settledUntil = settled
-    state.memories.sweep { !isIdle($0, now: settled) }
-  }
-
-  private func isIdle(_ memory: QuotaMemory, now: Int64) -> Bool {
-    algorithm.recalling(memory).isFull(at: now)
+    state.settledUntil = max(state.settledUntil, now)
+    let (algorithm, settled) = (state.algorithm, state.settledUntil)
+    state.memories.sweep { !algorithm.recalling($0).isFull(at: settled) }
   }
 
   /// Returns the limiter of a key, until the caller leaves it.
@@ -228,8 +284,10 @@ extension KeyedQuotaLimiter {
       }
       let memory = state.memories[key, hash].take()
       let limiter = QuotaLimiter(
-        quota, algorithm: memory.map(algorithm.recalling) ?? algorithm, clock: clock,
-        origin: origin, settledUntil: state.settledUntil)
+        state.quota, algorithm: memory.map(state.algorithm.recalling) ?? state.algorithm,
+        clock: clock,
+        origin: origin, settledUntil: state.settledUntil,
+        onEvent: EventObserver(of: key, onEvent).onEvent)
       state.waiting[key] = Waiting(limiter: limiter, users: 1)
       return limiter
     }
@@ -240,7 +298,7 @@ extension KeyedQuotaLimiter {
       state.waiting[key]!.users -= 1
       guard state.waiting[key]!.users == 0 else { return }
       let memory = state.waiting.removeValue(forKey: key)!.limiter.memory
-      if !isIdle(memory, now: state.settledUntil) { state.memories[key, hash] = memory }
+      if !state.isIdle(memory) { state.memories[key, hash] = memory }
     }
   }
 }

@@ -24,10 +24,13 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota at present.
   public var quota: Quota { state.withLock { $0.quota } }
 
-  private typealias Machine = QuotaStateMachine<QuotaWaiter>
+  /// The permits that a task waits for.
+  fileprivate typealias Grant = FirstResult<Void>
+  private typealias Machine = QuotaStateMachine<Grant>
 
   private let clock: C
   private let origin: C.Instant
+  private let observer: EventObserver
   private let state: Lock<State>
 
   private struct State {
@@ -41,11 +44,13 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - quota: How many permits the limiter grants, and at which rate.
   ///   - clock: The clock that measures the time.
+  ///   - onEvent: Called for each event of a request. A reservation is told of when it is made.
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public convenience init(
-    _ quota: Quota, clock: C = ContinuousClock()
+    _ quota: Quota, clock: C = ContinuousClock(),
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
-    self.init(quota, algorithm: try quota.makeAlgorithm(), clock: clock)
+    self.init(quota, algorithm: try quota.makeAlgorithm(), clock: clock, onEvent: onEvent)
   }
 
   /// Creates a limiter that goes on from a state of its quota.
@@ -56,11 +61,13 @@ public final class QuotaLimiter<C: Clock<Duration>>: Sendable {
   ///   - clock: The clock that measures the time.
   ///   - origin: The instant from which the state counts its time; by default now.
   ///   - settledUntil: The instant of the state.
+  ///   - onEvent: Called for each event of a request.
   init(
     _ quota: Quota, algorithm: QuotaAlgorithm, clock: C, origin: C.Instant? = nil,
-    settledUntil: Int64 = 0
+    settledUntil: Int64 = 0, onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) {
     self.clock = clock
+    observer = EventObserver(onEvent)
     self.origin = origin ?? clock.now
     let machine = Machine(
       algorithm: algorithm, capacity: quota.capacity, settledUntil: settledUntil)
@@ -94,7 +101,7 @@ extension QuotaLimiter {
       try Quota.check(permits, capacity: state.machine.capacity)
       return Self.take(permits, &state, now: now)
     }
-    return decide(result, now: now)
+    return decide(permits, result, now: now)
   }
 
   /// Takes as many permits as are available, up to a number, if no task waits for them.
@@ -109,13 +116,14 @@ extension QuotaLimiter {
     let now = now
     let taken = state.withLock { $0.machine.tryAcquire(upTo: maximum, now: now) }
     resumeGranted()
+    if taken > 0 { observer.tell(.granted(taken)) }
     return taken
   }
 
   @inline(__always)
   func take(_ permits: Int) -> QuotaDecision {
     let now = now
-    return decide(state.withLock { Self.take(permits, &$0, now: now) }, now: now)
+    return decide(permits, state.withLock { Self.take(permits, &$0, now: now) }, now: now)
   }
 
   @inline(__always)
@@ -128,14 +136,17 @@ extension QuotaLimiter {
 
   @inline(__always)
   private func decide(
-    _ result: (attempt: Machine.Attempt, hasGranted: Bool), now: Int64
+    _ permits: Int, _ result: (attempt: Machine.Attempt, hasGranted: Bool), now: Int64
   ) -> QuotaDecision {
     // The call moved the state machine to the present, which may have granted permits to tasks.
     if result.hasGranted { resumeGranted() }
-    switch result.attempt {
-    case .taken(let remaining): return .allowed(remaining: remaining)
-    case .notBefore(let readyAt): return .denied(retryAfter: time(from: now, to: readyAt))
-    }
+    let decision: QuotaDecision =
+      switch result.attempt {
+      case .taken(let remaining): .allowed(remaining: remaining)
+      case .notBefore(let readyAt): .denied(retryAfter: time(from: now, to: readyAt))
+      }
+    observer.tell(decision, permits: permits)
+    return decision
   }
 }
 
@@ -165,44 +176,37 @@ extension QuotaLimiter {
 
   private func wait(for permits: Int, before deadline: Int64) async throws {
     try Quota.check(permits, capacity: state.withLock { $0.machine.capacity })
-    try Task.checkCancellation()
-    let waiter = QuotaWaiter()
-    let now = now
-    let admission = try state.withLock { state throws(QuotaError) in
-      // Once more, since the quota may have been replaced.
-      try Quota.check(permits, capacity: state.machine.capacity)
-      return state.machine.admit(permits, now: now, before: deadline, waiter: waiter)
+    try await observer.admit {
+      try Task.checkCancellation()
+      let grant = Grant()
+      let now = now
+      let admission = try state.withLock { state throws(QuotaError) in
+        // Once more, since the quota may have been replaced.
+        try Quota.check(permits, capacity: state.machine.capacity)
+        return state.machine.admit(permits, now: now, before: deadline, waiter: grant)
+      }
+      defer { resumeGranted() }
+      switch admission {
+      case .taken: break
+      case .refused(let readyAt):
+        throw QuotaError.deadlineUnreachable(retryAfter: time(from: now, to: readyAt))
+      case .queued(let id, _):
+        resumeGranted()
+        try await observer.wait(on: clock) { try await value(of: grant, id) }
+      }
     }
-    defer { resumeGranted() }
-    switch admission {
-    case .taken:
-      return
-    case .refused(let readyAt):
-      throw QuotaError.deadlineUnreachable(retryAfter: time(from: now, to: readyAt))
-    case .queued(let id, _):
-      resumeGranted()
-      try await suspend(waiter, id)
-    }
+    observer.tell(.granted(permits))
   }
 
-  private func suspend(_ waiter: QuotaWaiter, _ id: Int) async throws {
-    let outcome = await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        let outcome = state.withLock { _ in waiter.suspend(continuation) }
-        if let outcome { continuation.resume(returning: outcome) }
-      }
+  private func value(of grant: Grant, _ id: Int) async throws {
+    try await withTaskCancellationHandler {
+      try await grant.value
     } onCancel: {
       let now = now
-      let continuation = state.withLock { state in
-        state.machine.cancel(id, now: now) ? waiter.end(.cancelled) : nil
+      if state.withLock({ $0.machine.cancel(id, now: now) }) {
+        grant.set(.failure(CancellationError()))
       }
-      continuation?.resume(returning: .cancelled)
       resumeGranted()
-    }
-    switch outcome {
-    case .granted: return
-    case .cancelled: throw CancellationError()
-    case .refused(let error): throw error
     }
   }
 }
@@ -226,6 +230,7 @@ extension QuotaLimiter {
       return state.machine.admit(permits, now: now, waiter: nil)
     }
     resumeGranted()
+    observer.tell(.granted(permits))
     switch admission {
     case .taken, .refused:
       // A request without a deadline is never refused.
@@ -311,17 +316,33 @@ extension QuotaLimiter {
   /// - Parameter quota: The new quota.
   /// - Throws: `InvalidArgumentError`, which names the argument of the quota that is not valid.
   public func replaceQuota(with quota: Quota) throws(InvalidArgumentError) {
-    let algorithm = try quota.makeAlgorithm()
+    let refusals = replace(quota, try quota.makeAlgorithm(), now: now)
+    refuse(refusals)
+  }
+
+  /// A task whose request is larger than a new quota, and its error.
+  struct Refusal {
+    fileprivate let grant: Grant
+    fileprivate let error: QuotaError
+  }
+
+  /// Goes on with another quota.
+  ///
+  /// The caller passes the result to `refuse`, outside of its locks.
+  func replace(_ quota: Quota, _ algorithm: QuotaAlgorithm, now: Int64) -> [Refusal] {
     let capacity = quota.capacity
-    let now = now
-    let refused = state.withLock { state in
+    return state.withLock { state in
       state.quota = quota
       return state.machine.replace(algorithm, capacity: capacity, now: now).map {
-        let error = QuotaError.beyondCapacity(permits: $0.permits, capacity: capacity)
-        return ($0.waiter.end(.refused(error)), error)
+        Refusal(
+          grant: $0.waiter, error: .beyondCapacity(permits: $0.permits, capacity: capacity))
       }
     }
-    for (continuation, error) in refused { continuation?.resume(returning: .refused(error)) }
+  }
+
+  /// Ends the waits of tasks, and resumes those that have got their permits.
+  func refuse(_ refusals: [Refusal]) {
+    for refusal in refusals { refusal.grant.set(.failure(refusal.error)) }
     resumeGranted()
   }
 }
@@ -344,13 +365,13 @@ extension QuotaLimiter {
 
   /// Resumes the tasks that have got their permits, and arms a timer for the next one.
   private func resumeGranted() {
-    let (continuations, change, old) = state.withLock { state in
-      let continuations = state.machine.takeGranted().compactMap { $0.end(.granted) }
+    let (granted, change, old) = state.withLock { state in
+      let granted = state.machine.takeGranted()
       let change = state.machine.updateTimer()
-      if case .none = change { return (continuations, change, nil as Task<Void, Never>?) }
-      return (continuations, change, state.timer.take())
+      if case .none = change { return (granted, change, nil as Task<Void, Never>?) }
+      return (granted, change, state.timer.take())
     }
-    for continuation in continuations { continuation.resume(returning: .granted) }
+    for grant in granted { grant.set(.success(())) }
     old?.cancel()
     if case .arm(let id, let wakeAt) = change { armTimer(id, wakeAt: wakeAt) }
   }

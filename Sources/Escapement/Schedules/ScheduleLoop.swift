@@ -6,6 +6,7 @@ struct ScheduleLoop: Sendable {
   let missed: MissedRuns
   let overlap: OverlappingRuns
   let clock: WallClock
+  let observer: EventObserver
   var lastRun: WallClock.Instant?
   var runsAtStart = false
 
@@ -34,8 +35,9 @@ struct ScheduleLoop: Sendable {
           return nil
         }
       }
-    } task: {
-      try await task($0)
+    } task: { instant in
+      observer.tell(.late(max(.zero, instant.duration(to: clock.now))))
+      try await observer.perform { try await task(instant) }
     }
   }
 }

@@ -35,7 +35,7 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   private let timeout: Duration
   private let policy: UnavailableStorePolicy
   private let share: KeyedQuotaLimiter<String, C>?
-  private let onFailure: @Sendable (any Error) -> Void
+  private let onEvent: (@Sendable (_ key: String, BlockEvent) -> Void)?
   private let maximumRequests: Int
   private let clock: C
   private let origin: C.Instant
@@ -65,13 +65,13 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   ///   - maximumRequests: How many requests may wait for the store; further ones are decided by the
   ///     policy at once.
   ///   - clock: The clock that measures the timeout and the waits.
-  ///   - onFailure: Called when the store has not made a decision, for logs and metrics.
+  ///   - onEvent: Called for each event of a request, with its key.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
   public init(
     _ quota: Quota, name: String, store: some SharedStore,
     whenUnavailable policy: UnavailableStorePolicy = .deny(retryAfter: .seconds(1)),
     timeout: Duration = .seconds(1), maximumRequests: Int = 1_000, clock: C = ContinuousClock(),
-    onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+    onEvent: (@Sendable (_ key: String, BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
     guard timeout > .zero else {
       throw InvalidArgumentError("timeout", timeout, mustBe: "positive")
@@ -97,7 +97,7 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
     self.policy = policy
     let timeout = min(timeout, .seconds(86_400))
     self.timeout = timeout
-    self.onFailure = onFailure
+    self.onEvent = onEvent
     self.maximumRequests = maximumRequests
     self.clock = clock
     origin = clock.now
@@ -124,7 +124,10 @@ extension SharedQuotaLimiter {
   public func tryAcquire(_ permits: Int = 1, for key: String = "") async throws -> QuotaDecision {
     try quota.check(permits)
     try checkStoreKey(key, argument: "key")
-    return try await decide(permits, key)
+    let observer = EventObserver(of: key, onEvent)
+    let decision = try await observer.admit { try await decide(permits, key) }
+    observer.tell(decision, permits: permits)
+    return decision
   }
 
   /// Takes permits of a key, and waits until the store grants them.
@@ -147,6 +150,14 @@ extension SharedQuotaLimiter {
   ) async throws {
     try quota.check(permits)
     try checkStoreKey(key, argument: "key")
+    let observer = EventObserver(of: key, onEvent)
+    try await observer.admit {
+      try await observer.wait(on: clock) { try await wait(for: permits, key, before: deadline) }
+    }
+    observer.tell(.granted(permits))
+  }
+
+  private func wait(for permits: Int, _ key: String, before deadline: C.Instant?) async throws {
     let turns = enter(key)
     defer { leave(key) }
     // The last answer may take until the timeout.
@@ -209,7 +220,7 @@ extension SharedQuotaLimiter {
         failure = error
       }
     }
-    onFailure(failure)
+    onEvent?(key, .storeFailed(failure))
     return decideAlone(permits, key)
   }
 

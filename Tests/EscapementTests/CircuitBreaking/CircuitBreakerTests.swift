@@ -16,7 +16,7 @@ import Testing
   ) throws -> CircuitBreaker<TestClock<Duration>> {
     try CircuitBreaker(
       policy, clock: clock, countingAsFailure: { !($0 is NotFound) },
-      onChange: { [states] in states.append($0) })
+      onEvent: { [states] in if case .changed(let state) = $0 { states.append(state) } })
   }
 
   private func fail(_ breaker: CircuitBreaker<TestClock<Duration>>, _ count: Int = 1) async {
@@ -161,7 +161,7 @@ import Testing
     let box = Box()
     let breaker = try CircuitBreaker(
       .failures(1, ofLast: 1),
-      onChange: { state in if state == .open { box.breaker.entries.first?.reset() } })
+      onEvent: { if case .changed(.open) = $0 { box.breaker.entries.first?.reset() } })
     box.breaker.append(breaker)
     await #expect(throws: Failure.self) { try await breaker.run { throw Failure() } }
     #expect(breaker.state == .closed)
@@ -193,5 +193,58 @@ import Testing
   func `a policy with an invalid argument is refused`(policy: CircuitBreakerPolicy, name: String) {
     let error = #expect(throws: InvalidArgumentError.self) { try CircuitBreaker(policy) }
     #expect(error?.argument == name)
+  }
+}
+
+// MARK: - Replacing the policy
+
+extension CircuitBreakerTests {
+  @Test func `another policy holds from the next call on, without the calls of before`()
+    async throws
+  {
+    let breaker = try makeBreaker(.failures(3, ofLast: 3))
+    await fail(breaker, 2)
+    try breaker.replacePolicy(with: .failures(2, ofLast: 2, openFor: .seconds(5)))
+    await fail(breaker, 1)
+    #expect(breaker.state == .closed)
+    await fail(breaker, 1)
+    #expect(breaker.state == .open)
+    await clock.advance(by: .seconds(5))
+    try await breaker.run {}
+    #expect(breaker.state == .closed)
+  }
+
+  @Test func `a breaker that is open stays open for the time that it has`() async throws {
+    let breaker = try makeBreaker(.failures(1, ofLast: 1, openFor: .seconds(10)))
+    await fail(breaker)
+    try breaker.replacePolicy(with: .failures(1, ofLast: 1, openFor: .seconds(1)))
+    await clock.advance(by: .seconds(10) - .nanoseconds(1))
+    await #expect(throws: CircuitOpenError.self) { try await breaker.run {} }
+    await clock.advance(by: .nanoseconds(1))
+    try await breaker.run {}
+  }
+
+  @Test func `probes begin anew with another policy, and those of before do not count`()
+    async throws
+  {
+    let breaker = try makeBreaker(.failures(1, ofLast: 1, openFor: .seconds(10), probes: 3))
+    await fail(breaker)
+    await clock.advance(by: .seconds(10))
+    try await breaker.run {}
+    try await breaker.run {
+      try breaker.replacePolicy(with: .failures(1, ofLast: 1, probes: 1))
+    }
+    #expect(breaker.state == .halfOpen)
+    try await breaker.run {}
+    #expect(breaker.state == .closed)
+  }
+
+  @Test func `a policy that is not valid is refused, and the breaker keeps its own`() async throws {
+    let breaker = try makeBreaker()
+    let error = #expect(throws: InvalidArgumentError.self) {
+      try breaker.replacePolicy(with: .failures(0, ofLast: 1))
+    }
+    #expect(error?.argument == "failures")
+    #expect(breaker.policy == .failures(2, ofLast: 3, openFor: .seconds(10)))
   }
 }

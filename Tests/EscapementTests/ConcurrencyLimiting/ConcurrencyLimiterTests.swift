@@ -326,3 +326,41 @@ extension Result {
     if case .failure(let error) = self { error } else { nil }
   }
 }
+
+// MARK: - Replacing the limit
+
+extension ConcurrencyLimiterTests {
+  @Test func `a larger limit lets tasks begin that wait, and a smaller one ends none`()
+    async throws
+  {
+    let limiter = try ConcurrencyLimiter(.fixed(1), clock: clock)
+    var tasks: [Task<Void, any Error>] = []
+    for name in ["a", "b", "c", "d"] {
+      tasks.append(begin(name, limiter))
+      await VirtualTime.current?.settle()
+    }
+    try limiter.replaceLimit(with: .fixed(3))
+    try await clock.waitForSleepers(count: 3)
+    #expect(log.entries == ["a", "b", "c"])
+    try limiter.replaceLimit(with: .fixed(1))
+    #expect(limiter.running == 3)
+    await clock.advance(by: .seconds(10))
+    for task in tasks.prefix(3) { try await task.value }
+    try await clock.waitForSleepers(count: 1)
+    #expect(limiter.running == 1)
+    await clock.advance(by: .seconds(10))
+    try await tasks[3].value
+    #expect(limiter.limit == 1)
+  }
+
+  @Test func `a limit of another kind is refused`() throws {
+    let fixed = try ConcurrencyLimiter(.fixed(2), clock: clock)
+    let adaptive = try ConcurrencyLimiter(.vegas(), clock: clock)
+    #expect(throws: InvalidArgumentError.self) { try fixed.replaceLimit(with: .vegas()) }
+    #expect(throws: InvalidArgumentError.self) { try adaptive.replaceLimit(with: .fixed(3)) }
+    #expect(throws: InvalidArgumentError.self) { try fixed.replaceLimit(with: .fixed(0)) }
+    #expect((fixed.limit, adaptive.limit) == (2, 20))
+    try adaptive.replaceLimit(with: .vegas(initial: 7))
+    #expect(adaptive.limit == 7)
+  }
+}

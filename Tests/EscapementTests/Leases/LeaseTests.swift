@@ -47,7 +47,9 @@ import _EscapementCore
   private func lease(retryInterval: Duration = .seconds(2)) throws -> Lease<VirtualTime> {
     try Lease(
       "test", store: store, duration: .seconds(30), retryInterval: retryInterval, clock: time,
-      onFailure: { [failures] in failures.append("\(type(of: $0))") })
+      onEvent: { [failures] event in
+        if case .storeFailed(let error) = event { failures.append("\(type(of: error))") }
+      })
   }
 
   private func append(_ text: String) {
@@ -251,7 +253,9 @@ import _EscapementCore
     }
     let lease = try Lease(
       "test", store: OddStore(), clock: time,
-      onFailure: { [failures] in failures.append("\($0)") })
+      onEvent: { [failures] event in
+        if case .storeFailed(let error) = event { failures.append("\(error)") }
+      })
     await #expect(throws: DeadlineExpiredError.self) {
       try await withDeadline(in: .seconds(3), clock: time) { try await lease.run { _ in } }
     }

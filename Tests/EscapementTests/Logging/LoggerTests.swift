@@ -48,17 +48,30 @@
         ])
     }
 
-    @Test func `a breaker that opens is logged as a warning`() async throws {
+    @Test func `a breaker that opens is logged as a warning, and a refused call for debugging`()
+      async throws
+    {
       let logger = logger
       let breaker = try CircuitBreaker(
-        .failures(1, ofLast: 1), onChange: { logger.log(circuit: "shop", $0) })
+        .failures(1, ofLast: 1), onEvent: { logger.log($0, of: "shop") })
       await #expect(throws: Failure.self) { try await breaker.run { throw Failure() } }
+      await #expect(throws: CircuitOpenError.self) { try await breaker.run {} }
       breaker.reset()
+      let error = CircuitOpenError(retryAfter: .seconds(30))
       #expect(
-        lines.entries == [
-          "warning A circuit breaker has changed its state. circuit=shop, state=open",
-          "notice A circuit breaker has changed its state. circuit=shop, state=closed",
+        lines.entries.map { String($0.prefix { $0 != "\n" }) } == [
+          "trace A block has decided. block=shop, event=begun",
+          "trace A block has decided. block=shop, event=ended(Optional(busy))",
+          "warning A circuit breaker has changed its state. block=shop, state=open",
+          "debug A call was refused. block=shop, error=\(error)",
+          "notice A circuit breaker has changed its state. block=shop, state=closed",
         ])
+    }
+
+    @Test func `a store that does not decide is logged as a warning`() {
+      logger.log(.storeFailed(Failure()), of: "mails")
+      #expect(
+        lines.entries == ["warning A store has not made a decision. block=mails, error=busy"])
     }
   }
 #endif

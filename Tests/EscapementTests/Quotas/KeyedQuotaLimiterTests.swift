@@ -121,13 +121,38 @@ import Testing
     #expect(limiter.count == 1)
     #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(1)))
   }
+
+  @Test func `a key keeps what it has taken when the quota is replaced, also while a task waits`()
+    async throws
+  {
+    let limiter = try KeyedQuotaLimiter<String, _>(
+      .tokenBucket(capacity: 4, refill: 1, every: .seconds(3600)), clock: clock)
+    for key in ["a", "b"] { _ = try limiter.tryAcquire(3, for: key) }
+    let small = Task { try await limiter.acquire(2, for: "b") }
+    await VirtualTime.current?.settle()
+    let large = Task { try await limiter.acquire(4, for: "b") }
+    await VirtualTime.current?.settle()
+    try limiter.replaceQuota(with: .slidingWindow(limit: 3, per: .seconds(10)))
+    #expect(limiter.quota == .slidingWindow(limit: 3, per: .seconds(10)))
+    let error = await #expect(throws: QuotaError.self) { try await large.value }
+    #expect(error == .beyondCapacity(permits: 4, capacity: 3))
+    #expect(limiter.remaining(for: "a") == 0)
+    #expect(limiter.remaining(for: "c") == 3)
+    #expect(throws: QuotaError.beyondCapacity(permits: 4, capacity: 3)) {
+      try limiter.tryAcquire(4, for: "c")
+    }
+    await clock.advance(by: .seconds(10))
+    try await small.value
+    #expect(limiter.remaining(for: "b") == 1)
+    #expect(limiter.remaining(for: "a") == 3)
+  }
 }
 
 /// Not in virtual time, whose limits of real time are not for a test that computes for seconds.
 @Suite struct KeyedQuotaLimiterModelTests {
-  @Test func `eviction never changes a decision`() {
+  @Test func `neither eviction nor another quota changes a decision`() {
     forAllSeeds { generator in
-      let model = QuotaModel(using: &generator)
+      var model = QuotaModel(using: &generator)
       let clock = SettableClock()
       let limiter = try KeyedQuotaLimiter<Int, _>(model.quota, clock: clock)
       // The model keeps all keys.
@@ -148,6 +173,14 @@ import Testing
         try require(
           decision == expected, "\(decision), not \(expected), step \(step), \(model.quota)")
         if Bool.random(using: &generator) { limiter.evictIdle() }
+        if Int.random(in: 0..<10, using: &generator) == 0 {
+          model = QuotaModel(using: &generator)
+          try limiter.replaceQuota(with: model.quota)
+          for (key, previous) in kept {
+            kept[key] = try model.quota.makeAlgorithm()
+            kept[key]!.inherit(from: previous, at: now)
+          }
+        }
         now += .random(in: 0...15, using: &generator)
         clock.set(.nanoseconds(now))
       }

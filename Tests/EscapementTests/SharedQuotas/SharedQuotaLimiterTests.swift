@@ -48,7 +48,9 @@ import _EscapementCore
     try SharedQuotaLimiter(
       quota, name: "test", store: store, whenUnavailable: policy, timeout: .seconds(1),
       maximumRequests: maximumRequests, clock: time,
-      onFailure: { [failures] in failures.append($0 as? SharedStoreError) })
+      onEvent: { [failures] _, event in
+        if case .storeFailed(let error) = event { failures.append(error as? SharedStoreError) }
+      })
   }
 
   @Test func `limiters with the same store share their permits`() async throws {

@@ -1,0 +1,17 @@
+/// What a block of a ``BlockRegistry`` is like at present, for an endpoint that shows it.
+///
+/// As JSON, it is such as `{"circuitBreaker": {"state": "open"}}`.
+public enum BlockState: Codable, Hashable, Sendable {
+  /// A breaker.
+  case circuitBreaker(state: CircuitState)
+  /// A concurrency limiter: how many operations may run, do run, and wait.
+  case concurrencyLimiter(limit: Int, running: Int, waiting: Int)
+  /// A quota: how many permits a request could take now.
+  case quotaLimiter(remaining: Int)
+  /// A quota for each key: how many keys it stores.
+  case keyedQuotaLimiter(keys: Int)
+  /// A throttle: the probability with which the next call is refused.
+  case adaptiveThrottle(refusalProbability: Double)
+  /// An injector: its faults in words.
+  case faultInjector(faults: [String])
+}

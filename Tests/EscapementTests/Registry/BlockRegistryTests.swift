@@ -1,0 +1,170 @@
+import EscapementTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Escapement
+
+@Suite(.virtualTime) struct BlockRegistryTests {
+  private struct Failure: Error {}
+
+  private let time = VirtualTime.current!
+  private let log = Log<String>()
+  private let numbers = Numbers()
+
+  /// A configuration whose numbers a test changes.
+  private final class Numbers: Sendable {
+    private let log = Log<[String: Double]>()
+    var all: [String: Double] {
+      get { log.entries.last ?? [:] }
+      set { log.append(newValue) }
+    }
+  }
+
+  private func makeRegistry() -> BlockRegistry<VirtualTime> {
+    BlockRegistry(
+      clock: time, onEvent: { [log] block, event in log.append("\(block): \(event)") },
+      value: { [numbers] in numbers.all[$0] })
+  }
+
+  @Test func `a block has the numbers of the code, and those of the configuration in their place`()
+    throws
+  {
+    numbers.all = ["shop.percent": 30, "shop.openDuration": 1.5, "other.window": 1]
+    let blocks = makeRegistry()
+    let policy = CircuitBreakerPolicy.failureRate(percent: 50, over: .seconds(10))
+    #expect(
+      try blocks.circuitBreaker("shop", policy).policy
+        == .failureRate(percent: 30, over: .seconds(10), openFor: .milliseconds(1_500)))
+    #expect(try blocks.circuitBreaker("plain", policy).policy == policy)
+  }
+
+  @Test(arguments: [
+    (Quota.tokenBucket(capacity: 1, refill: 1, every: .seconds(1)), ["capacity", "refill"]),
+    (.slidingWindow(limit: 1, per: .seconds(1)), ["limit"]),
+    (
+      .all(
+        .tokenBucket(capacity: 1, refill: 1, every: .seconds(1)),
+        .slidingWindow(limit: 1, per: .seconds(1))), ["1.capacity", "2.limit"]
+    ),
+  ])
+  func `all numbers of a quota can be set`(quota: Quota, names: [String]) throws {
+    for name in names { numbers.all["api.\(name)"] = 7 }
+    #expect(try makeRegistry().quotaLimiter("api", quota).remaining == 7)
+  }
+
+  @Test func `an adaptive limit stays within the range of the configuration`() throws {
+    numbers.all = ["a.minimum": 30, "b.maximum": 10]
+    let blocks = makeRegistry()
+    #expect(try blocks.concurrencyLimiter("a", .vegas()).limit == 30)
+    #expect(try blocks.concurrencyLimiter("b", .vegas()).limit == 10)
+    numbers.all = ["c.minimum": 2_000]
+    let error = #expect(throws: InvalidArgumentError.self) {
+      try blocks.concurrencyLimiter("c", .vegas())
+    }
+    #expect(
+      "\(try #require(error))" == "'c.minimum' is 2000, but must be at most c.maximum (1000).")
+  }
+
+  @Test func `a name is that of one block`() throws {
+    let blocks = makeRegistry()
+    let first = try blocks.concurrencyLimiter("a", .fixed(1))
+    #expect(try blocks.concurrencyLimiter("a", .fixed(2)) === first)
+    let error = #expect(throws: InvalidArgumentError.self) {
+      try blocks.quotaLimiter("a", .slidingWindow(limit: 1, per: .seconds(1)))
+    }
+    #expect(
+      "\(try #require(error))" == """
+        'name' is a, but must be that of one block (there is a ConcurrencyLimiter<VirtualTime> already).
+        """)
+  }
+
+  @Test func `a reload brings new numbers into blocks that are in use`() async throws {
+    let blocks = makeRegistry()
+    let limiter = try blocks.concurrencyLimiter("limit", .fixed(1))
+    let quota = try blocks.quotaLimiter("quota", .slidingWindow(limit: 1, per: .seconds(10)))
+    let keys = try blocks.keyedQuotaLimiter("keys", .slidingWindow(limit: 1, per: .seconds(10)))
+    let faults = try blocks.faultInjector("faults", [.error(Failure(), share: 0)])
+    let running = (1...3).map { _ in
+      Task { try await limiter.run { try await time.sleep(for: .seconds(5)) } }
+    }
+    await time.settle()
+    #expect(limiter.waiting == 2)
+    _ = quota.tryAcquire()
+    _ = keys.tryAcquire(for: "a")
+
+    numbers.all = ["limit.limit": 3, "quota.limit": 4, "keys.limit": 5, "faults.1.share": 1]
+    try blocks.reload()
+    await time.settle()
+    #expect(limiter.running == 3)
+    #expect(quota.remaining == 3)
+    #expect(keys.remaining(for: "a") == 4)
+    #expect(keys.remaining(for: "b") == 5)
+    await #expect(throws: Failure.self) { try await faults.run {} }
+    for task in running { try await task.value }
+  }
+
+  @Test func `a reload leaves a block alone whose numbers have not changed`() async throws {
+    let blocks = makeRegistry()
+    let breaker = try blocks.circuitBreaker("shop", .failures(2, ofLast: 2))
+    _ = try? await breaker.run { throw Failure() }
+    try blocks.reload()
+    _ = try? await breaker.run { throw Failure() }
+    #expect(breaker.state == .open)
+  }
+
+  @Test(arguments: [
+    ("b.limit", 0.0, "'limit' is 0, but must be 1 or more."),
+    ("b.limit", 1.5, "'b.limit' is 1.5, but must be a whole number."),
+    ("b.limit", .infinity, "'b.limit' is inf, but must be a whole number."),
+  ])
+  func `a block whose new numbers are not valid keeps its own, and the others have theirs`(
+    key: String, value: Double, message: String
+  ) throws {
+    let blocks = makeRegistry()
+    let limiters = try ["a", "b", "c"].map { try blocks.concurrencyLimiter($0, .fixed(1)) }
+    numbers.all = ["a.limit": 2, key: value, "c.limit": 3]
+    let error = #expect(throws: InvalidArgumentError.self) { try blocks.reload() }
+    #expect("\(try #require(error))" == message)
+    #expect(limiters.map(\.limit) == [2, 1, 3])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300, 3.1e9])
+  func `a duration that is too long is refused`(value: Double) throws {
+    numbers.all = ["api.window": value]
+    let error = #expect(throws: InvalidArgumentError.self) {
+      try makeRegistry().quotaLimiter("api", .slidingWindow(limit: 1, per: .seconds(1)))
+    }
+    #expect(error?.argument == "api.window")
+  }
+
+  @Test func `the states are those of the blocks, and can be written as JSON`() async throws {
+    let blocks = makeRegistry()
+    let breaker = try blocks.circuitBreaker("shop", .failures(1, ofLast: 1))
+    _ = try? await breaker.run { throw Failure() }
+    _ = try blocks.concurrencyLimiter("warehouse", .fixed(8))
+    _ = try blocks.quotaLimiter("mails", .slidingWindow(limit: 3, per: .seconds(1)))
+    _ = try blocks.keyedQuotaLimiter("clients", .slidingWindow(limit: 3, per: .seconds(1)))
+    _ = try blocks.faultInjector("chaos", [.outcome(share: 0.5), .outcome(share: 0)])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let json = try encoder.encode(blocks.states)
+    #expect(
+      String(decoding: json, as: UTF8.self) == """
+        {"chaos":{"faultInjector":{"faults":["another outcome in 0.5 of the calls"]}},\
+        "clients":{"keyedQuotaLimiter":{"keys":0}},\
+        "mails":{"quotaLimiter":{"remaining":3}},\
+        "shop":{"circuitBreaker":{"state":"open"}},\
+        "warehouse":{"concurrencyLimiter":{"limit":8,"running":0,"waiting":0}}}
+        """)
+    #expect(try JSONDecoder().decode([String: BlockState].self, from: json) == blocks.states)
+  }
+
+  @Test func `events have the name of their block`() throws {
+    let blocks = makeRegistry()
+    _ = try blocks.quotaLimiter("mails", .slidingWindow(limit: 3, per: .seconds(1))).tryAcquire(2)
+    _ = try blocks.keyedQuotaLimiter("clients", .slidingWindow(limit: 3, per: .seconds(1)))
+      .tryAcquire(for: "a")
+    #expect(log.entries == ["mails: granted(2)", "clients: granted(1)"])
+  }
+}
