@@ -85,22 +85,17 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
   nonisolated(nonsending) public func run<Return: ~Copyable>(
     operation: nonisolated(nonsending) () async throws -> Return
   ) async throws -> Return {
-    let probability = refusalProbability
-    if probability > 0, Double.random(in: 0..<1) < probability {
-      add(isAccepted: false)
-      observer.tell(.refused(CallThrottledError()))
-      throw CallThrottledError()
-    }
+    try begin()
     do {
-      let result = try await observer.perform(operation)
-      add(isAccepted: true)
+      let result = try await operation()
+      end(nil, isAccepted: true)
       return result
     } catch {
       let isCancelled = error is CancellationError || Task.isCancelled
       if !isCancelled {
-        add(isAccepted: !isRejection(error))
-      } else if Task.cancellationReason == .deadlineExpired {
-        add(isAccepted: false)
+        end(error, isAccepted: !isRejection(error))
+      } else {
+        end(error, isAccepted: Task.cancellationReason == .deadlineExpired ? false : nil)
       }
       throw error
     }
@@ -109,6 +104,23 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
 
 extension AdaptiveThrottle {
   private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+
+  /// Begins a call, or refuses it.
+  package func begin() throws(CallThrottledError) {
+    let probability = refusalProbability
+    guard probability > 0, Double.random(in: 0..<1) < probability else {
+      return observer.tell(.begun)
+    }
+    add(isAccepted: false)
+    observer.tell(.refused(CallThrottledError()))
+    throw CallThrottledError()
+  }
+
+  /// Ends a call; `isAccepted` is `nil` if it does not tell whether the service has accepted it.
+  package func end(_ error: (any Error)?, isAccepted: Bool?) {
+    observer.tell(.ended(error))
+    if let isAccepted { add(isAccepted: isAccepted) }
+  }
 
   private func add(isAccepted: Bool) {
     let now = now

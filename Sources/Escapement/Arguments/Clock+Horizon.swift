@@ -3,7 +3,7 @@ extension Clock where Duration == Swift.Duration {
   ///
   /// The horizon is half the range of a duration, because the standard clocks trap in a sleep until
   /// an instant whose seconds do not fit into 64 bits.
-  func instant(in duration: Duration) -> Instant {
+  package func instant(in duration: Duration) -> Instant {
     now.advanced(by: min(duration, .horizon))
   }
 

@@ -80,19 +80,10 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
     let generation = try admit(at: start)
     do {
       let result = try await operation()
-      let end = now
-      // As durations, because the difference may not fit into 64 bits.
-      let time = Duration.nanoseconds(end) - .nanoseconds(start)
-      observer.tell(.ended(nil))
-      change {
-        let isSlow = $0.policy.slowCall.map { time >= $0 } ?? false
-        $0.machine.finished(isSlow ? .failure : .success, of: generation, now: end)
-      }
+      finish(nil, isFailure: false, generation, since: start)
       return result
     } catch {
-      observer.tell(.ended(error))
-      let (outcome, end) = (outcome(of: error), now)
-      change { $0.machine.finished(outcome, of: generation, now: end) }
+      finish(error, isFailure: isFailure(of: error), generation, since: start)
       throw error
     }
   }
@@ -122,9 +113,9 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
 }
 
 extension CircuitBreaker {
-  private var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
+  var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
 
-  private func admit(at now: Int64) throws -> Int {
+  func admit(at now: Int64) throws(CircuitOpenError) -> Int {
     switch change({ $0.machine.admit(now: now) }) {
     case .admitted(let generation):
       observer.tell(.begun)
@@ -136,11 +127,24 @@ extension CircuitBreaker {
     }
   }
 
-  private func outcome(of error: any Error) -> CircuitBreakerStateMachine.Outcome {
-    if error is CancellationError || Task.isCancelled {
-      return Task.cancellationReason == .deadlineExpired ? .failure : .ignored
+  /// Ends a call; `isFailure` is `nil` if it does not tell whether the service has failed.
+  func finish(
+    _ error: (any Error)?, isFailure: Bool?, _ generation: Int, since start: Int64
+  ) {
+    let end = now
+    observer.tell(.ended(error))
+    change { guarded in
+      let isSlow = guarded.policy.isSlow(from: start, to: end)
+      guarded.machine.finished(
+        isFailure.map { $0 || isSlow ? .failure : .success } ?? .ignored, of: generation, now: end)
     }
-    return isFailure(error) ? .failure : .success
+  }
+
+  private func isFailure(of error: any Error) -> Bool? {
+    if error is CancellationError || Task.isCancelled {
+      return Task.cancellationReason == .deadlineExpired ? true : nil
+    }
+    return isFailure(error)
   }
 
   /// Lets an event happen, and tells of a change of the state.

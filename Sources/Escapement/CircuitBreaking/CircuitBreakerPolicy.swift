@@ -79,6 +79,12 @@ extension CircuitBreakerPolicy {
     }
   }
 
+  /// Whether a call that has succeeded counts as failed, because it took too long.
+  func isSlow(from start: Int64, to end: Int64) -> Bool {
+    // As durations, because the difference may not fit into 64 bits.
+    slowCall.map { Duration.nanoseconds(end) - .nanoseconds(start) >= $0 } ?? false
+  }
+
   private static func check(
     _ name: String, _ value: some Sendable, _ isValid: Bool, _ requirement: String
   ) throws(InvalidArgumentError) {

@@ -79,6 +79,17 @@ extension Quota {
     }
   }
 
+  /// How many permits each part of the quota grants at most, and in how many seconds all of them come
+  /// back.
+  package var parts: [(permits: Int, seconds: Double)] {
+    switch kind {
+    case .tokenBucket(let capacity, let refill, let interval, _):
+      [(capacity, interval / .seconds(1) * Double(capacity) / Double(refill))]
+    case .slidingWindow(let limit, let window): [(limit, window / .seconds(1))]
+    case .all(let quotas): quotas.flatMap(\.parts)
+    }
+  }
+
   /// Refuses a request that can never be granted.
   func check(_ permits: Int) throws(QuotaError) {
     try Self.check(permits, capacity: capacity)

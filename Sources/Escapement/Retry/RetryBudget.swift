@@ -56,7 +56,7 @@ public final class RetryBudget: Sendable {
   }
 
   /// Takes a further attempt, or returns `false` if there is none.
-  func withdraw() -> Bool {
+  package func withdraw() -> Bool {
     balance.withLock { balance in
       guard balance.amount >= 100 else { return false }
       balance.amount -= 100

@@ -3,14 +3,14 @@
 /// The conversions are those of Howard Hinnant's [chrono-Compatible Low-Level Date
 /// Algorithms](https://howardhinnant.github.io/date_algorithms.html). A year begins in March, so
 /// that the leap day is its last one.
-struct CivilDate: Hashable {
+package struct CivilDate: Hashable {
   var year: Int
   /// 1...12.
   var month: Int
   /// 1...31.
   var day: Int
 
-  init(year: Int, month: Int, day: Int) {
+  package init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
@@ -41,7 +41,7 @@ struct CivilDate: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  var daysSince1970: Int {
+  package var daysSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = shiftedYear.floorDivided(by: 400)
     let yearOfEra = shiftedYear - era * 400
@@ -51,7 +51,7 @@ struct CivilDate: Hashable {
   }
 
   /// The number of days of the month.
-  var lengthOfMonth: Int {
+  package var lengthOfMonth: Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2:
