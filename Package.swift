@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "Escapement", targets: ["Escapement"]),
     .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
     .library(name: "EscapementSimulation", targets: ["EscapementSimulation"]),
+    .library(name: "EscapementHTTPClient", targets: ["EscapementHTTPClient"]),
     // What simulations link.
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     // What tests link.
@@ -39,6 +40,9 @@ let package = Package(
     .trait(
       name: "MockServer",
       description: "The product EscapementMockServer, which needs FlyingFox."),
+    .trait(
+      name: "AsyncHTTPClient",
+      description: "The product EscapementHTTPClient, for requests of AsyncHTTPClient."),
   ],
   dependencies: [
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
@@ -49,6 +53,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // Layer 0: all other targets depend on it. It has no product, so code outside the package cannot.
@@ -72,6 +78,13 @@ let package = Package(
     // A program's own points in explored schedules, and the seam to virtual time.
     .target(name: "CSimulation"),
     .target(name: "EscapementSimulation", dependencies: ["CSimulation"]),
+
+    // The blocks as middleware. Each is empty without its trait.
+    .target(
+      name: "EscapementHTTPClient",
+      dependencies: [
+        "_EscapementCore", "Escapement", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
+      ]),
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime", cSettings: [.headerSearchPath(".")]),
@@ -222,6 +235,11 @@ extension Target.Dependency {
       name: "Configuration", package: "swift-configuration",
       condition: .when(traits: ["Configuration"]))
   }
+  static var asyncHTTPClient: Self {
+    .product(
+      name: "AsyncHTTPClient", package: "async-http-client",
+      condition: .when(traits: ["AsyncHTTPClient"]))
+  }
   static var flyingSocks: Self {
     .product(
       name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"]))
@@ -250,6 +268,15 @@ extension Target.Dependency {
     .product(
       name: "InMemoryTracing", package: "swift-distributed-tracing",
       condition: .when(traits: ["Tracing"]))
+  }
+  static var nioCore: Self {
+    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
+  }
+  static var nioHTTP1: Self {
+    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
+  }
+  static var nioPosix: Self {
+    .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
   }
   static var serviceLifecycle: Self {
     .product(

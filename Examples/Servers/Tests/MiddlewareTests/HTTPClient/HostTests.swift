@@ -1,0 +1,93 @@
+import AsyncHTTPClient
+import EscapementHTTPClient
+import EscapementTesting
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+@Suite(.virtualTime) struct HostTests {
+  @Test func `a host that keeps failing is left alone, and others are not`() async throws {
+    let time = try VirtualTime.required
+    let requests = Log<String>()
+    try await withServer(answering: { request in
+      requests.append(request.head.authority ?? "")
+      return request.head.authority?.hasPrefix("127") == true && time.now.offset < .seconds(10)
+        ? Response(.internalServerError) : Response(.ok)
+    }) { server in
+      var policy = HTTPClientPolicy()
+      policy.circuitBreaker = .failures(2, ofLast: 2)
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      let request = HTTPClientRequest(url: server.address)
+      for _ in 1...2 { #expect(try await client.execute(request).text == "500 ") }
+      let error = await #expect(throws: CircuitOpenError.self) { try await client.execute(request) }
+      #expect(error?.retryAfter == .seconds(30))
+      #expect(requests.count == 2)
+      let other = HTTPClientRequest(
+        url: server.address.replacing("127.0.0.1", with: "localhost"))
+      #expect(try await client.execute(other).text == "200 ")
+      try await Task.sleep(for: .seconds(30))
+      #expect(try await client.execute(request).text == "200 ")
+    }
+  }
+
+  @Test func `a refusal by a quota is not a fault of the host`() async throws {
+    try await withServer(answering: { _ in Response(.tooManyRequests) }) { server in
+      var policy = HTTPClientPolicy()
+      policy.circuitBreaker = .failures(2, ofLast: 2)
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      for _ in 1...5 {
+        #expect(try await client.execute(HTTPClientRequest(url: server.address)).text == "429 ")
+      }
+    }
+  }
+
+  @Test func `requests to a host take turns, and those beyond the queue are refused`() async throws
+  {
+    let time = try VirtualTime.required
+    try await withServer(answering: { _ in
+      try await Task.sleep(for: .seconds(1))
+      return Response(.ok)
+    }) { server in
+      var policy = HTTPClientPolicy()
+      policy.concurrencyLimit = .fixed(2)
+      policy.maximumWaiting = 6
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      let outcomes = await withTaskGroup(of: String.self) { calls in
+        for _ in 0..<10 {
+          calls.addTask {
+            do {
+              return try await client.execute(HTTPClientRequest(url: server.address)).text
+            } catch {
+              return error is ConcurrencyLimitError ? "refused" : "\(error)"
+            }
+          }
+        }
+        return await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      }
+      #expect(outcomes == ["200 ": 8, "refused": 2])
+      #expect(time.now.offset == .seconds(4))
+    }
+  }
+}
+
+@Suite struct PolicyTests {
+  @Test func `a policy that is not valid is refused`() {
+    func argument(_ change: (inout HTTPClientPolicy) -> Void) -> String? {
+      var policy = HTTPClientPolicy()
+      change(&policy)
+      do {
+        _ = try ResilientHTTPClient(policy: policy) { _ in HTTPClientResponse() }
+        return nil
+      } catch {
+        return error.argument
+      }
+    }
+    #expect(argument { _ in } == nil)
+    #expect(argument { $0.maximumAttempts = 0 } == "maximumAttempts")
+    #expect(argument { $0.longestRetryAfter = .seconds(-1) } == "longestRetryAfter")
+    #expect(argument { $0.hedgingDelay = .seconds(-1) } == "hedgingDelay")
+    #expect(argument { $0.circuitBreaker = .failures(0, ofLast: 5) } == "failures")
+    #expect(argument { $0.concurrencyLimit = .fixed(0) } == "limit")
+  }
+}
