@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "EscapementFoundation", targets: ["EscapementFoundation"]),
     .library(name: "EscapementSimulation", targets: ["EscapementSimulation"]),
     .library(name: "EscapementHTTPClient", targets: ["EscapementHTTPClient"]),
+    .library(name: "EscapementGRPC", targets: ["EscapementGRPC"]),
     // What simulations link.
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     // What tests link.
@@ -43,6 +44,9 @@ let package = Package(
     .trait(
       name: "AsyncHTTPClient",
       description: "The product EscapementHTTPClient, for requests of AsyncHTTPClient."),
+    .trait(
+      name: "GRPC",
+      description: "The product EscapementGRPC, with client interceptors for grpc-swift-2."),
   ],
   dependencies: [
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
@@ -55,6 +59,7 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
   ],
   targets: [
     // Layer 0: all other targets depend on it. It has no product, so code outside the package cannot.
@@ -85,6 +90,7 @@ let package = Package(
       dependencies: [
         "_EscapementCore", "Escapement", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
       ]),
+    .target(name: "EscapementGRPC", dependencies: ["_EscapementCore", "Escapement", .grpcCore]),
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime", cSettings: [.headerSearchPath(".")]),
@@ -243,6 +249,9 @@ extension Target.Dependency {
   static var flyingSocks: Self {
     .product(
       name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"]))
+  }
+  static var grpcCore: Self {
+    .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"]))
   }
   static var issueReporting: Self {
     .product(name: "IssueReporting", package: "xctest-dynamic-overlay")
