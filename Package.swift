@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "EscapementSimulation", targets: ["EscapementSimulation"]),
     .library(name: "EscapementHTTPClient", targets: ["EscapementHTTPClient"]),
     .library(name: "EscapementGRPC", targets: ["EscapementGRPC"]),
+    .library(name: "EscapementHummingbird", targets: ["EscapementHummingbird"]),
     // What simulations link.
     .library(name: "EscapementVirtualTime", targets: ["EscapementVirtualTime"]),
     // What tests link.
@@ -47,6 +48,9 @@ let package = Package(
     .trait(
       name: "GRPC",
       description: "The product EscapementGRPC, with client interceptors for grpc-swift-2."),
+    .trait(
+      name: "Hummingbird",
+      description: "The product EscapementHummingbird, with middleware for Hummingbird."),
   ],
   dependencies: [
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.0"),
@@ -60,6 +64,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // Layer 0: all other targets depend on it. It has no product, so code outside the package cannot.
@@ -91,6 +97,9 @@ let package = Package(
         "_EscapementCore", "Escapement", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
       ]),
     .target(name: "EscapementGRPC", dependencies: ["_EscapementCore", "Escapement", .grpcCore]),
+    .target(
+      name: "EscapementHummingbird",
+      dependencies: ["_EscapementCore", "Escapement", .hummingbird, .httpTypes]),
 
     // Layer 2: virtual time, without a test framework.
     .target(name: "CVirtualTime", cSettings: [.headerSearchPath(".")]),
@@ -252,6 +261,14 @@ extension Target.Dependency {
   }
   static var grpcCore: Self {
     .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"]))
+  }
+  static var httpTypes: Self {
+    .product(
+      name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"]))
+  }
+  static var hummingbird: Self {
+    .product(
+      name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"]))
   }
   static var issueReporting: Self {
     .product(name: "IssueReporting", package: "xctest-dynamic-overlay")

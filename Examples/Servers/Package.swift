@@ -7,7 +7,7 @@ let package = Package(
   dependencies: [
     .package(
       name: "escapement", path: "../..",
-      traits: ["ServiceLifecycle", "AsyncHTTPClient", "GRPC"]),
+      traits: ["ServiceLifecycle", "AsyncHTTPClient", "GRPC", "Hummingbird"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -54,6 +54,7 @@ let package = Package(
         .product(name: "Escapement", package: "escapement"),
         .product(name: "EscapementHTTPClient", package: "escapement"),
         .product(name: "EscapementGRPC", package: "escapement"),
+        .product(name: "EscapementHummingbird", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),

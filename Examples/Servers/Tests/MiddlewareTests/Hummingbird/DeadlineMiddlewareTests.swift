@@ -1,0 +1,70 @@
+import AsyncHTTPClient
+import EscapementTesting
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import EscapementHummingbird
+
+/// The page takes the seconds of its name.
+private func addDeadline(to router: Router<BasicRequestContext>) throws {
+  router.add(middleware: try DeadlineMiddleware(default: .seconds(5), atMost: .seconds(10)))
+  router.get(":seconds") { _, context in
+    let seconds = try context.parameters.require("seconds", as: Double.self)
+    if seconds == 0 {
+      // The deadline of the handler is its own affair.
+      try await withDeadline(in: .seconds(1)) { try await Task.sleep(for: .seconds(60)) }
+    }
+    try await Task.sleep(for: .seconds(seconds))
+    return "tea"
+  }
+}
+
+@Suite(.virtualTime) struct DeadlineMiddlewareTests {
+  @Test(
+    arguments: [
+      ("4.999", nil, 200, 4_999), ("60", nil, 504, 5_000), ("60", "2000", 504, 2_000),
+      ("1", "2000", 200, 1_000), ("60", "3600000", 504, 10_000), ("0", nil, 500, 1_000),
+      ("1", "soon", 400, 0), ("1", "0", 400, 0), ("1", "-5", 400, 0),
+    ] as [(String, String?, UInt, Int)])
+  func `a request has the time for which its client waits`(
+    path: String, field: String?, status: UInt, milliseconds: Int
+  ) async throws {
+    let time = try VirtualTime.required
+    try await withServer(addDeadline) { server in
+      var request = HTTPClientRequest(url: "\(server.address)/\(path)")
+      if let field {
+        request.headers.add(name: "X-Envoy-Expected-Rq-Timeout-Ms", value: field)
+      }
+      let response = try await server.client.execute(request, timeout: .hours(1))
+      #expect(response.status.code == status)
+      _ = try await response.body.collect(upTo: 1_000)
+      #expect(time.now.offset == .milliseconds(milliseconds))
+    }
+  }
+}
+
+@Suite struct DeadlineMiddlewareRefusalTests {
+  @Test func `a field is read as milliseconds, and capped`() throws {
+    let middleware = try DeadlineMiddleware<BasicRequestContext>(
+      default: .seconds(5), atMost: .seconds(10))
+    for (value, time) in [
+      (nil, .seconds(5)), ("1", .milliseconds(1)), ("10000", .seconds(10)), ("10001", .seconds(10)),
+      ("99999999999999999999", .seconds(10)), ("", nil), ("0", nil), ("00", nil), ("1.5", nil),
+      ("+1", nil),
+    ] as [(String?, Duration?)] {
+      #expect(middleware.time(for: value) == time)
+    }
+  }
+
+  @Test func `a time that is not valid is refused`() {
+    for usual in [Duration.zero, .seconds(-1), .seconds(61)] {
+      let error = #expect(throws: InvalidArgumentError.self) {
+        try DeadlineMiddleware<BasicRequestContext>(default: usual)
+      }
+      #expect(error?.argument == "default")
+    }
+  }
+}
