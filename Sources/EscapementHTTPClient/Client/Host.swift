@@ -9,53 +9,53 @@
     let limiter: ConcurrencyLimiter<ContinuousClock>?
 
     init(_ policy: HTTPClientPolicy) throws(InvalidArgumentError) {
-      breaker =
-        if let breaker = policy.circuitBreaker {
-          try CircuitBreaker(breaker, countingAsFailure: RequestFailure.isFaultOfHost)
-        } else { nil }
+      breaker = if let breaker = policy.circuitBreaker { try CircuitBreaker(breaker) } else { nil }
       limiter =
         if let limit = policy.concurrencyLimit {
           try ConcurrencyLimiter(
             limit, maximumWaiting: policy.maximumWaiting,
-            countingAsOverload: RequestFailure.isOverload)
+            countingAsOverload: { $0 is DeadlineExpiredError || $0 is Overload })
         } else { nil }
     }
 
-    /// Performs an attempt, whose status counts as an error for the breaker and the limiter.
+    /// Performs an attempt when the breaker and the limiter let it through.
     nonisolated(nonsending) func run(
       _ attempt: nonisolated(nonsending) () async throws -> HTTPClientResponse
     ) async throws -> HTTPClientResponse {
+      // A call, because an attempt that the limiter refuses does not tell of the host.
+      let call = try breaker?.begin()
       do {
-        return try await throughBreaker {
-          try await throughLimiter {
-            let response = try await attempt()
-            let code = response.status.code
-            guard code < 500, code != 429 else { throw FailedStatus(response: response) }
-            return response
-          }
-        }
-      } catch let failure as FailedStatus {
-        return failure.response
+        let response = try await throughLimiter(attempt)
+        call?.end(isFailure: response.status.code >= 500)
+        return response
+      } catch {
+        call?.end(
+          isFailure: RequestFailure(error).isFaultOfHost(
+            isCancelled: Task.isCancelled, reason: Task.cancellationReason))
+        throw error
       }
-    }
-
-    nonisolated(nonsending) private func throughBreaker(
-      _ attempt: nonisolated(nonsending) () async throws -> HTTPClientResponse
-    ) async throws -> HTTPClientResponse {
-      guard let breaker else { return try await attempt() }
-      return try await breaker.run(operation: attempt)
     }
 
     nonisolated(nonsending) private func throughLimiter(
       _ attempt: nonisolated(nonsending) () async throws -> HTTPClientResponse
     ) async throws -> HTTPClientResponse {
       guard let limiter else { return try await attempt() }
-      return try await limiter.run(operation: attempt)
+      do {
+        return try await limiter.run {
+          let response = try await attempt()
+          guard ![429, 503, 504].contains(response.status.code) else {
+            throw Overload(response: response)
+          }
+          return response
+        }
+      } catch let overload as Overload {
+        return overload.response
+      }
     }
-  }
 
-  /// An answer that the breaker or the limiter counts as an error.
-  struct FailedStatus: Error {
-    let response: HTTPClientResponse
+    /// An answer that says that the host has too much to do.
+    private struct Overload: Error {
+      let response: HTTPClientResponse
+    }
   }
 #endif

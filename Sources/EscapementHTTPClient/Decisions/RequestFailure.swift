@@ -72,18 +72,10 @@
   }
 
   extension RequestFailure {
-    /// Whether an error counts as a failure of the host.
-    @Sendable static func isFaultOfHost(_ error: any Error) -> Bool {
-      if let error = error as? FailedStatus { return error.response.status.code >= 500 }
-      return RequestFailure(error) != .final
-    }
-
-    /// Whether an error says that the host has too much to do.
-    @Sendable static func isOverload(_ error: any Error) -> Bool {
-      if let error = error as? FailedStatus {
-        return [429, 503, 504].contains(error.response.status.code)
-      }
-      return error is DeadlineExpiredError
+    /// Whether the failure counts as one of the host; `nil` if it does not tell.
+    func isFaultOfHost(isCancelled: Bool, reason: CancellationError.Reason?) -> Bool? {
+      if isCancelled { return reason == .deadlineExpired ? true : nil }
+      return self == .final ? nil : true
     }
   }
 

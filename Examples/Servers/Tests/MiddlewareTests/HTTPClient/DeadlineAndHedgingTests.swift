@@ -99,6 +99,27 @@ import Testing
     }
   }
 
+  @Test func `a cancelled race sends nothing more`() async throws {
+    let time = try VirtualTime.required
+    let requests = Log<Duration>()
+    try await withServer(answering: { _ in
+      requests.append(time.now.offset)
+      try await Task.sleep(for: .seconds(60))
+      return Response(.ok)
+    }) { server in
+      var policy = HTTPClientPolicy()
+      policy.hedgingDelay = .seconds(2)
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      let call = Task { try await client.execute(HTTPClientRequest(url: server.address)) }
+      try await Task.sleep(for: .seconds(1))
+      call.cancel()
+      await #expect(throws: CancellationError.self) { try await call.value }
+      #expect(time.now.offset == .seconds(1))
+      try await Task.sleep(for: .seconds(60))
+      #expect(requests.entries == [.zero])
+    }
+  }
+
   @Test func `a refusal ends the race, and the delay follows`() async throws {
     let time = try VirtualTime.required
     let requests = Log<Duration>()

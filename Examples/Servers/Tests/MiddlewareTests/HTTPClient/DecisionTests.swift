@@ -90,6 +90,15 @@ import Testing
     #expect(RequestFailure(ConcurrencyLimitError()) == .final)
   }
 
+  @Test func `a failure counts as one of the host, unless it does not tell`() {
+    for failure in [RequestFailure.unsent, .interrupted] {
+      #expect(failure.isFaultOfHost(isCancelled: false, reason: nil) == true)
+      #expect(failure.isFaultOfHost(isCancelled: true, reason: .userRequested) == nil)
+      #expect(failure.isFaultOfHost(isCancelled: true, reason: .deadlineExpired) == true)
+    }
+    #expect(RequestFailure.final.isFaultOfHost(isCancelled: false, reason: nil) == nil)
+  }
+
   @Test func `bodies in memory can be sent again`() {
     var request = HTTPClientRequest(url: "http://shop")
     #expect(request.canBeSentAgain)

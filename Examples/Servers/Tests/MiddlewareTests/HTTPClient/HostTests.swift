@@ -4,6 +4,7 @@ import EscapementTesting
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Testing
 
 @Suite(.virtualTime) struct HostTests {
@@ -39,6 +40,29 @@ import Testing
       for _ in 1...5 {
         #expect(try await client.execute(HTTPClientRequest(url: server.address)).text == "429 ")
       }
+    }
+  }
+
+  @Test func `a call that the limiter refuses does not count for the breaker`() async throws {
+    let time = try VirtualTime.required
+    try await withServer(answering: { request in
+      if request.uri.path == "/slow" { try await Task.sleep(for: .seconds(30)) }
+      return Response(.internalServerError)
+    }) { server in
+      var policy = HTTPClientPolicy()
+      policy.circuitBreaker = .failures(1, ofLast: 1, openFor: .seconds(10))
+      policy.concurrencyLimit = .fixed(1)
+      policy.maximumWaiting = 0
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      let slow = Task {
+        try await client.execute(HTTPClientRequest(url: server.address + "/slow")).status
+      }
+      try await Task.sleep(for: .seconds(1))
+      let request = HTTPClientRequest(url: server.address)
+      await #expect(throws: ConcurrencyLimitError.self) { try await client.execute(request) }
+      #expect(try await slow.value == .internalServerError)
+      await #expect(throws: CircuitOpenError.self) { try await client.execute(request) }
+      #expect(time.now.offset == .seconds(30))
     }
   }
 
