@@ -31,6 +31,23 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
+    // What the middleware adds to a request.
+    .executableTarget(
+      name: "Overhead",
+      dependencies: [
+        "CAllocations",
+        .product(name: "EscapementHTTPClient", package: "escapement"),
+        .product(name: "EscapementGRPC", package: "escapement"),
+        .product(name: "EscapementHummingbird", package: "escapement"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ]),
+    // A link to the target of this name in the benchmarks.
+    .target(name: "CAllocations"),
     .testTarget(
       name: "ServersTests",
       dependencies: [
@@ -71,7 +88,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.name != "CAllocations" {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

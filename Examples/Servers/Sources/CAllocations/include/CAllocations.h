@@ -1,0 +1,1 @@
+../../../../../Benchmarks/Sources/CAllocations/include/CAllocations.h
