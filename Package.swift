@@ -242,77 +242,36 @@ let package = Package(
 )
 
 extension Target.Dependency {
-  static var asyncAlgorithms: Self {
-    .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
-  }
-  static var configuration: Self {
-    .product(
-      name: "Configuration", package: "swift-configuration",
-      condition: .when(traits: ["Configuration"]))
-  }
-  static var asyncHTTPClient: Self {
-    .product(
-      name: "AsyncHTTPClient", package: "async-http-client",
-      condition: .when(traits: ["AsyncHTTPClient"]))
-  }
-  static var flyingSocks: Self {
-    .product(
-      name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["MockServer"]))
-  }
-  static var grpcCore: Self {
-    .product(name: "GRPCCore", package: "grpc-swift-2", condition: .when(traits: ["GRPC"]))
-  }
-  static var httpTypes: Self {
-    .product(
-      name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Hummingbird"]))
-  }
-  static var hummingbird: Self {
-    .product(
-      name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Hummingbird"]))
-  }
-  static var issueReporting: Self {
-    .product(name: "IssueReporting", package: "xctest-dynamic-overlay")
-  }
-  static var issueReportingTestSupport: Self {
-    .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
-  }
-  static var logging: Self {
-    .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
-  }
-  static var metrics: Self {
-    .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
-  }
-  static var metricsTestKit: Self {
-    .product(
-      name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
-  }
-  static var tracing: Self {
-    .product(
-      name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
-  }
-  static var inMemoryTracing: Self {
-    .product(
-      name: "InMemoryTracing", package: "swift-distributed-tracing",
-      condition: .when(traits: ["Tracing"]))
-  }
-  static var nioCore: Self {
-    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
-  }
-  static var nioHTTP1: Self {
-    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
-  }
-  static var nioPosix: Self {
-    .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"]))
-  }
-  static var serviceLifecycle: Self {
-    .product(
-      name: "ServiceLifecycle", package: "swift-service-lifecycle",
-      condition: .when(traits: ["ServiceLifecycle"]))
-  }
-  static var serviceLifecycleTestKit: Self {
-    .product(
-      name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-      condition: .when(traits: ["ServiceLifecycle"]))
+  static let asyncAlgorithms = product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+  static let issueReporting = product(name: "IssueReporting", package: "xctest-dynamic-overlay")
+  static let issueReportingTestSupport = product(
+    name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+
+  // What only a trait needs.
+  static let asyncHTTPClient = product(
+    "AsyncHTTPClient", of: "async-http-client", for: "AsyncHTTPClient")
+  static let configuration = product(
+    "Configuration", of: "swift-configuration", for: "Configuration")
+  static let flyingSocks = product("FlyingSocks", of: "FlyingFox", for: "MockServer")
+  static let grpcCore = product("GRPCCore", of: "grpc-swift-2", for: "GRPC")
+  static let httpTypes = product("HTTPTypes", of: "swift-http-types", for: "Hummingbird")
+  static let hummingbird = product("Hummingbird", of: "hummingbird", for: "Hummingbird")
+  static let inMemoryTracing = product(
+    "InMemoryTracing", of: "swift-distributed-tracing", for: "Tracing")
+  static let logging = product("Logging", of: "swift-log", for: "Logging")
+  static let metrics = product("Metrics", of: "swift-metrics", for: "Metrics")
+  static let metricsTestKit = product("MetricsTestKit", of: "swift-metrics", for: "Metrics")
+  static let nioCore = product("NIOCore", of: "swift-nio", for: "AsyncHTTPClient")
+  static let nioHTTP1 = product("NIOHTTP1", of: "swift-nio", for: "AsyncHTTPClient")
+  static let nioPosix = product("NIOPosix", of: "swift-nio", for: "AsyncHTTPClient")
+  static let serviceLifecycle = product(
+    "ServiceLifecycle", of: "swift-service-lifecycle", for: "ServiceLifecycle")
+  static let serviceLifecycleTestKit = product(
+    "ServiceLifecycleTestKit", of: "swift-service-lifecycle", for: "ServiceLifecycle")
+  static let tracing = product("Tracing", of: "swift-distributed-tracing", for: "Tracing")
+
+  private static func product(_ name: String, of package: String, for trait: String) -> Self {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
   }
 }
 

@@ -42,15 +42,16 @@
         ) async throws -> StreamingClientResponse<Output>
     ) async throws -> StreamingClientResponse<Output> {
       do {
-        try throttle.admit()
+        try throttle.begin()
       } catch {
         throw RPCError(refusing: error)
       }
       return try await watching(request) { ending in
         switch ending {
-        case .completed: throttle.add(isAccepted: true)
-        case .failed(let code): throttle.add(isAccepted: !rejections.contains(code))
-        case .cancelled: break
+        case .completed: throttle.end(nil, isAccepted: true)
+        case .failed(let code):
+          throttle.end(RPCError(endingWith: code), isAccepted: !rejections.contains(code))
+        case .cancelled: throttle.end(CancellationError(), isAccepted: nil)
         }
       } call: {
         try await next(request, context)

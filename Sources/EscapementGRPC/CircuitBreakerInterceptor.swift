@@ -32,6 +32,7 @@
     private let policy: CircuitBreakerPolicy
     private let scope: Scope
     private let failures: Set<RPCError.Code>
+    private let onEvent: (@Sendable (_ name: String, BlockEvent) -> Void)?
     private let breakers: Breakers
 
     /// An object, because a lock cannot be copied.
@@ -46,15 +47,18 @@
     ///   - scope: Which calls share a breaker.
     ///   - failures: The statuses that count as a failure of the service. Others, such as "not
     ///     found", count as success.
+    ///   - onEvent: Called for each event of a breaker, with the name of its service or method.
     /// - Throws: `InvalidArgumentError`, which names the argument of the policy that is not valid.
     public init(
       _ policy: CircuitBreakerPolicy, for scope: Scope = .service,
-      countingAsFailure failures: Set<RPCError.Code> = .failuresOfService
+      countingAsFailure failures: Set<RPCError.Code> = .failuresOfService,
+      onEvent: (@Sendable (_ name: String, BlockEvent) -> Void)? = nil
     ) throws(InvalidArgumentError) {
       _ = try CircuitBreaker(policy)
       self.policy = policy
       self.scope = scope
       self.failures = failures
+      self.onEvent = onEvent
       breakers = Breakers()
     }
 
@@ -69,7 +73,8 @@
       return breakers.byName.withLock { breakers in
         if let breaker = breakers[name] { return breaker }
         // The initialiser has refused policies that are not valid.
-        let breaker = try! CircuitBreaker(policy)
+        let breaker = try! CircuitBreaker(
+          policy, onEvent: onEvent.map { onEvent in { @Sendable in onEvent(name, $0) } })
         breakers[name] = breaker
         return breaker
       }
@@ -91,9 +96,10 @@
       }
       return try await watching(request) { ending in
         switch ending {
-        case .completed: call.end(isFailure: false)
-        case .failed(let code): call.end(isFailure: failures.contains(code))
-        case .cancelled: call.end(isFailure: nil)
+        case .completed: call.end(nil, isFailure: false)
+        case .failed(let code):
+          call.end(RPCError(endingWith: code), isFailure: failures.contains(code))
+        case .cancelled: call.end(CancellationError(), isFailure: nil)
         }
       } call: {
         try await next(request, context)
@@ -114,6 +120,9 @@
 
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
   extension RPCError {
+    /// The error of a call that has ended with a status.
+    init(endingWith code: Code) { self.init(code: code, message: "The call has failed.") }
+
     /// The error of a call that was not made, after which gRPC must not try again.
     init(refusing error: any Error) {
       self.init(

@@ -33,12 +33,14 @@
     ///   - name: The name of the quota in the fields; printable ASCII.
     ///   - key: The client of a request; `nil` if the request takes no permit. Choose what a client
     ///     cannot change at will, such as an account or the address of the connection.
+    ///   - onEvent: Called for each event of a request, with its client.
     /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
     public init(
       _ quota: Quota, name: String = "default",
-      by key: @escaping @Sendable (Request, Context) -> Key?
+      by key: @escaping @Sendable (Request, Context) -> Key?,
+      onEvent: (@Sendable (Key, BlockEvent) -> Void)? = nil
     ) throws(InvalidArgumentError) {
-      limiter = try KeyedQuotaLimiter(quota)
+      limiter = try KeyedQuotaLimiter(quota, onEvent: onEvent)
       fields = try RateLimitFields(quota, name: name)
       self.key = key
     }

@@ -50,6 +50,11 @@
     /// Called after each failed attempt, before the delay, for logs and metrics.
     public var onFailure: (@Sendable (RetryFailure) -> Void)?
 
+    /// Called for each event of the breaker and the limiter of a host, with its address.
+    ///
+    /// A breaker and a limiter tell separately that a call has begun and ended.
+    public var onEvent: (@Sendable (_ host: String, BlockEvent) -> Void)?
+
     /// Creates a policy with retries and a timeout.
     public init() {}
   }
@@ -67,7 +72,7 @@
       ] where delay < .zero {
         throw InvalidArgumentError(name, delay, mustBe: "zero or positive")
       }
-      _ = try Host(self)
+      _ = try Host(self, name: "")
     }
   }
 #endif

@@ -8,13 +8,17 @@
     let breaker: CircuitBreaker<ContinuousClock>?
     let limiter: ConcurrencyLimiter<ContinuousClock>?
 
-    init(_ policy: HTTPClientPolicy) throws(InvalidArgumentError) {
-      breaker = if let breaker = policy.circuitBreaker { try CircuitBreaker(breaker) } else { nil }
+    init(_ policy: HTTPClientPolicy, name: String) throws(InvalidArgumentError) {
+      let onEvent = policy.onEvent.map { onEvent in { @Sendable in onEvent(name, $0) } }
+      breaker =
+        if let breaker = policy.circuitBreaker {
+          try CircuitBreaker(breaker, onEvent: onEvent)
+        } else { nil }
       limiter =
         if let limit = policy.concurrencyLimit {
           try ConcurrencyLimiter(
             limit, maximumWaiting: policy.maximumWaiting,
-            countingAsOverload: { $0 is DeadlineExpiredError || $0 is Overload })
+            countingAsOverload: { $0 is DeadlineExpiredError || $0 is Overload }, onEvent: onEvent)
         } else { nil }
     }
 
@@ -26,10 +30,11 @@
       let call = try breaker?.begin()
       do {
         let response = try await throughLimiter(attempt)
-        call?.end(isFailure: response.status.code >= 500)
+        call?.end(nil, isFailure: response.status.code >= 500)
         return response
       } catch {
         call?.end(
+          error,
           isFailure: RequestFailure(error).isFaultOfHost(
             isCancelled: Task.isCancelled, reason: Task.cancellationReason))
         throw error

@@ -161,7 +161,7 @@
       guard policy.limitsHosts else { return try await once(request, maximumBytes) }
       let key = HostTable<Host>.key(of: request.url)
       let host = try hosts.withLock { hosts throws(InvalidArgumentError) in
-        try hosts.value(for: key) { () throws(InvalidArgumentError) in try Host(policy) }
+        try hosts.value(for: key) { () throws(InvalidArgumentError) in try Host(policy, name: key) }
       }
       return try await host.run { try await once(request, maximumBytes) }
     }
