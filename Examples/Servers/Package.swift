@@ -23,10 +23,27 @@ let package = Package(
       name: "Servers",
       dependencies: [
         .product(name: "Escapement", package: "escapement"),
+        .product(name: "EscapementHTTPClient", package: "escapement"),
+        .product(name: "EscapementHummingbird", package: "escapement"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOFoundationCompat", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+    // A day of a shop in virtual time, and a picture of it.
+    .executableTarget(
+      name: "ShopDay",
+      dependencies: [
+        "Servers",
+        .product(name: "Escapement", package: "escapement"),
+        .product(name: "EscapementVirtualTime", package: "escapement"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -51,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "ServersTests",
       dependencies: [
-        "Servers",
+        "Servers", "ShopDay",
         .product(name: "Escapement", package: "escapement"),
         .product(name: "EscapementNetwork", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
