@@ -15,6 +15,7 @@ import _EscapementCore
 ///
 /// - A call that has begun before the state changed does not count.
 /// - A cancelled call does not count. If a deadline has cancelled it, it counts as failed.
+/// - A call that a limiter or a throttle inside has refused does not count.
 /// - A call inside a call of the same breaker counts as another call. Inside the only probe, it is
 ///   refused.
 /// - All arithmetic is on integers. If the clock moves backwards, the time of the breaker stands
@@ -141,6 +142,10 @@ extension CircuitBreaker {
   }
 
   private func isFailure(of error: any Error) -> Bool? {
+    // The service has not been asked.
+    if error is ConcurrencyLimitError || error is CallThrottledError || error is QuotaError {
+      return nil
+    }
     if error is CancellationError || Task.isCancelled {
       return Task.cancellationReason == .deadlineExpired ? true : nil
     }

@@ -57,6 +57,24 @@ import Testing
     #expect(breaker.state == .closed)
   }
 
+  @Test(arguments: [
+    ConcurrencyLimitError() as any Error, CallThrottledError(),
+    QuotaError.deadlineUnreachable(retryAfter: .seconds(1)),
+  ])
+  func `a call that a limiter inside has refused tells nothing of the service`(error: any Error)
+    async throws
+  {
+    let breaker = try makeBreaker(.failures(1, ofLast: 1, openFor: .seconds(10)))
+    _ = try? await breaker.run { throw error }
+    #expect(breaker.state == .closed)
+    await fail(breaker)
+    await clock.advance(by: .seconds(10))
+    _ = try? await breaker.run { throw error }
+    #expect(breaker.state == .halfOpen)
+    try await breaker.run {}
+    #expect(breaker.state == .closed)
+  }
+
   @Test func `a slow call counts as failed from the limit on`() async throws {
     for (time, state) in [(4_999_999_999, CircuitState.closed), (5_000_000_000, .open)] {
       let clock = SettableClock()
