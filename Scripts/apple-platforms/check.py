@@ -33,7 +33,7 @@ TESTS = [
 LANGUAGE_MODES = {"Swift5": "5", "Swift6": "6", "Swift5Nonsending": "5", "Swift6Nonsending": "6"}
 # Each time; the others have what iOS has.
 OFTEN = ["macOS", "iOS", "watchOS", "macOS-x86_64"]
-TRAITS = ["ServiceLifecycle", "Logging", "MockServer"]
+TRAITS = ["ServiceLifecycle", "Logging", "Metrics", "Tracing", "MockServer"]
 # Tests may use what only the newest systems have; they run there, with the same flag.
 ANY_VERSION = "-disable-availability-checking"
 
@@ -69,6 +69,10 @@ def build_base(platform):
     platform.interface("Testing", kind="")
     platform.dependency("IssueReporting", "xctest-dynamic-overlay/Sources/IssueReporting")
     platform.dependency("Logging", "swift-log/Sources/Logging")
+    for module in ["CoreMetrics", "Metrics", "MetricsTestKit"]:
+        platform.dependency(module, f"swift-metrics/Sources/{module}")
+    for module in ["Instrumentation", "ServiceContextModule", "Tracing", "InMemoryTracing"]:
+        platform.dependency(module, f"swift-distributed-tracing/Sources/{module}")
     platform.stub("DequeModule")
     platform.stub("OrderedCollections")
     platform.dependency("AsyncAlgorithms", "swift-async-algorithms/Sources/AsyncAlgorithms", "5")

@@ -98,8 +98,9 @@
     /// - Throws: `CancellationError` when the service is cancelled.
     public func run() async throws {
       try await withGracefulShutdownHandler {
-        try await withThrowingDiscardingTaskGroup { group in
+        try await withThrowingTaskGroup { group in
           for await job in added.stream { group.addTask { try await job.run() } }
+          try await group.waitForAll()
         }
       } onGracefulShutdown: {
         self.added.continuation.finish()

@@ -4,7 +4,14 @@
 // the package needs it; else this is stricter.
 
 open class JSONEncoder {
+  public struct OutputFormatting: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let sortedKeys = OutputFormatting(rawValue: 1)
+  }
+
   public init() {}
+  open var outputFormatting: OutputFormatting = []
   open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
 
