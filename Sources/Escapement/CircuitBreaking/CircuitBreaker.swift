@@ -26,11 +26,6 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
   /// When the breaker opens, and how it closes again, at present.
   public var policy: CircuitBreakerPolicy { guarded.withLock { $0.policy } }
 
-  private struct Guarded {
-    var policy: CircuitBreakerPolicy
-    var machine: CircuitBreakerStateMachine
-  }
-
   private let clock: C
   private let origin: C.Instant
   private let isFailure: @Sendable (any Error) -> Bool
@@ -77,8 +72,7 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
   nonisolated(nonsending) public func run<Return: ~Copyable>(
     operation: nonisolated(nonsending) () async throws -> Return
   ) async throws -> Return {
-    let start = now
-    let generation = try admit(at: start)
+    let (generation, start) = try admit()
     do {
       let result = try await operation()
       finish(nil, isFailure: false, generation, since: start)
@@ -116,11 +110,15 @@ public final class CircuitBreaker<C: Clock<Duration>>: Sendable {
 extension CircuitBreaker {
   var now: Int64 { origin.duration(to: clock.now).wholeNanoseconds }
 
-  func admit(at now: Int64) throws(CircuitOpenError) -> Int {
+  /// Lets a call begin, and returns its generation and when it has begun.
+  func admit() throws(CircuitOpenError) -> (generation: Int, start: Int64) {
+    let now = now
     switch change({ $0.machine.admit(now: now) }) {
     case .admitted(let generation):
+      guard observer.onEvent != nil else { return (generation, now) }
       observer.tell(.begun)
-      return generation
+      // The time of the call does not contain that of the closure.
+      return (generation, self.now)
     case .refused(let time):
       let error = CircuitOpenError(retryAfter: time.map { .nanoseconds($0) })
       observer.tell(.refused(error))
@@ -165,4 +163,10 @@ extension CircuitBreaker {
     if let changed { observer.tell(.changed(changed)) }
     return result
   }
+}
+
+/// Not nested, because access to a type of a generic one takes longer.
+private struct Guarded {
+  var policy: CircuitBreakerPolicy
+  var machine: CircuitBreakerStateMachine
 }

@@ -6,16 +6,22 @@ import _EscapementCore
 package final class CircuitBreakerCall<C: Clock<Duration>>: Sendable {
   private let breaker: CircuitBreaker<C>
   private let generation: Int
-  private let start: Int64
-  private let hasEnded = Lock(false)
+  /// When the call has begun; `nil` after its end.
+  private let start: Lock<Int64?>
 
   fileprivate init(of breaker: CircuitBreaker<C>, _ generation: Int, start: Int64) {
     self.breaker = breaker
     self.generation = generation
-    self.start = start
+    self.start = Lock(start)
   }
 
   deinit { end(CancellationError(), isFailure: nil) }
+
+  /// Counts the time of the call from now, after it has waited for something else.
+  package func restart() {
+    let now = breaker.now
+    start.withLock { if $0 != nil { $0 = now } }
+  }
 
   /// Ends the call, unless it has ended before.
   ///
@@ -23,18 +29,15 @@ package final class CircuitBreakerCall<C: Clock<Duration>>: Sendable {
   ///   - error: The error of the call, for events.
   ///   - isFailure: Whether the service has failed; `nil` if the call does not tell.
   package func end(_ error: (any Error)?, isFailure: Bool?) {
-    let isFirst = hasEnded.withLock { hasEnded in
-      defer { hasEnded = true }
-      return !hasEnded
-    }
-    if isFirst { breaker.finish(error, isFailure: isFailure, generation, since: start) }
+    guard let start = start.withLock({ $0.take() }) else { return }
+    breaker.finish(error, isFailure: isFailure, generation, since: start)
   }
 }
 
 extension CircuitBreaker {
-  /// Begins a call if the breaker lets it through, and throws a ``CircuitOpenError`` otherwise.
+  /// Begins a call if the breaker lets it through.
   package func begin() throws(CircuitOpenError) -> CircuitBreakerCall<C> {
-    let start = now
-    return CircuitBreakerCall(of: self, try admit(at: start), start: start)
+    let (generation, start) = try admit()
+    return CircuitBreakerCall(of: self, generation, start: start)
   }
 }

@@ -85,7 +85,8 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
     let algorithm = try limit.makeAlgorithm()
     guard algorithm.isAdaptive == isAdaptive else {
       throw InvalidArgumentError(
-        "limit", limit.kind, mustBe: isAdaptive ? "one that adapts" : "a fixed one")
+        "limit", isAdaptive ? "fixed" : "one that adapts",
+        mustBe: isAdaptive ? "one that adapts" : "fixed")
     }
     let now = now
     end(machine.withLock { $0.replace(algorithm, at: now) })
@@ -116,13 +117,16 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
     priority: TaskPriority = .medium, operation: nonisolated(nonsending) () async throws -> Return
   ) async throws -> Return {
     try await observer.admit { try await enter(priority) }
+    observer.tell(.begun)
     let start = now
     do {
-      let result = try await observer.perform(operation)
+      let result = try await operation()
       let (time, isLong) = now.subtractingReportingOverflow(start)
+      observer.tell(.ended(nil))
       leave(measuresTime ? (isLong ? .max : time, false) : nil)
       return result
     } catch {
+      observer.tell(.ended(error))
       let isExpired = Task.isCancelled && Task.cancellationReason == .deadlineExpired
       let isOverload = measuresTime && (isExpired || isOverload(error))
       leave(isOverload ? (0, true) : nil)

@@ -50,6 +50,14 @@ struct EventObserver: Sendable {
     return try await body()
   }
 
+  /// Performs a run that was due at an instant, and tells so.
+  nonisolated(nonsending) func perform<C: Clock<Duration>>(
+    due: C.Instant, on clock: C, _ run: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    tell(.late(max(.zero, due.duration(to: clock.now))))
+    try await perform(run)
+  }
+
   /// Performs an operation, and tells so.
   nonisolated(nonsending) func perform<Return: ~Copyable>(
     _ operation: nonisolated(nonsending) () async throws -> Return

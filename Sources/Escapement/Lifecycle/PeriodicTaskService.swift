@@ -18,6 +18,7 @@
   /// This type exists with the package trait `ServiceLifecycle`.
   public struct PeriodicTaskService<C: Clock<Duration>>: Service {
     private let loop: PeriodicLoop<C>
+    private let observer: EventObserver
     private let task: @Sendable () async throws -> Void
 
     /// Creates a service.
@@ -40,9 +41,8 @@
       onEvent: (@Sendable (BlockEvent) -> Void)? = nil,
       launch task: @escaping @Sendable () async throws -> Void
     ) {
-      loop = PeriodicLoop(
-        clock: clock, interval: interval, missed: missed, overlap: overlap,
-        observer: EventObserver(onEvent))
+      loop = PeriodicLoop(clock: clock, interval: interval, missed: missed, overlap: overlap)
+      observer = EventObserver(onEvent)
       self.task = task
     }
 
@@ -63,8 +63,8 @@
             try await clock.sleep(until: deadline, tolerance: nil)
           }
           guard !Task.isShuttingDownGracefully else { throw CancellationError() }
-        } task: {
-          try await task()
+        } task: { due in
+          try await observer.perform(due: due, on: clock) { try await task() }
         }
       } catch is CancellationError where Task.isShuttingDownGracefully && !Task.isCancelled {
         return

@@ -165,11 +165,10 @@
         return true
       }
       guard begins else { return }
-      let observer = EventObserver(of: name, onEvent)
-      observer.tell(.late(max(.zero, instant.duration(to: clock.now))))
       var failure: String?
       do {
-        try await observer.perform { try await task(instant) }
+        let observer = EventObserver(of: name, onEvent)
+        try await observer.perform(due: instant, on: clock) { try await task(instant) }
       } catch {
         failure = "\(error)"
       }

@@ -19,6 +19,7 @@
   /// This type exists with the package trait `ServiceLifecycle`.
   public struct ScheduledTaskService: Service {
     private let loop: ScheduleLoop
+    private let observer: EventObserver
     private let task: @Sendable (WallClock.Instant) async throws -> Void
 
     /// Creates a service.
@@ -46,8 +47,9 @@
       launch task: @escaping @Sendable (WallClock.Instant) async throws -> Void
     ) {
       loop = ScheduleLoop(
-        schedule: schedule, missed: missed, overlap: overlap, clock: clock,
-        observer: EventObserver(onEvent), lastRun: lastRun, runsAtStart: runsAtStart)
+        schedule: schedule, missed: missed, overlap: overlap, clock: clock, lastRun: lastRun,
+        runsAtStart: runsAtStart)
+      observer = EventObserver(onEvent)
       self.task = task
     }
 
@@ -65,8 +67,8 @@
             try await clock.sleepUnlessCorrected(until: deadline)
           }
           guard !Task.isShuttingDownGracefully else { throw CancellationError() }
-        } task: {
-          try await task($0)
+        } task: { instant in
+          try await observer.perform(due: instant, on: clock) { try await task(instant) }
         }
         try await gracefulShutdown()
       } catch is CancellationError where Task.isShuttingDownGracefully && !Task.isCancelled {

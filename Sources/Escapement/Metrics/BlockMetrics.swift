@@ -26,8 +26,12 @@
   /// | `escapement.retry.failures` | counter of failed attempts, by `escapement.retry.next` |
   ///
   /// The outcome is `success`, `error`, `granted`, `refused` or `left`, as in ``BlockEvent``. What is
-  /// next is `attempt` or `error`. Several blocks may share the metrics of one name, whose values are
-  /// their sums, but for the state of a breaker.
+  /// next is `attempt` or `error`. Blocks may share the metrics of one name, whose values are then
+  /// their sums. Make these metrics once, because a metrics system may keep the value of the last one
+  /// only.
+  ///
+  /// A breaker has a metric of its state from the first change on. When changes follow each other at
+  /// once, it may be that of the one before, until the next change.
   ///
   /// This type exists with the package trait `Metrics`.
   public final class BlockMetrics: Sendable {

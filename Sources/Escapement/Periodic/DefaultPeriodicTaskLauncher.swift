@@ -172,19 +172,18 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   private func run(_ period: Machine.Period, from start: C.Instant) async {
     switch period.job {
     case .interval(let interval, let task):
-      let loop = PeriodicLoop(
-        clock: clock, interval: interval, missed: missed, overlap: overlap, observer: observer)
+      let loop = PeriodicLoop(clock: clock, interval: interval, missed: missed, overlap: overlap)
       try? await loop.run(from: start) { deadline in
         try await clock.sleep(until: deadline, tolerance: nil)
         try checkActive(period)
       } takeRestart: {
         state.withLock { $0.takeRestart(of: period.id) }
       } task: {
-        try await self.launch(on: task.isolation, in: period, task)
+        try await self.launch(on: task.isolation, in: period, due: $0, task)
       }
     case .schedule(let schedule, let missed, let task):
       let loop = ScheduleLoop(
-        schedule: schedule, missed: missed, overlap: overlap, clock: wallClock, observer: observer)
+        schedule: schedule, missed: missed, overlap: overlap, clock: wallClock)
       try? await loop.run { deadline in
         try await wallClock.sleepUnlessCorrected(until: deadline)
         try checkActive(period)
@@ -199,11 +198,11 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
   ///
   /// Nothing comes between the check and the run, because both are on this actor.
   private func launch(
-    on isolation: isolated (any Actor)?, in period: Machine.Period,
+    on isolation: isolated (any Actor)?, in period: Machine.Period, due: C.Instant,
     _ task: @Sendable @isolated(any) () async -> Void
   ) async throws {
     try checkActive(period)
-    await task()
+    try await observer.perform(due: due, on: clock) { await task() }
   }
 
   private func launch(
@@ -211,7 +210,7 @@ private final class PeriodicCore<C: Clock<Duration>>: Sendable {
     _ task: @Sendable @isolated(any) (WallClock.Instant) async -> Void
   ) async throws {
     try checkActive(period)
-    await task(instant)
+    try await observer.perform(due: instant, on: wallClock) { await task(instant) }
   }
 
   private func checkActive(_ period: Machine.Period) throws {

@@ -7,7 +7,6 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
   let interval: Duration
   let missed: MissedTicks
   let overlap: OverlappingRuns
-  let observer: EventObserver
 
   /// Runs the task until `wait` or the task throws.
   ///
@@ -16,15 +15,15 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
   ///   - wait: Suspends until the deadline of a tick, or throws to end the loop.
   ///   - takeRestart: The instant from which the ticks count anew, if there is one since the last
   ///     call.
-  ///   - task: The task to run at each tick.
+  ///   - task: The task to run at each tick, which gets the instant at which the tick was due.
   func run(
     from start: C.Instant,
     waitingWith wait: (C.Instant) async throws -> Void,
     takeRestart: () -> C.Instant? = { nil },
-    task: @escaping @Sendable () async throws -> Void
+    task: @escaping @Sendable (C.Instant) async throws -> Void
   ) async throws {
     var ticks: TickSchedule<C.Instant>?
-    try await overlap.run { () -> Duration? in
+    try await overlap.run { () -> C.Instant? in
       var asked = ticks == nil ? start : clock.now
       var next = ticks ?? self.ticks(from: start)
       var restart = takeRestart()
@@ -33,14 +32,12 @@ struct PeriodicLoop<C: Clock<Duration>>: Sendable {
         try await wait(next.nextDeadline)
         restart = takeRestart()
       } while restart != nil
-      let now = clock.now
-      let lateness = next.nextDeadline.duration(to: now)
-      next.tick(asked: asked, delivered: now)
+      let due = next.nextDeadline
+      next.tick(asked: asked, delivered: clock.now)
       ticks = next
-      return lateness
-    } task: { lateness in
-      observer.tell(.late(lateness))
-      try await observer.perform(task)
+      return due
+    } task: {
+      try await task($0)
     }
   }
 

@@ -41,18 +41,28 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
     private var callsUntilSweep = callsPerSweep
     private var nextSweep = 0
 
+    var capacity: Int
+
     init(quota: Quota, algorithm: QuotaAlgorithm) {
-      (self.quota, self.algorithm) = (quota, algorithm)
+      (self.quota, self.algorithm, capacity) = (quota, algorithm, quota.capacity)
     }
 
     mutating func take(_ permits: Int, _ key: Key, _ hash: Int, now: Int64) -> QuotaDecision {
+      let (quota, settled) = (algorithm, settledUntil)
+      return Self.take(permits, of: quota, &memories[key, hash], at: settled, now: now)
+    }
+
+    private static func take(
+      _ permits: Int, of quota: QuotaAlgorithm, _ memory: inout QuotaMemory?, at settled: Int64,
+      now: Int64
+    ) -> QuotaDecision {
       // Takes the memory out, because a sliding window would be copied otherwise.
-      var algorithm = memories[key, hash].take().map(algorithm.recalling) ?? algorithm
-      defer { memories[key, hash] = algorithm.memory }
-      if let remaining = algorithm.take(permits, at: settledUntil) {
+      var algorithm = memory.take().map(quota.recalling) ?? quota
+      defer { memory = algorithm.memory }
+      if let remaining = algorithm.take(permits, at: settled) {
         return .allowed(remaining: remaining)
       }
-      let readyAt = algorithm.earliest(permits, from: settledUntil)
+      let readyAt = algorithm.earliest(permits, from: settled)
       return .denied(retryAfter: .nanoseconds(readyAt) - .nanoseconds(now))
     }
 
@@ -67,7 +77,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
         inherited.inherit(from: previous.recalling(memory), at: settled)
         return inherited.memory
       }
-      (self.quota, self.algorithm) = (quota, algorithm)
+      (self.quota, self.algorithm, capacity) = (quota, algorithm, quota.capacity)
       return waiting.values.map {
         ($0.limiter, $0.limiter.replace(quota, algorithm, now: settled))
       }
@@ -140,7 +150,8 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   ///
   /// - Returns: How many permits remain, or after which time one will be available.
   public func tryAcquire(for key: Key) -> QuotaDecision {
-    take(1, for: key) { _ in }
+    // Each quota can grant one permit.
+    try! take(1, for: key).get()
   }
 
   /// Takes several permits of a key if enough are available and no task waits for them.
@@ -148,7 +159,7 @@ public final class KeyedQuotaLimiter<Key: Hashable & Sendable, C: Clock<Duration
   /// - Returns: How many permits remain, or after which time enough will be available.
   /// - Throws: ``QuotaError`` if the limiter can never grant that many permits.
   public func tryAcquire(_ permits: Int, for key: Key) throws(QuotaError) -> QuotaDecision {
-    try take(permits, for: key) { state throws(QuotaError) in try state.quota.check(permits) }
+    try take(permits, for: key).get()
   }
 
   /// Takes permits of a key, and waits until enough are available.
@@ -237,32 +248,37 @@ extension KeyedQuotaLimiter {
     return (shards[Int(UInt(bitPattern: hash) >> (UInt.bitWidth - Self.shardBits))], hash)
   }
 
-  private func take<E>(
-    _ permits: Int, for key: Key, check: (Shard) throws(E) -> Void
-  ) throws(E) -> QuotaDecision {
-    let decision = try withShard(of: key) { state, now, hash throws(E) -> QuotaDecision? in
-      try check(state)
+  private func take(_ permits: Int, for key: Key) -> Result<QuotaDecision, QuotaError> {
+    let decision = withShard(of: key) { state, now, hash -> Result<QuotaDecision, QuotaError>? in
+      do throws(QuotaError) {
+        try Quota.check(permits, capacity: state.capacity)
+      } catch {
+        return .failure(error)
+      }
       // The limiter of a key for which a task waits has to resume tasks, outside the lock.
       guard state.waiting.isEmpty || state.waiting[key] == nil else { return nil }
-      return state.take(permits, key, hash, now: now)
+      return .success(state.take(permits, key, hash, now: now))
     }
     if let decision {
-      EventObserver(of: key, onEvent).tell(decision, permits: permits)
+      if case .success(let decision) = decision {
+        EventObserver(of: key, onEvent).tell(decision, permits: permits)
+      }
       return decision
     }
     let limiter = enter(key)
     defer { leave(key) }
-    return limiter.take(permits)
+    // It checks the number once more, since the quota may have been replaced.
+    return Result { () throws(QuotaError) in try limiter.tryAcquire(permits) }
   }
 
   /// Runs `body` with the shard of a key, moved to the present, and then evicts a few idle keys.
-  private func withShard<Result, E>(
-    of key: Key, _ body: (_ shard: inout Shard, _ now: Int64, _ hash: Int) throws(E) -> Result
-  ) throws(E) -> Result {
+  private func withShard<Result>(
+    of key: Key, _ body: (_ shard: inout Shard, _ now: Int64, _ hash: Int) -> Result
+  ) -> Result {
     let (now, place) = (now, place(of: key))
-    let (result, idle) = try place.shard.state.withLock { state throws(E) in
+    let (result, idle) = place.shard.state.withLock { state in
       state.settledUntil = max(state.settledUntil, now)
-      return (try body(&state, now, place.hash), state.countCall(shards: shards.count))
+      return (body(&state, now, place.hash), state.countCall(shards: shards.count))
     }
     if let idle { shards[idle].state.withLock { sweep(&$0, now: now) } }
     return result

@@ -14,7 +14,9 @@ struct BlockNumbers {
   func seconds(_ name: String, _ duration: Duration) throws(InvalidArgumentError) -> Duration {
     guard let value = value("\(block).\(name)") else { return duration }
     // Fewer than 95 years, which is the limit of most durations.
-    guard abs(value) <= 3e9 else { throw invalid(name, value, "at most 95 years in seconds") }
+    guard abs(value) <= 3e9 else {
+      throw invalid(name, value, "a number of seconds, at most 95 years")
+    }
     return .nanoseconds(Int64((value * 1e9).rounded()))
   }
 
@@ -43,9 +45,8 @@ extension CircuitBreakerPolicy {
     return Self(
       trip: trip, openDuration: try numbers.seconds("openDuration", openDuration),
       probes: try numbers.int("probes", probes),
-      slowCall: try slowCall.map { slowCall throws(InvalidArgumentError) in
-        try numbers.seconds("slowCall", slowCall)
-      })
+      slowCall: numbers.value("\(numbers.block).slowCall") == nil
+        ? slowCall : try numbers.seconds("slowCall", .zero))
   }
 }
 
@@ -61,7 +62,9 @@ extension ConcurrencyLimit {
         throw InvalidArgumentError(
           "\(numbers.block).minimum", least, mustBe: "at most \(numbers.block).maximum (\(most))")
       }
-      return .vegas(initial: min(max(least, initial), most), in: least...most)
+      // The code's number may be outside of a range of the configuration.
+      return least...most == range
+        ? self : .vegas(initial: min(max(least, initial), most), in: least...most)
     }
   }
 }
@@ -88,9 +91,8 @@ extension Quota {
 }
 
 extension InjectedFault {
-  func with(_ numbers: BlockNumbers, index: Int) throws(InvalidArgumentError) -> Self {
-    let share = numbers.double("\(index).share", share)
-    return switch kind {
+  func with(share: Double) throws(InvalidArgumentError) -> Self {
+    switch kind {
     case .latency(let range): try .latency(range, share: share)
     case .error(let error): try .error(error, share: share)
     case .outcome: try .outcome(share: share)

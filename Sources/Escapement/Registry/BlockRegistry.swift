@@ -22,7 +22,8 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
   private struct Entry: Sendable {
     let block: any AnyObject & Sendable
     let state: @Sendable () -> BlockState
-    let reload: @Sendable (BlockNumbers) throws(InvalidArgumentError) -> Void
+    /// Brings the numbers of the configuration into the block, if they have changed.
+    let reload: @Sendable () throws(InvalidArgumentError) -> Void
   }
 
   private let value: @Sendable (_ key: String) -> Double?
@@ -56,17 +57,13 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
   /// Brings the numbers of the configuration into all blocks.
   ///
   /// A block whose numbers are not valid keeps those that it has. The others have the new ones.
-  /// Blocks whose numbers have not changed are left alone.
+  /// Blocks whose numbers have not changed in the configuration are left alone.
   ///
   /// - Throws: `InvalidArgumentError`, for the first block by name whose numbers are not valid.
   public func reload() throws(InvalidArgumentError) {
     var failure: InvalidArgumentError?
-    for (name, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-      do throws(InvalidArgumentError) {
-        try entry.reload(numbers(of: name))
-      } catch {
-        failure = failure ?? error
-      }
+    for (_, entry) in entries.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      do throws(InvalidArgumentError) { try entry.reload() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }
@@ -87,14 +84,13 @@ extension BlockRegistry {
     _ name: String, _ policy: CircuitBreakerPolicy,
     countingAsFailure isFailure: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) throws(InvalidArgumentError) -> CircuitBreaker<C> {
-    try block(name) { numbers, onEvent throws(InvalidArgumentError) in
+    try block(name, policy.with) { policy, onEvent throws(InvalidArgumentError) in
       try CircuitBreaker(
-        try policy.with(numbers), clock: clock, countingAsFailure: isFailure, onEvent: onEvent)
+        policy, clock: clock, countingAsFailure: isFailure, onEvent: onEvent)
     } state: {
       .circuitBreaker(state: $0.state)
-    } reload: { breaker, numbers throws(InvalidArgumentError) in
-      let policy = try policy.with(numbers)
-      if policy != breaker.policy { try breaker.replacePolicy(with: policy) }
+    } replace: { breaker, policy throws(InvalidArgumentError) in
+      try breaker.replacePolicy(with: policy)
     }
   }
 
@@ -111,14 +107,14 @@ extension BlockRegistry {
     _ name: String, _ limit: ConcurrencyLimit, maximumWaiting: Int = .max,
     maximumDelay: Duration? = nil
   ) throws(InvalidArgumentError) -> ConcurrencyLimiter<C> {
-    try block(name) { numbers, onEvent throws(InvalidArgumentError) in
+    try block(name, limit.with) { limit, onEvent throws(InvalidArgumentError) in
       try ConcurrencyLimiter(
-        try limit.with(numbers), maximumWaiting: maximumWaiting, maximumDelay: maximumDelay,
-        clock: clock, onEvent: onEvent)
+        limit, maximumWaiting: maximumWaiting, maximumDelay: maximumDelay, clock: clock,
+        onEvent: onEvent)
     } state: {
       .concurrencyLimiter(limit: $0.limit, running: $0.running, waiting: $0.waiting)
-    } reload: { limiter, numbers throws(InvalidArgumentError) in
-      try limiter.replaceLimit(with: try limit.with(numbers))
+    } replace: { limiter, limit throws(InvalidArgumentError) in
+      try limiter.replaceLimit(with: limit)
     }
   }
 
@@ -132,13 +128,12 @@ extension BlockRegistry {
   public func quotaLimiter(
     _ name: String, _ quota: Quota
   ) throws(InvalidArgumentError) -> QuotaLimiter<C> {
-    try block(name) { numbers, onEvent throws(InvalidArgumentError) in
-      try QuotaLimiter(try quota.with(numbers), clock: clock, onEvent: onEvent)
+    try block(name, quota.with) { quota, onEvent throws(InvalidArgumentError) in
+      try QuotaLimiter(quota, clock: clock, onEvent: onEvent)
     } state: {
       .quotaLimiter(remaining: $0.remaining)
-    } reload: { limiter, numbers throws(InvalidArgumentError) in
-      let quota = try quota.with(numbers)
-      if quota != limiter.quota { try limiter.replaceQuota(with: quota) }
+    } replace: { limiter, quota throws(InvalidArgumentError) in
+      try limiter.replaceQuota(with: quota)
     }
   }
 
@@ -153,15 +148,13 @@ extension BlockRegistry {
   public func keyedQuotaLimiter<Key: Hashable & Sendable>(
     _ name: String, _ quota: Quota, of key: Key.Type = String.self
   ) throws(InvalidArgumentError) -> KeyedQuotaLimiter<Key, C> {
-    try block(name) { numbers, onEvent throws(InvalidArgumentError) in
+    try block(name, quota.with) { quota, onEvent throws(InvalidArgumentError) in
       try KeyedQuotaLimiter(
-        try quota.with(numbers), clock: clock,
-        onEvent: onEvent.map { onEvent in { _, event in onEvent(event) } })
+        quota, clock: clock, onEvent: onEvent.map { onEvent in { _, event in onEvent(event) } })
     } state: {
       .keyedQuotaLimiter(keys: $0.count)
-    } reload: { limiter, numbers throws(InvalidArgumentError) in
-      let quota = try quota.with(numbers)
-      if quota != limiter.quota { try limiter.replaceQuota(with: quota) }
+    } replace: { limiter, quota throws(InvalidArgumentError) in
+      try limiter.replaceQuota(with: quota)
     }
   }
 
@@ -175,53 +168,137 @@ extension BlockRegistry {
   public func faultInjector(
     _ name: String, _ faults: [InjectedFault]
   ) throws(InvalidArgumentError) -> FaultInjector<C> {
-    @Sendable func current(_ numbers: BlockNumbers) throws(InvalidArgumentError) -> [InjectedFault]
-    {
-      var current: [InjectedFault] = []
-      for (index, fault) in faults.enumerated() {
-        current.append(try fault.with(numbers, index: index + 1))
-      }
-      return current
+    @Sendable func with(_ shares: [Double]) throws(InvalidArgumentError) -> [InjectedFault] {
+      var changed: [InjectedFault] = []
+      for (fault, share) in zip(faults, shares) { changed.append(try fault.with(share: share)) }
+      return changed
     }
-    return try block(name) { numbers, _ throws(InvalidArgumentError) in
-      FaultInjector(try current(numbers), clock: clock)
+    return try block(name) { numbers in
+      faults.enumerated().map { numbers.double("\($0 + 1).share", $1.share) }
+    } make: { shares, _ throws(InvalidArgumentError) in
+      FaultInjector(try with(shares), clock: clock)
     } state: {
       .faultInjector(faults: $0.faults.filter { $0.share > 0 }.map(\.description))
-    } reload: { injector, numbers throws(InvalidArgumentError) in
-      injector.faults = try current(numbers)
+    } replace: { injector, shares throws(InvalidArgumentError) in
+      injector.faults = try with(shares)
     }
   }
 }
 
 extension BlockRegistry {
-  private func numbers(of name: String) -> BlockNumbers { BlockNumbers(block: name, value: value) }
-
   /// Returns the block of a name, or makes it.
   ///
-  /// The configuration is read outside of the lock. Of two blocks that are made at once, one is
-  /// kept.
-  private func block<Block: AnyObject & Sendable>(
+  /// Nothing is called inside of the lock. Of two blocks that are made at once, one is kept.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the block.
+  ///   - settings: Reads what the configuration says of the block.
+  ///   - make: Makes the block with its settings.
+  ///   - state: Returns the state of the block.
+  ///   - replace: Brings other settings into the block.
+  private func block<Block: AnyObject & Sendable, Settings: Equatable & Sendable>(
     _ name: String,
-    make: (BlockNumbers, (@Sendable (BlockEvent) -> Void)?) throws(InvalidArgumentError) -> Block,
+    _ settings: @escaping @Sendable (BlockNumbers) throws(InvalidArgumentError) -> Settings,
+    make: (Settings, (@Sendable (BlockEvent) -> Void)?) throws(InvalidArgumentError) -> Block,
     state: @escaping @Sendable (Block) -> BlockState,
-    reload: @escaping @Sendable (Block, BlockNumbers) throws(InvalidArgumentError) -> Void
+    replace: @escaping @Sendable (Block, Settings) throws(InvalidArgumentError) -> Void
   ) throws(InvalidArgumentError) -> Block {
-    var entry = entries.withLock { $0[name] }
-    if entry == nil {
-      let new = try make(numbers(of: name), EventObserver(of: name, onEvent).onEvent)
-      entry = entries.withLock { entries in
-        if let known = entries[name] { return known }
-        let entry = Entry(
-          block: new, state: { state(new) },
-          reload: { numbers throws(InvalidArgumentError) in try reload(new, numbers) })
-        entries[name] = entry
-        return entry
+    if let known = entries.withLock({ $0[name] }) { return try cast(known, name) }
+    let read: @Sendable () throws(InvalidArgumentError) -> Settings = {
+      [value] () throws(InvalidArgumentError) in
+      try settings(BlockNumbers(block: name, value: value))
+    }
+    let new = try naming(name) { () throws(InvalidArgumentError) in
+      let settings = try read()
+      let block = try make(settings, EventObserver(of: name, onEvent).onEvent)
+      let reload = BlockReload(settings)
+      return Entry(block: block, state: { state(block) }) { () throws(InvalidArgumentError) in
+        try naming(name) { () throws(InvalidArgumentError) in
+          try reload.run(read) { new throws(InvalidArgumentError) in try replace(block, new) }
+        }
       }
     }
-    guard let block = entry!.block as? Block else {
+    let kept = entries.withLock { entries in
+      defer { entries[name] = entries[name] ?? new }
+      return entries[name] ?? new
+    }
+    // The configuration may have changed before a reload could see the block.
+    try kept.reload()
+    return try cast(kept, name)
+  }
+
+  private func cast<Block>(
+    _ entry: Entry, _ name: String
+  ) throws(InvalidArgumentError) -> Block {
+    guard let block = entry.block as? Block else {
       throw InvalidArgumentError(
-        "name", name, mustBe: "that of one block (there is a \(type(of: entry!.block)) already)")
+        "name", name, mustBe: "that of one block (there is a \(type(of: entry.block)) already)")
     }
     return block
+  }
+}
+
+/// Brings changes of a configuration into a block, one after the other.
+private final class BlockReload<Settings: Equatable & Sendable>: Sendable {
+  private struct State {
+    var settings: Settings
+    private var isRunning = false
+    private var isNeeded = false
+
+    init(settings: Settings) { self.settings = settings }
+
+    /// Returns whether the caller has to reload.
+    mutating func begin() -> Bool {
+      isNeeded = true
+      defer { isRunning = true }
+      return !isRunning
+    }
+
+    mutating func mustGoOn() -> Bool {
+      isRunning = isNeeded
+      defer { isNeeded = false }
+      return isRunning
+    }
+  }
+
+  private let state: Lock<State>
+
+  init(_ settings: Settings) { state = Lock(State(settings: settings)) }
+
+  /// Replaces the settings if they have changed.
+  ///
+  /// If another thread does so already, it reads them once more after that.
+  func run(
+    _ read: () throws(InvalidArgumentError) -> Settings,
+    replace: (Settings) throws(InvalidArgumentError) -> Void
+  ) throws(InvalidArgumentError) {
+    guard state.withLock({ $0.begin() }) else { return }
+    var failure: InvalidArgumentError?
+    while state.withLock({ $0.mustGoOn() }) {
+      failure = nil
+      do throws(InvalidArgumentError) {
+        let settings = try read()
+        guard state.withLock({ $0.settings }) != settings else { continue }
+        try replace(settings)
+        state.withLock { $0.settings = settings }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// Performs `body`, and puts the name of a block before that of an argument that is not valid.
+private func naming<Value>(
+  _ block: String, _ body: () throws(InvalidArgumentError) -> Value
+) throws(InvalidArgumentError) -> Value {
+  do throws(InvalidArgumentError) {
+    return try body()
+  } catch {
+    let isNamed = error.argument.hasPrefix("\(block).")
+    throw InvalidArgumentError(
+      isNamed ? error.argument : "\(block).\(error.argument)", error.value,
+      mustBe: error.requirement)
   }
 }

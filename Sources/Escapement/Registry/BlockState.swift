@@ -10,8 +10,6 @@ public enum BlockState: Codable, Hashable, Sendable {
   case quotaLimiter(remaining: Int)
   /// A quota for each key: how many keys it stores.
   case keyedQuotaLimiter(keys: Int)
-  /// A throttle: the probability with which the next call is refused.
-  case adaptiveThrottle(refusalProbability: Double)
   /// An injector: its faults in words.
   case faultInjector(faults: [String])
 }

@@ -6,7 +6,6 @@ struct ScheduleLoop: Sendable {
   let missed: MissedRuns
   let overlap: OverlappingRuns
   let clock: WallClock
-  let observer: EventObserver
   var lastRun: WallClock.Instant?
   var runsAtStart = false
 
@@ -35,9 +34,8 @@ struct ScheduleLoop: Sendable {
           return nil
         }
       }
-    } task: { instant in
-      observer.tell(.late(max(.zero, instant.duration(to: clock.now))))
-      try await observer.perform { try await task(instant) }
+    } task: {
+      try await task($0)
     }
   }
 }

@@ -4,6 +4,12 @@ import EscapementTesting
 import TestSupport
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Each block tells what it decides about a call that goes on, waits, is refused, is cancelled or fails.
 @Suite(.virtualTime) struct BlockEventTests {
   private struct Failure: Error {}
@@ -183,6 +189,40 @@ import Testing
     await clock.advance(by: .seconds(10))
     launcher.stop()
     #expect(events.entries == ["late 0.0 seconds", "begun", "ended"])
+  }
+
+  @Test(.virtualStandardClocks) @MainActor
+  func `a run is late by the time for which its actor was busy`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(onEvent: onEvent)
+    launcher.every(.seconds(2)) { @MainActor in }
+    launcher.start()
+    await Task.yield()
+    // The actor is busy.
+    sleep(5)
+    await events.wait(for: 3)
+    launcher.stop()
+    #expect(events.entries.prefix(3) == ["late 3.0 seconds", "begun", "ended"])
+  }
+
+  @Test(.virtualStandardClocks) @MainActor
+  func `a run that is stopped before its actor is free is not told`() async throws {
+    let launcher = DefaultPeriodicTaskLauncher(onEvent: onEvent)
+    launcher.every(.seconds(2)) { @MainActor in }
+    launcher.start()
+    await Task.yield()
+    sleep(5)
+    launcher.stop()
+    try await Task.sleep(for: .seconds(1))
+    #expect(events.entries == [])
+  }
+
+  @Test(.virtualStandardClocks) func `the time of a closure is not that of the call`() async throws
+  {
+    let breaker = try CircuitBreaker(
+      .failures(1, ofLast: 1, slowerThan: .seconds(1)),
+      onEvent: { if case .begun = $0 { sleep(2) } })
+    try await breaker.run {}
+    #expect(breaker.state == .closed)
   }
 
   @Test func `a run on a schedule that was missed is late`() async throws {

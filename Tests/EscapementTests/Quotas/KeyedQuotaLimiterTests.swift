@@ -122,6 +122,28 @@ import Testing
     #expect(limiter.tryAcquire(for: 1) == .denied(retryAfter: .seconds(1)))
   }
 
+  @Test func `a request is refused that a quota can never grant which comes at that moment`()
+    async throws
+  {
+    let clock = HookedClock(TestClock())
+    let limiter = try KeyedQuotaLimiter<String, _>(
+      .slidingWindow(limit: 5, per: .seconds(10)), clock: clock)
+    _ = try limiter.tryAcquire(5, for: "a")
+    let waiting = Task { try await limiter.acquire(for: "a") }
+    await VirtualTime.current?.settle()
+    // The call reads the clock twice before it takes permits.
+    clock.hookNow {
+      clock.hookNow {
+        try! limiter.replaceQuota(with: .slidingWindow(limit: 1, per: .seconds(10)))
+      }
+    }
+    #expect(throws: QuotaError.beyondCapacity(permits: 5, capacity: 1)) {
+      try limiter.tryAcquire(5, for: "a")
+    }
+    waiting.cancel()
+    _ = await waiting.result
+  }
+
   @Test func `a key keeps what it has taken when the quota is replaced, also while a task waits`()
     async throws
   {

@@ -66,6 +66,38 @@ import Testing
       "\(try #require(error))" == "'c.minimum' is 2000, but must be at most c.maximum (1000).")
   }
 
+  @Test func `a reload keeps what an adaptive limit has learned, and what was replaced by hand`()
+    throws
+  {
+    let blocks = makeRegistry()
+    let adaptive = try blocks.concurrencyLimiter("a", .vegas())
+    try adaptive.replaceLimit(with: .vegas(initial: 7))
+    let faults = try blocks.faultInjector("b", [.outcome(share: 0)])
+    faults.faults = [try .outcome(share: 1)]
+    try blocks.reload()
+    #expect(adaptive.limit == 7)
+    #expect(faults.faults[0].share == 1)
+    numbers.all = ["a.minimum": 3, "b.1.share": 0.5]
+    try blocks.reload()
+    #expect(adaptive.limit == 20)
+    #expect(faults.faults[0].share == 0.5)
+  }
+
+  @Test func `a configuration that changes while a block is made is minded`() throws {
+    let calls = Log<Void>()
+    let blocks = BlockRegistry(clock: time) { key in
+      defer { calls.append(()) }
+      return key == "a.limit" ? (calls.count == 0 ? 1 : 2) : nil
+    }
+    #expect(try blocks.concurrencyLimiter("a", .fixed(9)).limit == 2)
+  }
+
+  @Test func `a policy gets a limit for slow calls from the configuration`() throws {
+    numbers.all = ["a.slowCall": 2]
+    let breaker = try makeRegistry().circuitBreaker("a", .failures(1, ofLast: 1))
+    #expect(breaker.policy == .failures(1, ofLast: 1, slowerThan: .seconds(2)))
+  }
+
   @Test func `a name is that of one block`() throws {
     let blocks = makeRegistry()
     let first = try blocks.concurrencyLimiter("a", .fixed(1))
@@ -114,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("b.limit", 0.0, "'limit' is 0, but must be 1 or more."),
+    ("b.limit", 0.0, "'b.limit' is 0, but must be 1 or more."),
     ("b.limit", 1.5, "'b.limit' is 1.5, but must be a whole number."),
     ("b.limit", .infinity, "'b.limit' is inf, but must be a whole number."),
   ])

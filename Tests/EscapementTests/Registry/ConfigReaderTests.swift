@@ -35,7 +35,7 @@
       #expect(limiter.limit == 3)
       provider.setValue(0, forKey: "warehouse.limit")
       await failures.wait(for: 1)
-      #expect(failures.entries == ["'limit' is 0, but must be 1 or more."])
+      #expect(failures.entries == ["'warehouse.limit' is 0, but must be 1 or more."])
       #expect(limiter.limit == 3)
       reloading.cancel()
       _ = await reloading.result
