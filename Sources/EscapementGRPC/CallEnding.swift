@@ -1,6 +1,7 @@
 #if GRPC
   import Escapement
   import GRPCCore
+  import _EscapementCore
 
   /// How a call has ended.
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
@@ -14,8 +15,12 @@
     ///   - isCancelled: Whether the task was cancelled.
     init(_ error: any Error, isExpired: Bool, isCancelled: Bool) {
       let code = (error as? RPCError)?.code ?? .unknown
+      let cause = (error as? RPCError)?.cause
       self =
-        if code == .cancelled || error is CancellationError || isCancelled {
+        if cause is CircuitOpenError || cause is CallThrottledError {
+          // Another interceptor has refused the call, so it does not tell of the service.
+          .cancelled
+        } else if code == .cancelled || error is CancellationError || isCancelled {
           // gRPC cancels a call at its timeout.
           isExpired ? .failed(.deadlineExceeded) : .cancelled
         } else {
@@ -24,18 +29,19 @@
     }
   }
 
-  /// Makes a call, and tells once how it has ended; not at all if its answer is dropped before.
+  /// Makes a call, and tells once how it has ended; an answer that is dropped before is cancelled.
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
   @concurrent func watching<Input, Output>(
     _ request: StreamingClientRequest<Input>,
     onEnd: @escaping @Sendable (CallEnding) -> Void,
     call: @concurrent () async throws -> StreamingClientResponse<Output>
   ) async throws -> StreamingClientResponse<Output> {
+    let ending = EndOnce(onEnd)
     let deadline = Timeout.of(request.metadata).map { ContinuousClock.now + $0 }
     let fail: @Sendable (any Error) -> Void = { error in
       let isExpired =
         deadline.map { $0 <= .now } ?? false || Task.cancellationReason == .deadlineExpired
-      onEnd(CallEnding(error, isExpired: isExpired, isCancelled: Task.isCancelled))
+      ending.tell(CallEnding(error, isExpired: isExpired, isCancelled: Task.isCancelled))
     }
     var response: StreamingClientResponse<Output>
     do {
@@ -48,10 +54,23 @@
     case .failure(let error): fail(error)
     case .success(var contents):
       contents.bodyParts = RPCAsyncSequence(
-        wrapping: WatchedParts(base: contents.bodyParts, onEnd: { onEnd(.completed) }, fail: fail))
+        wrapping: WatchedParts(
+          base: contents.bodyParts, onEnd: { ending.tell(.completed) }, fail: fail))
       response.accepted = .success(contents)
     }
     return response
+  }
+
+  /// Tells an end once, at the latest when nobody can tell another one.
+  @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
+  private final class EndOnce: Sendable {
+    private let onEnd: Lock<(@Sendable (CallEnding) -> Void)?>
+
+    init(_ onEnd: @escaping @Sendable (CallEnding) -> Void) { self.onEnd = Lock(onEnd) }
+
+    deinit { tell(.cancelled) }
+
+    func tell(_ ending: CallEnding) { onEnd.withLock { $0.take() }?(ending) }
   }
 
   /// The parts of an answer, whose end is told.

@@ -14,6 +14,8 @@
   ///   and asks gRPC not to try again.
   /// - A call counts when its last message has come. One that is cancelled, or whose messages are
   ///   not read to the end, does not count. One that exceeds its timeout counts as failed.
+  /// - A stream takes the place of a probe for as long as it lives. Where streams live long, give each
+  ///   method a breaker of its own, with ``Scope/method``.
   /// - gRPC asks its interceptors when it has a connection. Calls that wait for one do not count.
   ///
   /// This type exists with the package trait `GRPC`.

@@ -11,7 +11,8 @@
   /// ```
   ///
   /// The client may ask for a time, in milliseconds, in a field of the request. A request whose
-  /// deadline has expired gets the status 504 as soon as its handler has ended. One whose field is
+  /// deadline has expired gets the status 504 as soon as its handler has thrown the error of the
+  /// deadline. A handler that ignores its cancellation answers late. One whose field is
   /// no positive integer gets 400. The handler reads its deadline with `Task.activeDeadline(for:)`,
   /// and `retry` minds it by itself. The deadline does not include the body of the response, which
   /// is written later.

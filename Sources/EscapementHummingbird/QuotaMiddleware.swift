@@ -14,7 +14,8 @@
   ///
   /// A request beyond the quota gets the status 429 and a `Retry-After`. Each answer has the fields
   /// `RateLimit-Policy` and `RateLimit` of the draft *RateLimit header fields for HTTP*
-  /// (draft-ietf-httpapi-ratelimit-headers), also that of a request whose handler throws. For a
+  /// (draft-ietf-httpapi-ratelimit-headers), also that of a request whose handler throws an
+  /// `HTTPError` or another `HTTPResponseError`. For a
   /// quota with several parts, each part has a number behind the name, and tells what remains of
   /// all.
   ///
@@ -58,6 +59,9 @@
         var response = try await next(request, context)
         response.headers.append(contentsOf: fields)
         return response
+      } catch var error as HTTPError {
+        error.headers.append(contentsOf: fields)
+        throw error
       } catch let error as any HTTPResponseError {
         throw ErrorWithFields(error: error, fields: fields)
       }

@@ -26,17 +26,25 @@
     nonisolated(nonsending) func run(
       _ attempt: nonisolated(nonsending) () async throws -> HTTPClientResponse
     ) async throws -> HTTPClientResponse {
-      // A call, because an attempt that the limiter refuses does not tell of the host.
+      // A call, because an attempt that has not got its turn does not tell of the host.
       let call = try breaker?.begin()
+      var hasBegun = false
       do {
-        let response = try await throughLimiter(attempt)
+        let response = try await throughLimiter {
+          try Task.checkCancellation()
+          hasBegun = true
+          call?.restart()
+          return try await attempt()
+        }
         call?.end(nil, isFailure: response.status.code >= 500)
         return response
       } catch {
         call?.end(
           error,
-          isFailure: RequestFailure(error).isFaultOfHost(
-            isCancelled: Task.isCancelled, reason: Task.cancellationReason))
+          isFailure: !hasBegun
+            ? nil
+            : RequestFailure(error).isFaultOfHost(
+              isCancelled: Task.isCancelled, reason: Task.cancellationReason))
         throw error
       }
     }
@@ -45,22 +53,24 @@
       _ attempt: nonisolated(nonsending) () async throws -> HTTPClientResponse
     ) async throws -> HTTPClientResponse {
       guard let limiter else { return try await attempt() }
+      var refusal: HTTPClientResponse?
       do {
         return try await limiter.run {
           let response = try await attempt()
           guard ![429, 503, 504].contains(response.status.code) else {
-            throw Overload(response: response)
+            refusal = response
+            throw Overload(status: response.status.code)
           }
           return response
         }
-      } catch let overload as Overload {
-        return overload.response
+      } catch is Overload {
+        return refusal!
       }
     }
 
     /// An answer that says that the host has too much to do.
     private struct Overload: Error {
-      let response: HTTPClientResponse
+      let status: UInt
     }
   }
 #endif

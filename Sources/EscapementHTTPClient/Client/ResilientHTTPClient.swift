@@ -64,7 +64,7 @@
     ///   - budget: A limit on further attempts and hedges, which other clients may share; `nil` if
     ///     there is none.
     ///   - followsRedirects: Whether the function follows redirects.
-    ///   - send: Sends a request, and returns its answer.
+    ///   - send: Sends a request, and returns its answer, each with a body of its own.
     /// - Throws: `InvalidArgumentError`, which names the property of the policy that is not valid.
     public init(
       policy: HTTPClientPolicy = HTTPClientPolicy(), budget: RetryBudget? = try? RetryBudget(),
@@ -88,7 +88,7 @@
     /// - `isIdempotent`: Whether the request may be sent again; by default, its method and its
     ///   headers decide.
     /// - `maximumBytes`: The longest body to read before the call returns; `nil` to return the body
-    ///   as a stream.
+    ///   as a stream. A longer body of a failure is left out.
     /// - `fileID`, `line`: The source location that the error of the timeout names; by default that
     ///   of the caller.
     /// - Returns: The answer, or the last of the refused ones.
@@ -98,6 +98,9 @@
       _ request: HTTPClientRequest, isIdempotent: Bool? = nil,
       collectingUpTo maximumBytes: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> HTTPClientResponse {
+      if let maximumBytes, maximumBytes < 0 {
+        throw InvalidArgumentError("maximumBytes", maximumBytes, mustBe: "zero or positive")
+      }
       let isIdempotent = isIdempotent ?? request.isIdempotent
       let isRepeatable = isIdempotent && request.canBeSentAgain
       var refused: HTTPClientResponse?
@@ -121,7 +124,7 @@
           guard isRepeatable, policy.retriedStatuses.contains(response.status.code) else {
             return response
           }
-          refused = try await response.collectedIfSmall()
+          refused = try await response.collectedIfSmall(within: policy.attemptTimeout)
           throw RefusedStatus(response, longestDelay: policy.longestRetryAfter)
         }
       } catch let error as RetryError {
@@ -139,17 +142,20 @@
       guard isRepeatable, let delay = policy.hedgingDelay else {
         return try await attempt(request, maximumBytes)
       }
+      let hasHedge = HedgeFlag()
       let outcome: Result<HTTPClientResponse, any Error>
       outcome = try await hedged(after: delay) { [self] number in
         if number == 1 {
-          // Its failure ends the race, because the delay before the next attempt is the retry's.
+          // If it is alone, its failure ends the race, because the delay before the next attempt is
+          // the retry's.
           do {
             return .success(try await attempt(request, maximumBytes))
-          } catch {
+          } catch  where !hasHedge.isSet {
             return .failure(error)
           }
         }
         guard budget?.withdraw() ?? true else { throw CancellationError() }
+        hasHedge.set()
         return .success(try await attempt(request, maximumBytes))
       }
       return try outcome.get()
@@ -171,26 +177,49 @@
     ) async throws -> HTTPClientResponse {
       try await withDeadline(policy.attemptTimeout.map { ContinuousClock().instant(in: $0) }) {
         var response = try await send(request)
-        if let maximumBytes {
+        guard let maximumBytes else { return response }
+        do {
           response.body = .bytes(try await response.body.collect(upTo: maximumBytes))
+        } catch is NIOTooManyBytesError
+          where response.status.code >= 500 || policy.retriedStatuses.contains(response.status.code)
+        {
+          // What matters is that it has failed.
+          response.body = .bytes(ByteBuffer())
         }
         return response
       }
     }
   }
 
+  /// Whether the second attempt has begun.
+  private final class HedgeFlag: Sendable {
+    private let flag = Lock(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
+  }
+
   extension HTTPClientResponse {
     /// The response with its body in memory, if the body is known to be small.
     ///
     /// Servers explain a refusal in a few bytes. Reading them gives the connection back before the
-    /// delay; the body of another response is cancelled when nobody refers to it any more.
-    fileprivate func collectedIfSmall() async throws -> HTTPClientResponse {
+    /// delay; the body of another response is cancelled when nobody refers to it any more. A body
+    /// that does not come within a second, or breaks off, is left out.
+    fileprivate func collectedIfSmall(within timeout: Duration?) async throws -> HTTPClientResponse
+    {
       let limit = 64 * 1024
       guard let length = headers.first(name: "Content-Length").flatMap({ Int($0) }),
         length <= limit
       else { return self }
       var response = self
-      response.body = .bytes(try await body.collect(upTo: limit))
+      let deadline = ContinuousClock().instant(in: min(timeout ?? .seconds(1), .seconds(1)))
+      do {
+        response.body = try await withDeadline(deadline) {
+          .bytes(try await body.collect(upTo: limit))
+        }
+      } catch {
+        try Task.checkCancellation()
+        response.body = .bytes(ByteBuffer())
+      }
       return response
     }
   }
