@@ -225,7 +225,8 @@ import Testing
     #expect(breaker.state == .closed)
   }
 
-  @Test func `a run on a schedule that was missed is late`() async throws {
+  @Test(.virtualStandardClocks)
+  func `a run on a schedule that was missed is late`() async throws {
     let clock = WallClock()
     let start = clock.now
     let launcher = DefaultPeriodicTaskLauncher(onEvent: onEvent)
