@@ -260,7 +260,8 @@ extension KeyedQuotaLimiter {
       return .success(state.take(permits, key, hash, now: now))
     }
     if let decision {
-      if case .success(let decision) = decision {
+      // The key is not copied for nobody.
+      if onEvent != nil, case .success(let decision) = decision {
         EventObserver(of: key, onEvent).tell(decision, permits: permits)
       }
       return decision
