@@ -247,7 +247,7 @@ extension Target.Dependency {
   static let issueReportingTestSupport = product(
     name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
 
-  // What only a trait needs.
+  // Products that only a trait needs.
   static let asyncHTTPClient = product(
     "AsyncHTTPClient", of: "async-http-client", for: "AsyncHTTPClient")
   static let configuration = product(

@@ -48,7 +48,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    // What the middleware adds to a request.
+    // The cost of the middleware for a request.
     .executableTarget(
       name: "Overhead",
       dependencies: [

@@ -1,4 +1,4 @@
-/// What a block has just decided about a call.
+/// A decision that a block has just made about a call.
 ///
 /// A limiter, breaker, throttle, lease or periodic task tells it to the closure `onEvent`, for
 /// metrics, logs and tests:
@@ -16,15 +16,15 @@
 public enum BlockEvent: Sendable {
   /// The call waits for its turn, its permits or its lease.
   case waits
-  /// The call does not wait any more, after so much time.
+  /// The call does not wait any more; it has waited for this time.
   case waited(Duration)
-  /// The run of a periodic task begins so much after its time.
+  /// The run of a periodic task begins; it was due this time ago.
   case late(Duration)
   /// The operation of the call begins.
   case begun
   /// The operation of the call has ended, with this error if it has thrown one.
   case ended((any Error)?)
-  /// The call has got so many permits of a quota.
+  /// The call has got this number of permits of a quota.
   case granted(Int)
   /// The call is not performed, and its caller gets this error.
   ///

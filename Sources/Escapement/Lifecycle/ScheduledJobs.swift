@@ -18,7 +18,7 @@
   ///
   /// This type exists with the package trait `ServiceLifecycle`.
   public final class ScheduledJobs: Service {
-    /// What a job is like at present.
+    /// A job, and its present state.
     public struct Job: Hashable, Sendable {
       /// The name of the job.
       public let name: String

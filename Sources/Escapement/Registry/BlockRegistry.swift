@@ -47,7 +47,7 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
     self.onEvent = onEvent
   }
 
-  /// What the blocks are like at present, by their names.
+  /// The present states of the blocks, by their names.
   ///
   /// - Complexity: O(n) in the number of blocks. Each is asked for itself, not all at one instant.
   public var states: [String: BlockState] {

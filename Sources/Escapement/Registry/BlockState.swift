@@ -1,4 +1,4 @@
-/// What a block of a ``BlockRegistry`` is like at present, for an endpoint that shows it.
+/// The present state of a block of a ``BlockRegistry``, for an endpoint that shows it.
 ///
 /// As JSON, it is such as `{"circuitBreaker": {"state": "open"}}`.
 public enum BlockState: Codable, Hashable, Sendable {

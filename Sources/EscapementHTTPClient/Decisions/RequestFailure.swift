@@ -15,7 +15,7 @@
     import Android
   #endif
 
-  /// What an error says about the request.
+  /// The meaning of an error for the request.
   enum RequestFailure: Hashable {
     /// No host has got anything of the request, unless the client was redirected.
     case unsent

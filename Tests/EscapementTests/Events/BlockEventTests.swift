@@ -191,14 +191,19 @@ import Testing
     #expect(events.entries == ["late 0.0 seconds", "begun", "ended"])
   }
 
-  @Test(.virtualStandardClocks) @MainActor
-  func `a run is late by the time for which its actor was busy`() async throws {
+  /// A launcher with a run that was due three seconds ago, while the main actor was busy.
+  @MainActor private func makeLateLauncher() async -> DefaultPeriodicTaskLauncher<ContinuousClock> {
     let launcher = DefaultPeriodicTaskLauncher(onEvent: onEvent)
     launcher.every(.seconds(2)) { @MainActor in }
     launcher.start()
     await Task.yield()
-    // The actor is busy.
     sleep(5)
+    return launcher
+  }
+
+  @Test(.virtualStandardClocks) @MainActor
+  func `a run is late by the time for which its actor was busy`() async throws {
+    let launcher = await makeLateLauncher()
     await events.wait(for: 3)
     launcher.stop()
     #expect(events.entries.prefix(3) == ["late 3.0 seconds", "begun", "ended"])
@@ -206,12 +211,7 @@ import Testing
 
   @Test(.virtualStandardClocks) @MainActor
   func `a run that is stopped before its actor is free is not told`() async throws {
-    let launcher = DefaultPeriodicTaskLauncher(onEvent: onEvent)
-    launcher.every(.seconds(2)) { @MainActor in }
-    launcher.start()
-    await Task.yield()
-    sleep(5)
-    launcher.stop()
+    await makeLateLauncher().stop()
     try await Task.sleep(for: .seconds(1))
     #expect(events.entries == [])
   }

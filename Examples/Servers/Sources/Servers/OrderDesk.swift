@@ -8,7 +8,7 @@ import NIOHTTP1
 /// It survives a warehouse that is slow and a store that is lost. The two packers of the shop pack an order in ten
 /// seconds.
 public struct OrderDesk: Sendable {
-  /// What a customer is told.
+  /// The answer to a customer.
   public enum Answer: String, Sendable {
     case sent
     /// The warehouse does not answer, so the order is sent another day.

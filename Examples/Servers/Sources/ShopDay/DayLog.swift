@@ -3,7 +3,7 @@ import EscapementVirtualTime
 import Servers
 import Synchronization
 
-/// What happened in each ten minutes of the day: the answers, and the metrics of the blocks.
+/// The answers and the metrics of the blocks, for each ten minutes of the day.
 final class DayLog: Sendable {
   private struct State {
     var answers: [Int: [String: Int]] = [:]

@@ -42,7 +42,7 @@ extension GRPCClient {
     ) { try $0.message }
   }
 
-  /// Follows a parcel for so many corners.
+  /// Follows a parcel for a number of corners.
   func track(_ parcel: String, corners: Int = .max) async throws -> Int {
     try await serverStreaming(
       request: ClientRequest(message: parcel), descriptor: Courier.track, serializer: Text(),

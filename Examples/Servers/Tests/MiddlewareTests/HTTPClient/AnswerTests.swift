@@ -8,7 +8,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// What servers and queues do in the middle of a call.
+/// Servers that break off in the middle of an answer, and calls that wait for their turn.
 @Suite(.virtualTime) struct AnswerTests {
   private var policy: HTTPClientPolicy {
     var policy = HTTPClientPolicy()

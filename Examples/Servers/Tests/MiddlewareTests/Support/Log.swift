@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has happened, in order.
+/// The events of a test, in order.
 final class Log<Entry: Sendable>: Sendable {
   private let state = Mutex<[Entry]>([])
 
