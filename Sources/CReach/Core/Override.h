@@ -8,8 +8,8 @@
 // - A thread hands the baton on where it waits with `rch_wait`. It loses it where it sleeps in
 //   anything else, unless `cvt_baton_keep` is on its stack: around all code but the user's, and
 //   around real waits that are short.
-// - Queues of the blocks inside of which a thread waits are *occupied*: blocks that need them are
-//   kept in `QueueOrder.c`, since libdispatch would stop their threads, which have the baton.
+// - Queues of the blocks that are under way are *occupied*: blocks that need them are kept in
+//   `QueueOrder.c`, since libdispatch would stop their threads, which have the baton.
 // - `rch_wait` is called with the lock, and returns without it. A key is an address, by which
 //   threads of other scopes may wait as well: look again after each wake-up. Waits for files have
 //   no key, and go on in the order in which their threads were made.
@@ -139,8 +139,6 @@ typedef enum {
 extern struct rch_hooks {
   void (*at_end[rch_ends])(uint32_t scope);
   void (*at_crash[rch_crashes])(uint32_t scope, uint16_t life);
-  /// A thread is about to wait inside of blocks, or does; under the lock.
-  void (*occupy_queues)(const cvt_baton *baton);
   /// Wakes those who wait for mutexes that this thread has unlocked; under the lock.
   void (*wake_for_unlocked)(void);
   /// Whether this thread serves the process, and waits for work.

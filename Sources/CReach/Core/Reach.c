@@ -89,8 +89,7 @@ void rch_poll_files(uint32_t scope) {}
 bool rch_await_delivery(uint32_t scope) { return false; }
 void rch_watch_files(uint32_t scope) {}
 void rch_regain(uint32_t scope) {}
-bool rch_take_away(
-    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+bool rch_take_away(uint32_t scope, int32_t thread, bool (*take)(void *), void *context) {
   return false;
 }
 bool rch_waits_in(uint32_t scope, int32_t thread) { return false; }

@@ -108,16 +108,11 @@ static void add_straggler(straggler *s) {
   atomic_fetch_add(&rch_waiting, 1);
 }
 
-bool rch_take_away(
-    uint32_t scope, int32_t thread, const cvt_baton *baton, bool (*take)(void *), void *context) {
+bool rch_take_away(uint32_t scope, int32_t thread, bool (*take)(void *), void *context) {
   straggler *s = NEW(straggler, 0, scope, thread);
   pthread_mutex_lock(&rch_lock);
   bool is_taken = take(context);
-  if (is_taken) {
-    add_straggler(s);
-    // If it runs by now, it comes to the lock before it leaves a block.
-    rch_hooks.occupy_queues(baton);
-  }
+  if (is_taken) add_straggler(s);
   pthread_mutex_unlock(&rch_lock);
   if (!is_taken) free(s);
   return is_taken;
@@ -233,7 +228,6 @@ void rch_die_if_dead(void) {
 
 void rch_die_if_doomed(void) {
   if (!rch_is_doomed()) return;
-  UNDER_LOCK(rch_hooks.occupy_queues(&cvt_this_baton));
   is_dead = true;
   rch_die_if_dead();
 }
@@ -267,7 +261,6 @@ rch_outcome rch_wait(uint32_t scope, const void *key, int64_t deadline) {
 static rch_outcome wait_at(
     uint32_t scope, const void *key, int64_t deadline, bool lends_stack) {
   if (rch_is_doomed()) {
-    rch_hooks.occupy_queues(&cvt_this_baton);
     pthread_mutex_unlock(&rch_lock);
     is_dead = true;
     return rch_crashed;
@@ -278,7 +271,6 @@ static rch_outcome wait_at(
   struct slot *slot = slot_of(key);
   if (!slot->tqh_last) TAILQ_INIT(slot);
   TAILQ_INSERT_TAIL(slot, &w, in_slot);
-  rch_hooks.occupy_queues(&cvt_this_baton);
   forget_stragglers(scope, w.thread);
   uint64_t timer = deadline == rch_never ? 0 : rch_the_engine.arm(&w.alarm, deadline, true);
   pthread_mutex_unlock(&rch_lock);
@@ -321,7 +313,6 @@ void rch_regain(uint32_t scope) {
   pthread_mutex_lock(&rch_lock);
   begin(&w, scope);
   forget_stragglers(scope, w.thread);
-  rch_hooks.occupy_queues(&cvt_this_baton);
   pthread_mutex_unlock(&rch_lock);
   rch_the_engine.regain(&w.turn, wait_for_baton, &w.baton);
   UNDER_LOCK(go_on(&w));

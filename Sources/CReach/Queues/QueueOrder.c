@@ -2,36 +2,15 @@
 
 #include "Queues/QueueRecords.h"
 
-// Who may enter a queue. Since one thing at a time runs in a scope, a block finds its queue free
-// unless a block of the scope *waits* inside, or the queue is suspended. Then it is kept here.
+// Who may enter a queue. A block occupies its queue from its admission on until it has ended.
+// Blocks that come meanwhile are kept here, as are those of a queue that is suspended.
 //
-// A block may be kept out of a queue by a block of *another* scope that waits inside. Its own scope
-// cannot know when that ends, so the block opens a hold until it is let in. In a concurrent queue,
-// blocks of a scope go before a barrier of another scope that waits for blocks of theirs, which
-// would make their time move. So each block occupies such a queue from its admission on. A barrier
-// of the outside can come between: a thread that enters beside blocks of its scope does not keep
-// the baton, since the barrier waits for them.
+// A block may be kept out of a queue by a block of *another* scope. Its own scope cannot know when
+// that ends, so the block opens a hold until it is let in. In a concurrent queue, blocks of a scope
+// go before a barrier of another scope that waits for blocks of theirs, which would make their time
+// move. A barrier of the outside can come between: a thread that enters beside blocks of its scope
+// does not keep the baton, since the barrier waits for them.
 
-/// A block that this thread is inside of, the innermost first.
-typedef struct frame {
-  struct frame *outer;
-  object queue;
-  uint32_t scope;
-  bool is_barrier;
-  /// Whether it keeps others out of the queue, because the thread waits or has waited inside.
-  bool occupies;
-} frame;
-
-static void occupy_queues(const cvt_baton *baton) {
-  // A concurrent queue is occupied from the beginning, and those around it may not be.
-  for (frame *f = baton->blocks; f; f = f->outer) {
-    if (f->occupies) continue;
-    rch_occupy(f->queue, f->scope, f->is_barrier, +1);
-    f->occupies = true;
-  }
-}
-
-ADD(occupy_queues, occupy_queues)
 
 /// Whether a block has to wait until it may enter its queue; under the lock.
 static bool is_kept_out(object queue, bool is_barrier) {
@@ -162,19 +141,6 @@ static void let_in_after(object queue) {
   for (object q = queue; rch_target(q); q = rch_target(q)) let_in(q, root, rch_has_width_one(q));
 }
 
-/// The thread leaves a block.
-static void end(frame *f) {
-  if (atomic_load(&rch_busy_queues) == 0 && !cvt_baton_is_lost()) {
-    cvt_this_baton.blocks = f->outer;
-    return;
-  }
-  pthread_mutex_lock(&rch_lock);
-  cvt_this_baton.blocks = f->outer;
-  if (f->occupies) rch_occupy(f->queue, f->scope, f->is_barrier, -1);
-  let_in_after(f->queue);
-  pthread_mutex_unlock(&rch_lock);
-}
-
 // MARK: Blocks
 
 /// Whether the blocks of a queue have an order.
@@ -238,7 +204,7 @@ static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
   return own || occupancy_of(r, b->entry.scope) ? own : last;
 }
 
-bool rch_admit(rch_block *b, bool occupies) {
+bool rch_admit(rch_block *b) {
   if (!has_order(b->queue)) {
     b->is_pending = false;
     return true;
@@ -266,8 +232,10 @@ bool rch_admit(rch_block *b, bool occupies) {
   // The next one may run beside it; or it does not run, and was before others.
   bool lets_in = was_let_in && (!result || (r->first && !b->entry.is_exclusive));
   rch_record_has_changed(r);
-  if (result) begins(b);
-  if (result && occupies) rch_occupy(b->queue, b->entry.scope, b->is_barrier, +1);
+  if (result) {
+    rch_occupy(b->queue, b->entry.scope, b->is_barrier, +1);
+    begins(b);
+  }
   if (lets_in) let_in_after(b->queue);
   pthread_mutex_unlock(&rch_lock);
   return result;
@@ -326,8 +294,8 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
     const rch_record *r = at == q || rch_has_width_one(at) ? rch_find_record(at) : 0;
     result = !r || !r->pending;
   }
-  *occupies = result && rch_is_wide(q);
-  if (*occupies) rch_occupy(q, scope, is_barrier, +1);
+  if (result) rch_occupy(q, scope, is_barrier, +1);
+  *occupies = result;
   pthread_mutex_unlock(&rch_lock);
   return result;
 }
@@ -337,41 +305,42 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
 /// Whether the thread keeps the baton until it is inside the queue. Then time stands while others
 /// keep it out. But not beside blocks of its own scope: a barrier of the outside may come between,
 /// and waits for these.
-static bool keeps_baton(const frame *f) {
-  if (!f->occupies || !rch_is_wide(f->queue)) return true;
-  return UNDER_LOCK(occupancy_of(rch_find_record(f->queue), f->scope)->count == 1);
+static bool keeps_baton(const rch_visit *v) {
+  if (!v->occupies || !has_order(v->queue) || rch_has_width_one(v->queue)) return true;
+  return UNDER_LOCK(occupancy_of(rch_find_record(v->queue), v->scope)->count == 1);
 }
 
-typedef struct {
-  void *context;
-  function function;
-} work;
+/// Lets others in while the thread is still inside, since the queue may have another target
+/// afterwards. What others wait for then is not the user's code.
+static void leave(const rch_visit *v) {
+  if (!v->occupies || !has_order(v->queue)) return;
+  pthread_mutex_lock(&rch_lock);
+  rch_occupy(v->queue, v->scope, v->is_barrier, -1);
+  let_in_after(v->queue);
+  pthread_mutex_unlock(&rch_lock);
+}
 
 static void work_inside(void *p) {
-  const work *w = p;
+  const rch_visit *v = p;
   cvt_baton_release();
-  w->function(w->context);
+  v->function(v->context);
   cvt_baton_keep();
+  leave(v);
 }
 
 /// The thread may have lost the baton on its way.
 static void work_beside(void *p) {
-  const work *w = p;
+  const rch_visit *v = p;
   cvt_baton_come_back();
-  w->function(w->context);
+  v->function(v->context);
+  leave(v);
 }
 
-void rch_do_inside(
-    uint32_t scope, object queue, bool is_barrier, bool occupies, void *context, function function,
-    rch_submission submit) {
-  frame here = {cvt_this_baton.blocks, queue, scope, is_barrier, occupies};
-  cvt_this_baton.blocks = &here;
-  work w = {context, function};
-  bool keeps = keeps_baton(&here);
+void rch_do_inside(const rch_visit *v, rch_submission submit) {
+  bool keeps = keeps_baton(v);
   if (keeps) cvt_baton_keep();
-  submit(queue, &w, keeps ? work_inside : work_beside);
+  submit(v->queue, (void *)v, keeps ? work_inside : work_beside);
   if (keeps) cvt_baton_release();
-  end(&here);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "Queues/Queues.h"
 
-/// How many blocks of a scope wait inside of a queue.
+/// How many blocks of a scope are inside of a queue, or about to enter it.
 typedef struct rch_occupancy {
   struct rch_occupancy *next;
   uint32_t scope;
@@ -20,7 +20,7 @@ struct rch_record {
   /// How many of its own blocks have been submitted and have not begun; and if it is serial, also
   /// with those of the queues that target it.
   int own, pending;
-  /// The blocks that wait inside, and how many of them are barriers.
+  /// The blocks that are inside, and how many of them are barriers.
   rch_occupancy *occupants;
   int barriers;
   /// The blocks that are kept, how many they are, and how many of them hold time.
@@ -49,7 +49,7 @@ extern _Atomic int rch_busy_queues;
 rch_record *rch_find_record(object queue);
 /// Brings up to date what depends on a record; it may be gone then.
 void rch_record_has_changed(rch_record *record);
-/// A block of a scope waits inside of a queue, or does not any more.
+/// A block of a scope enters a queue, or has left it.
 void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change);
 /// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any
 /// more.

@@ -48,7 +48,7 @@ static void work_on_main(void *p) {
 static void turn_has_come(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   // Blocks that are submitted from now on stay behind the thread, and the thread behind ready jobs.
-  if (!rch_admit(b, true)) return;
+  if (!rch_admit(b)) return;
   turn *t = b->context;
   pthread_mutex_lock(&rch_lock);
   t->occupies = true;
@@ -101,7 +101,8 @@ static void do_in(
   if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
   // The host has crashed while the thread waited for its turn.
   if (rch_is_dying()) function = rch_do_nothing;
-  rch_do_inside(scope, q, is_barrier, occupies, context, function, submit);
+  rch_visit visit = {scope, q, is_barrier, occupies, context, function};
+  rch_do_inside(&visit, submit);
   rch_die_if_dead();
 }
 

@@ -50,12 +50,12 @@ static void run_here(object q, void *context, function function) { function(cont
 void rch_run_block(rch_entry *entry) {
   rch_block *b = (rch_block *)entry;
   rch_bury(b);
-  bool occupies = rch_is_wide(b->queue);
-  if (!rch_admit(b, occupies)) return;
+  if (!rch_admit(b)) return;
   rch_submission submit = entry->place == rch_on_main ? run_here
                           : b->is_barrier             ? real_dispatch_barrier_sync_f()
                                                       : real_dispatch_sync_f();
-  rch_do_inside(entry->scope, b->queue, b->is_barrier, occupies, b, call, submit);
+  rch_visit visit = {entry->scope, b->queue, b->is_barrier, true, b, call};
+  rch_do_inside(&visit, submit);
   rch_free_block(b);
 }
 

@@ -48,12 +48,19 @@ struct rch_block {
   bool holds_time;
 };
 
-/// Calls a function inside of a queue with a function of libdispatch that waits. `occupies`: the
-/// queue is occupied already.
+/// A function that a thread calls inside of a queue.
+typedef struct {
+  uint32_t scope;
+  object queue;
+  bool is_barrier;
+  /// Whether the queue is occupied for the thread: not after the end of the scope.
+  bool occupies;
+  void *context;
+  function function;
+} rch_visit;
 typedef void (*rch_submission)(object queue, void *context, function function);
-void rch_do_inside(
-    uint32_t scope, object queue, bool is_barrier, bool occupies, void *context, function function,
-    rch_submission submit);
+/// Calls a function inside of a queue with a function of libdispatch that waits.
+void rch_do_inside(const rch_visit *visit, rch_submission submit);
 /// A block is about to be put into the ready queue. Later work that is waited for keeps behind it.
 /// Under the lock.
 void rch_block_is_pending(rch_block *block);
@@ -64,19 +71,13 @@ void rch_block_is_dropped(rch_block *block);
 static inline void rch_keep_task(rch_block *block, bool keeps) {
   if (block->entry.task) cvt_keep_task(block->entry.task, keeps);
 }
-/// Whether a block may enter its queue now; else it is kept until it may. `occupies`: it is taken
-/// for one that waits inside.
-bool rch_admit(rch_block *block, bool occupies);
+/// Whether a block may enter its queue now, which it then occupies; else it is kept until it may.
+bool rch_admit(rch_block *block);
 /// The description of a block in reports.
 rch_work rch_tell_of_block(const rch_entry *entry);
 /// Whether work that is waited for need not let others go first. `occupies`: whether the queue is
 /// occupied then.
 bool rch_may_enter(object queue, uint32_t scope, bool is_barrier, bool *occupies);
-/// Whether several blocks may be inside of a queue that has an order: each of them occupies it from
-/// its admission, so that no barrier of another scope comes between.
-static inline bool rch_is_wide(object queue) {
-  return rch_target(queue) && !rch_has_width_one(queue);
-}
 /// The function that a block of a crashed host calls instead of its own.
 void rch_do_nothing(void *context);
 /// A block of a host that has crashed goes through its queue, calls nothing, and leaves no group.

@@ -220,8 +220,8 @@ void rch_regain(uint32_t scope);
 /// Takes the baton of a scope from a thread, if `take` says that it could. It is a straggler until
 /// it asks for the baton: it may run, and nothing of the scope is done by it.
 bool rch_take_away(
-    uint32_t scope, int32_t thread, const cvt_baton *_Nonnull baton,
-    bool (*_Nonnull take)(void *_Nonnull context), void *_Nonnull context);
+    uint32_t scope, int32_t thread, bool (*_Nonnull take)(void *_Nonnull context),
+    void *_Nonnull context);
 /// Whether a thread waits in the time of this scope or for its turn to go on, or straggles there.
 bool rch_waits_in(uint32_t scope, int32_t thread);
 /// How often threads have waited in the time of this scope, and of those before with its place, and

@@ -114,8 +114,6 @@ typedef struct {
   _Atomic bool is_lost;
   const cvt_thread *_Nullable thread;
   const void *_Nullable jobs;
-  /// The blocks of queues that the thread is inside of.
-  void *_Nullable blocks;
 } cvt_baton;
 
 extern __thread cvt_baton cvt_this_baton CVT_FAST;

@@ -17,8 +17,7 @@ import _EscapementCore
 // The baton may be taken only in code of the user's. A thread that is in the engine, waits for a
 // mutex whose owner runs, or is about to enter a queue *keeps* it (`cvt_baton_keep`). No fence is
 // needed: the thread sleeps, so what it has written is visible, and after the mark is set, the
-// kernel is asked once more whether it has run. The queues that the thread is inside of are
-// occupied, as if it were parked.
+// kernel is asked once more whether it has run.
 //
 // The tasks of a straggler do not count as under way until it has the baton again. Nor do those in
 // the mailbox of its actor, since the actor cannot run them. Nor does a task in a block that its
@@ -107,7 +106,7 @@ extension Scope {
     return withoutActuallyEscaping(take) { take in
       withUnsafePointer(to: take) {
         rch_take_away(
-          number, thread, baton,
+          number, thread,
           { $0.assumingMemoryBound(to: (() -> Bool).self).pointee() },
           UnsafeMutableRawPointer(mutating: $0))
       }
