@@ -85,6 +85,12 @@ public enum RedisReply {
     return replies.compactMap { if case .number(let number) = $0 { number } else { nil } }
   }
 
+  /// The texts of an array.
+  var texts: [String] {
+    guard case .array(let replies) = self else { return [] }
+    return replies.compactMap(\.text)
+  }
+
   /// The text.
   public var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -9,9 +9,17 @@ final class ClockedStore: Sendable {
   ///   - kind: The kind of server.
   ///   - modulus: The modulus of the sums of permits in windows, a power of two; `nil` for that of the store.
   init(_ kind: StoreKind, modulus: Int64? = nil) async throws {
+    let port = Servers.port(of: kind.server)
     switch kind {
+    case .watchedRedis:
+      let store = PooledStore<WatchedRedisConnection>(port: port, connections: 1)
+      perform = { command, now in
+        try await store.withConnection {
+          try $0.perform(command, expires: false) { .microseconds(now) }
+        }
+      }
     case .redis:
-      let store = PooledStore<RedisConnection>(port: Servers.port(of: kind), connections: 1)
+      let store = PooledStore<RedisConnection>(port: port, connections: 1)
       // The expiry follows the real clock.
       let scripts = [
         LuaScripts.quotaDigest: LuaScripts.quota, LuaScripts.leaseDigest: LuaScripts.lease,
@@ -28,7 +36,7 @@ final class ClockedStore: Sendable {
         }
       }
     case .postgresql:
-      let store = PooledStore<PostgreSQLConnection>(port: Servers.port(of: kind), connections: 1)
+      let store = PooledStore<PostgreSQLConnection>(port: port, connections: 1)
       let schema = "clocked_\(UInt32.random(in: 0 ... .max))"
       let clock = "date_part('epoch', clock_timestamp()) * 1000000"
       try await store.withConnection { connection in

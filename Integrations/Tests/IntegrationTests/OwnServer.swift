@@ -21,7 +21,7 @@ final class OwnServer {
     port = try Self.freePort()
     folder = URL(filePath: Self.variable("SERVERS")).appending(path: "\(UUID())")
     let (port, path) = ("\(port)", folder.path)
-    switch kind {
+    switch kind.server {
     case .redis:
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       arguments =
@@ -42,7 +42,7 @@ final class OwnServer {
         + ["-c", "unix_socket_directories="] + settings
     }
     try await start()
-    if kind == .postgresql, primary == nil {
+    if kind.server == .postgresql, primary == nil {
       let connection = try PostgreSQLConnection(port: self.port)
       for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
     }
@@ -58,7 +58,7 @@ final class OwnServer {
       if process?.isRunning != true {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        let command = Self.variable("\(kind.rawValue.uppercased())_COMMAND")
+        let command = Self.variable("\(kind.server.rawValue.uppercased())_COMMAND")
         process.arguments = ["-c", "exec \(command) \"$@\"", "sh"] + arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -66,7 +66,7 @@ final class OwnServer {
         self.process = process
       }
       do {
-        switch kind {
+        switch kind.server {
         case .redis: try RedisConnection(port: port).call(["PING"])
         case .postgresql: _ = try PostgreSQLConnection(port: port)
         }

@@ -36,7 +36,7 @@ extension IntegrationTests {
     ) async throws {
       let server = try await OwnServer(
         kind,
-        kind == .redis
+        kind.server == .redis
           ? ["--appendonly", "yes", "--appendfsync", "always"] : ["-c", "synchronous_commit=on"])
       #expect(try await take(server, atMost: 7) == 7)
       let token = try await lease(server).run { $0 }
@@ -51,8 +51,9 @@ extension IntegrationTests {
       #expect(try await lease(server).runOnce(for: Self.run, .atMostOnce) { _ in } == false)
     }
 
-    @Test func `clients that were connected go on when the server is back`() async throws {
-      let server = try await OwnServer(.redis, ["--appendonly", "yes", "--appendfsync", "always"])
+    @Test(arguments: StoreKind.allOnRedis)
+    func `clients that were connected go on when the server is back`(kind: StoreKind) async throws {
+      let server = try await OwnServer(kind, ["--appendonly", "yes", "--appendfsync", "always"])
       let limiter = try limiter(server)
       #expect(try await limiter.tryAcquire().isAllowed)
       server.kill()
@@ -61,9 +62,12 @@ extension IntegrationTests {
       try await limiter.acquire()
     }
 
-    @Test func `a Redis without memory grants nothing, and the policy decides`() async throws {
+    @Test(arguments: StoreKind.allOnRedis)
+    func `a Redis without memory grants nothing, and the policy decides`(kind: StoreKind)
+      async throws
+    {
       let server = try await OwnServer(
-        .redis, ["--appendonly", "no", "--maxmemory-policy", "noeviction"])
+        kind, ["--appendonly", "no", "--maxmemory-policy", "noeviction"])
       #expect(try await take(server, atMost: 7) == 7)
       let control = try RedisConnection(port: server.port)
       try control.call(["CONFIG", "SET", "maxmemory", "1"])
@@ -77,10 +81,11 @@ extension IntegrationTests {
       #expect(try await take(server) == Self.limit - 7)
     }
 
-    @Test func `a Redis that loses everything grants the quota again, and a larger token`()
-      async throws
-    {
-      let server = try await OwnServer(.redis, ["--appendonly", "no"])
+    @Test(arguments: StoreKind.allOnRedis)
+    func `a Redis that loses everything grants the quota again, and a larger token`(
+      kind: StoreKind
+    ) async throws {
+      let server = try await OwnServer(kind, ["--appendonly", "no"])
       #expect(try await take(server) == Self.limit)
       let (tokens, continuation) = AsyncStream.makeStream(of: FencingToken.self)
       let lease = try lease(server)
@@ -102,11 +107,12 @@ extension IntegrationTests {
       #expect(error?.token == token)
     }
 
-    @Test func `a Redis replica that takes over grants again what it had not heard of`()
-      async throws
-    {
-      let primary = try await OwnServer(.redis, ["--appendonly", "no"])
-      let replica = try await OwnServer(.redis, ["--appendonly", "no"], replicaOf: primary)
+    @Test(arguments: StoreKind.allOnRedis)
+    func `a Redis replica that takes over grants again what it had not heard of`(
+      kind: StoreKind
+    ) async throws {
+      let primary = try await OwnServer(kind, ["--appendonly", "no"])
+      let replica = try await OwnServer(kind, ["--appendonly", "no"], replicaOf: primary)
       #expect(try await take(primary, atMost: 7) == 7)
       let connection = try RedisConnection(port: primary.port)
       while true {
@@ -221,4 +227,8 @@ extension IntegrationTests {
       #expect(Self.limit - 8...Self.limit - 7 ~= taken)
     }
   }
+}
+
+extension StoreKind {
+  fileprivate static let allOnRedis = allCases.filter { $0.server == .redis }
 }

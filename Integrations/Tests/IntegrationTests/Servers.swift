@@ -5,19 +5,19 @@ import Testing
 
 /// The servers that `Scripts/integrations` has started.
 enum Servers {
-  private static func number(_ kind: StoreKind, _ name: String) -> Int32 {
-    let variable = "ESCAPEMENT_\(kind.rawValue.uppercased())_\(name)"
+  private static func number(_ server: Server, _ name: String) -> Int32 {
+    let variable = "ESCAPEMENT_\(server.rawValue.uppercased())_\(name)"
     return ProcessInfo.processInfo.environment[variable].flatMap(Int32.init) ?? 0
   }
 
-  static func port(of kind: StoreKind) -> Int32 { number(kind, "PORT") }
+  static func port(of server: Server) -> Int32 { number(server, "PORT") }
 
-  static var areRunning: Bool { StoreKind.allCases.allSatisfy { port(of: $0) != 0 } }
+  static var areRunning: Bool { Server.allCases.allSatisfy { port(of: $0) != 0 } }
 
   /// The schema of PostgreSQL is made once.
   static func store(_ kind: StoreKind) throws -> any SharedStore {
     if kind == .postgresql { try schema.get() }
-    return kind.store(port: port(of: kind))
+    return kind.store(port: port(of: kind.server))
   }
 
   private static let schema = Result {
@@ -26,8 +26,8 @@ enum Servers {
   }
 
   /// The processes that serve connections.
-  private static func processes(of kind: StoreKind) throws -> [Int32] {
-    try processes(of: number(kind, "PID"))
+  private static func processes(of server: Server) throws -> [Int32] {
+    try processes(of: number(server, "PID"))
   }
 
   /// The process of a server and its children, which PostgreSQL has.
@@ -38,20 +38,20 @@ enum Servers {
   }
 
   /// Stops a server for a time, as a virtual machine that is moved.
-  static func pause(_ kind: StoreKind, for time: Duration) async throws {
-    let processes = try processes(of: kind)
+  static func pause(_ server: Server, for time: Duration) async throws {
+    let processes = try processes(of: server)
     for process in processes { kill(process, SIGSTOP) }
     try? await Task.sleep(for: time)
     for process in processes { kill(process, SIGCONT) }
   }
 
   /// Cuts all connections.
-  static func cutConnections(of kind: StoreKind) throws {
-    switch kind {
+  static func cutConnections(of server: Server) throws {
+    switch server {
     case .redis:
-      try RedisConnection(port: port(of: kind)).call(["CLIENT", "KILL", "TYPE", "normal"])
+      try RedisConnection(port: port(of: server)).call(["CLIENT", "KILL", "TYPE", "normal"])
     case .postgresql:
-      try PostgreSQLConnection(port: port(of: kind)).query(
+      try PostgreSQLConnection(port: port(of: server)).query(
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid <> pg_backend_pid() AND client_port IS NOT NULL

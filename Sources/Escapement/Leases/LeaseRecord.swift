@@ -89,3 +89,14 @@ struct LeaseRecord: Hashable {
     }
   }
 }
+
+extension LeaseRecord {
+  var numbers: [Int64] { [owner, token, heldUntil, duration, run] }
+
+  /// Fails if the numbers are not those of a lease.
+  init?(_ numbers: [Int64]) {
+    guard numbers.count == 5, numbers.allSatisfy({ 0...(1 << 62) ~= $0 }) else { return nil }
+    (owner, token, heldUntil) = (numbers[0], numbers[1], numbers[2])
+    (duration, run) = (numbers[3], numbers[4])
+  }
+}

@@ -34,6 +34,11 @@ struct WideInteger: Comparable {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
 
+  /// The upper 64 bits and the lower ones.
+  var halves: [Int64] { [high, Int64(bitPattern: low)] }
+
+  init(halves high: Int64, _ low: Int64) { self.init(high: high, low: UInt64(bitPattern: low)) }
+
   /// The number, or the nearest that 64 bits can hold.
   var clamped: Int64 {
     let value = Int64(truncatingIfNeeded: low)

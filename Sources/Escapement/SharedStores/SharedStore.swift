@@ -35,7 +35,8 @@
 ///
 /// Conform the client that you have. The method performs a command in one round trip: a Lua script
 /// or an SQL statement, with a key and numbers. The store decides, with its own clock. So the
-/// clocks of the processes do not matter.
+/// clocks of the processes do not matter. For a store that cannot compute, and can replace a value
+/// if it is still the one that was read, there is ``StoreCommand/decision(for:at:)``.
 ///
 /// ``InMemoryStore`` is a store for tests.
 public protocol SharedStore: Sendable {
@@ -60,6 +61,8 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
   case tooManyRequests(Int)
   /// The reply is not one of the script or the function.
   case unexpectedReply([Int64])
+  /// The stored text is not a state of the command.
+  case unexpectedState(String)
 
   /// The event, its likely cause, and the remedy.
   public var description: String {
@@ -79,6 +82,11 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
       The store replied \(reply), which is not a decision. Return the array of the script or the function \
       without changes, and check that the functions in the database are those of this version \
       ('PostgreSQLSchema').
+      """
+    case .unexpectedState(let state):
+      """
+      The store has \(state.prefix(100).debugDescription), which is not a state of this quota or lease. Store \
+      the text of 'newState' without changes, under the key of the command, where nothing else writes.
       """
     }
   }
