@@ -439,32 +439,4 @@ import Testing
     }
     try await other
   }
-
-  @Test func `a scope goes on while a block of another scope runs in the queue of its block`()
-    async throws
-  {
-    let queue = DispatchQueue(label: "shared")
-    let (isInside, others) = (AsyncStream.makeStream(of: Void.self), Log<String>())
-    async let other = withVirtualTime(.reaching) { _ in
-      await withCheckedContinuation { done in
-        queue.async {
-          isInside.continuation.finish()
-          var turns = 0
-          while others.entries.isEmpty, turns < 10_000_000 { turns += 1 }
-          done.resume(returning: others.entries)
-        }
-      }
-    }
-    for await _ in isInside.stream {}
-    try await withVirtualTime(.reaching) { time in
-      Task {
-        // The block is behind the first of them.
-        for _ in 0..<3 { await Task.yield() }
-        others.append("task")
-      }
-      await withCheckedContinuation { done in queue.async { done.resume() } }
-      #expect(time.now.offset == .zero)
-    }
-    #expect(try await other == ["task"])
-  }
 }
