@@ -32,7 +32,7 @@ public final class WatchedRedisConnection: BlockingConnection {
         try redis.call(["UNWATCH"])
         return decision.reply
       }
-      // Redis removes the key no sooner than after so many milliseconds.
+      // Redis counts in milliseconds, so the lifetime is rounded up.
       let lifetime = expires ? decision.lifetime : nil
       let expiry = lifetime.map { ["PX", "\(Int64($0 / .milliseconds(1)) + 1)"] } ?? []
       try redis.call(["MULTI"])

@@ -2,7 +2,7 @@
 
 #include "Queues/QueueRecords.h"
 
-// Who may enter a queue. A block occupies its queue from its admission on until it has ended.
+// Decides who may enter a queue. A block occupies its queue from its admission until its end.
 // Blocks that come meanwhile are kept here, as are those of a queue that is suspended.
 //
 // A block may be kept out of a queue by a block of *another* scope. Its own scope cannot know when
@@ -10,7 +10,6 @@
 // go before a barrier of another scope that waits for blocks of theirs, which would make their time
 // move. A barrier of the outside can come between: a thread that enters beside blocks of its scope
 // does not keep the baton, since the barrier waits for them.
-
 
 /// Whether a block has to wait until it may enter its queue; under the lock.
 static bool is_kept_out(object queue, bool is_barrier) {
@@ -311,7 +310,7 @@ static bool keeps_baton(const rch_visit *v) {
 }
 
 /// Lets others in while the thread is still inside, since the queue may have another target
-/// afterwards. What others wait for then is not the user's code.
+/// afterwards. Those who come then wait for libdispatch only, and not for code of the user's.
 static void leave(const rch_visit *v) {
   if (!v->occupies || !has_order(v->queue)) return;
   pthread_mutex_lock(&rch_lock);

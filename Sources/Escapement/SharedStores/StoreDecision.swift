@@ -1,6 +1,6 @@
 import _EscapementCore
 
-/// What a ``StoreCommand`` makes of the state of its key.
+/// The reply to a ``StoreCommand``, and the new state of its key.
 public struct StoreDecision: Hashable, Sendable {
   /// The numbers that ``SharedStore/perform(_:)`` returns.
   public let reply: [Int64]

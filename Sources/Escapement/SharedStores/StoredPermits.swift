@@ -32,7 +32,7 @@ struct StoredPermits {
       permits!.algorithm.empty(at: now * 1_000)
     }
     let time = max(permits?.settledAt ?? now, now)
-    // A denial changes nothing. What is not copied is changed in its place, whatever its size.
+    // A denial changes nothing. The state is changed in its place: a copy of a window may be large.
     let earliest = (permits ?? Self(of: quota, span: span, now: now)).algorithm
       .earliest(count, from: time * 1_000)
     guard earliest <= time * 1_000 else { return [0, (earliest - time * 1_000 + 999) / 1_000] }
