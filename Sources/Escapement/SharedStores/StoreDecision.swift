@@ -31,8 +31,8 @@ extension StoreCommand {
   ///   - state: The text that is stored; `nil` if there is none.
   ///   - now: The time since 1970, by the clock of the store. If the store has none, by that of
   ///     this process: then the clocks of the processes have to agree.
-  /// - Returns: The reply and the new state. A state in ASCII has at most 5 numbers for a lease, and
-  ///   1 to 3 for each part of a quota; a sliding window has 2 for each instant of a grant.
+  /// - Returns: The reply and the new state, in ASCII: 5 numbers for a lease; one for a quota and 2
+  ///   for each of its buckets, and for a sliding window one and 2 for each instant of a grant.
   /// - Throws: ``SharedStoreError/unexpectedState(_:)`` if the text is not a state of this command.
   /// - Complexity: O(n) in the length of the state.
   public func decision(
