@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a register with a cache that is not told of all changes`() async throws {
-    try await expectToFind(Register(), atMost: 4, calls: Register.randomCall) { isRight in
+    try await expectToFind(Register(), atMost: 5, calls: Register.randomCall) { isRight in
       let (store, cache) = (Cell(0), Cell<Int?>(nil))
       return { call in
         switch call {
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `a lock that two may have`() async throws {
-    try await expectToFind(TryLock(), atMost: 2) { random in
+    try await expectToFind(TryLock(), atMost: 4) { random in
       Bool.random(using: &random) ? .unlock : .lock
     } _: { isRight in
       let cell = Cell(TryLock())

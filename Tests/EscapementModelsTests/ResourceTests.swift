@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a limiter that takes a permit after it has said so`() async throws {
-    try await expectToFind(Permits(), atMost: 2) { random in
+    try await expectToFind(Permits(), atMost: 4) { random in
       Bool.random(using: &random) ? .refill : .acquire
     } _: { isRight in
       let cell = Cell(Permits())
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func `a cache that forgets a value that has been set anew`() async throws {
-    try await expectToFind(Cache(), atMost: 6) { random in
+    try await expectToFind(Cache(), atMost: 7) { random in
       [.get, .set(.random(in: 1...2, using: &random)), .waitForMinute]
         .randomElement(using: &random)!
     } _: { isRight in

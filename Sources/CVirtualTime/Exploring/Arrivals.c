@@ -63,6 +63,15 @@ static arrival *make_arrival(void *context, resume_function resume, cvt_executor
   return result;
 }
 
+/// The words of the runtime's task with the function in which it goes on, and with its context.
+enum { word_of_resume = 7, word_of_context = 8 };
+
+uintptr_t cvt_actor_of_arrival(const void *task) {
+  const resume_function resume = ((const resume_function *)task)[word_of_resume];
+  const arrival *context = ((const arrival *const *)task)[word_of_context];
+  return resume == arrive ? (uintptr_t)context->actor.identity : 0;
+}
+
 // MARK: Tasks of hosts that are stopped
 
 // When such a task is about to run, wherever that is (in the mailbox of an actor, on the main
@@ -82,8 +91,6 @@ __attribute__((naked)) static SWIFT_ASYNC_CALL void turn_away(ASYNC_CONTEXT void
 }
 
 void cvt_turn_away(void *task) {
-  // The word of the runtime's `Job` with the function in which it goes on.
-  enum { word_of_resume = 7 };
   resume_function *resume = (resume_function *)task + word_of_resume;
   turned_away = *resume;
   *resume = turn_away;
@@ -135,6 +142,7 @@ OVERRIDE __attribute__((naked)) SWIFT_ASYNC_CALL void swift_task_switch(
 
 void cvt_set_waiting_room(cvt_executor executor) {}
 void cvt_turn_away(void *task) {}
+uintptr_t cvt_actor_of_arrival(const void *task) { return 0; }
 
 #if defined(__linux__)
 uintptr_t cvt_task_switch(void) { return (uintptr_t)&swift_task_switch; }

@@ -8,6 +8,8 @@
 void cvt_set_explorer(cvt_executor executor);
 /// The executor to which tasks go on threads that explore, before they go to an actor.
 void cvt_set_waiting_room(cvt_executor executor);
+/// The address of the actor to which a task goes from the waiting room; 0 if it goes to none.
+uintptr_t cvt_actor_of_arrival(const void *_Nonnull task);
 /// Whether a task has been created so.
 bool cvt_sees_creation(void);
 

@@ -20,6 +20,7 @@ struct Exploration: Sendable {
   ///   failure.
   func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
+    if [.byTurns, .newPairsFirst].contains(options.strategy) { report.counts = PairCounts() }
     if let interrupted = journal?.interrupted, let replayer,
       let first = await replayer.crash(under: interrupted, tellsSteps: false)
     {
@@ -61,7 +62,10 @@ struct Exploration: Sendable {
     }
     for seed in seeds {
       guard report.goesOn(options) else { break }
-      try await tries(.seed(seed, options.strategy), seed: seed, in: &report)
+      // A schedule that follows from the runs before is not that of its seed alone.
+      let isDrawnAlone = options.strategy.selected(by: seed) != .newPairsFirst
+      try await tries(
+        .seed(seed, options.strategy), seed: isDrawnAlone ? seed : nil, in: &report)
     }
     if isExhaustive { try await triesAll(in: &report) }
     return report
@@ -96,6 +100,7 @@ struct Exploration: Sendable {
       report.hasStalled = true
     }
     report.note(outcome)
+    report.counts?.add(outcome.trace.actorPairs)
     if let cause = outcome.cause, report.failure == nil {
       try await found(cause, outcome, seed: seed, in: &report)
     }
@@ -108,7 +113,7 @@ struct Exploration: Sendable {
   ) async throws -> ExploredRun.Outcome {
     let explored = ExploredRun(
       source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
-      journal: journal)
+      journal: journal, counts: report.counts)
     journal?.begin(source, isReplayed: replayer != nil)
     await run(explored)
     try Task.checkCancellation()

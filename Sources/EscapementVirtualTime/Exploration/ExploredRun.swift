@@ -50,13 +50,16 @@ package final class ExploredRun: Sendable {
   /// How many jobs may run at one instant, or deadlines pass, before the scope is endless.
   let jobLimit: Int
   let journal: ScheduleJournal?
+  /// The pairs of visits to actors in the runs before; `nil` if they are not counted.
+  let counts: PairCounts?
   private let ended = Lock(Outcome())
 
   init(
     _ source: ScheduleSource, recording: Recording = .fingerprint, stallsAtOnce: Bool,
-    jobLimit: Int = .max, journal: ScheduleJournal? = nil
+    jobLimit: Int = .max, journal: ScheduleJournal? = nil, counts: PairCounts? = nil
   ) {
     self.source = source
+    self.counts = counts
     self.journal = journal
     self.recording = recording
     self.stallsAtOnce = stallsAtOnce

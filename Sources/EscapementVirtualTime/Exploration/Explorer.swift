@@ -29,12 +29,17 @@ struct Explorer {
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
-  init(_ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint) {
+  /// - Parameter counts: The pairs of visits to actors that the runs before have seen; `nil` if
+  ///   they are not counted.
+  init(
+    _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint,
+    counts: PairCounts? = nil
+  ) {
     self.recording = recording
     if recording == .jobs { names = JobOrder.Names() }
     switch source {
     case .seed(let seed, let strategy):
-      sampler = ScheduleSampler(seed: seed, strategy: strategy)
+      sampler = ScheduleSampler(seed: seed, strategy: strategy, counts: counts)
       drawsChoices = true
     case .schedule(let schedule), .enumerated(let schedule):
       if case .enumerated = source { sampler = ScheduleSampler(seed: 0, strategy: .random) }
@@ -52,16 +57,17 @@ struct Explorer {
   ///   - taskID: The number of its task in the process.
   ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task,
   ///     which would go on at once.
+  ///   - actor: The address of the actor to which it goes, or 0.
   mutating func add(
-    taskID: UInt64?, yieldingID: UInt64? = nil, place: @autoclosure () -> WaitingPlace? = nil,
-    work: @autoclosure () -> Work? = nil
+    taskID: UInt64?, yieldingID: UInt64? = nil, actor: UInt = 0,
+    place: @autoclosure () -> WaitingPlace? = nil, work: @autoclosure () -> Work? = nil
   ) -> Candidate {
     var task = 0
     if let taskID {
       task = numbers[taskID] ?? numbers.count + 1
       if task > numbers.count { numbers[taskID] = task }
     }
-    let priority = sampler?.priority(ofTask: task, isYield: yieldingID != nil) ?? 0
+    let priority = sampler?.add(task: task, actor: actor, isYield: yieldingID != nil) ?? 0
     if recording == .steps || names != nil {
       let task = yieldingID.flatMap { numbers[$0] } ?? task
       names?.add(ofTask: task)
@@ -126,6 +132,7 @@ struct Explorer {
 
   /// A candidate is next, by a decision or because there is no other.
   mutating func runs(_ candidate: Candidate) {
+    if let pair = sampler?.runs(candidate) { trace.actorPairs.append(pair) }
     guard let name = names?.runs(candidate) else { return }
     if recording == .jobs { trace.jobs.append(name) }
     keeper?.runs(name)

@@ -55,7 +55,7 @@ extension ScopeState {
     init(_ run: ExploredRun, longestJob: Nanoseconds) {
       self.longestJob = longestJob
       journal = run.journal
-      explorer = Explorer(run.source, recording: run.recording)
+      explorer = Explorer(run.source, recording: run.recording, counts: run.counts)
       stallsAtOnce = run.stallsAtOnce
     }
 
@@ -69,10 +69,10 @@ extension ScopeState {
 
     /// A job becomes ready; returns its number.
     mutating func addJob(
-      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?,
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?, actor: UInt,
       entry: UnsafeMutablePointer<rch_entry>?, at now: Nanoseconds
     ) -> UInt32 {
-      jobs.append(add(task, yielding: yielding, entry: entry))
+      jobs.append(add(task, yielding: yielding, actor: actor, entry: entry))
       if longestJob > 0 { readyAt.append(now) }
       return UInt32(jobs.count)
     }
@@ -85,11 +85,12 @@ extension ScopeState {
     }
 
     private mutating func add(
-      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil,
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil, actor: UInt = 0,
       entry: UnsafeMutablePointer<rch_entry>?
     ) -> Explorer.Candidate {
       explorer.add(
         taskID: task.map { cvt_task_id($0) }, yieldingID: yielding.map { cvt_task_id($0) },
+        actor: actor,
         place: task.flatMap(WaitingPlace.init(of:)), work: entry.flatMap { Work($0) })
     }
 
@@ -279,10 +280,12 @@ extension Scope {
       // The end of a yield, which the task has enqueued that runs.
       yielding = cvt_current_task().map { UnsafeRawPointer($0) }
     }
+    let actor = job.kind == .arrival ? cvt_actor_of_arrival(job.pointer) : 0
     var job = job
     job.candidate = state.withLock { state in
       let now = state.time.now
-      return state.exploring?.addJob(task, yielding: yielding, entry: job.entry, at: now) ?? 0
+      return state.exploring?.addJob(
+        task, yielding: yielding, actor: actor, entry: job.entry, at: now) ?? 0
     }
     return job
   }

@@ -24,6 +24,19 @@ import _EscapementCore
     return orders.withLock(\.self)
   }
 
+  @Test func `each call of an actor makes a pair with the one before it`() async throws {
+    let run = ExploredRun(.seed(0, .random), stallsAtOnce: false, counts: PairCounts())
+    var options = VirtualTimeOptions()
+    options.exploredRun = run
+    try await withVirtualTime(options) { _ in
+      let store = Store(Log<String>())
+      await withTaskGroup { group in
+        for number in 1...3 { group.addTask { await store.add("\(number)") } }
+      }
+    }
+    #expect(Set(run.outcome.trace.actorPairs).count == 3)
+  }
+
   private let both: Set = [["parent", "child"], ["child", "parent"]]
   private let childFirst: Set = [["child", "parent"]]
 

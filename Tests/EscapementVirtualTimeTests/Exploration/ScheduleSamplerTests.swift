@@ -4,19 +4,24 @@ import Testing
 @testable import EscapementVirtualTime
 
 @Suite struct ScheduleSamplerTests {
-  @Test func `by turns, the seed selects the strategy`() {
-    #expect(
-      (0..<9).map { ExplorationStrategy.byTurns.selected(by: $0) } == [
-        .partialOrderSampling, .random, .probabilistic(depth: 1),
-        .partialOrderSampling, .random, .probabilistic(depth: 2),
-        .partialOrderSampling, .random, .probabilistic(depth: 3),
-      ])
+  @Test(arguments: [1, 3, 16] as [UInt64])
+  func `by turns, the seeds of each shard select all strategies`(shardCount: UInt64) {
+    for first in 0..<shardCount {
+      var counts: [ExplorationStrategy: Int] = [:]
+      for index in 0..<800 as Range<UInt64> {
+        counts[.byTurns.selected(by: first + index * shardCount), default: 0] += 1
+      }
+      #expect((350...450).contains(counts[.newPairsFirst]!))
+      #expect((250...350).contains(counts[.random]!))
+      #expect((1...5).allSatisfy { counts[.probabilistic(depth: $0)]! > 5 })
+      #expect(counts.count == 7)
+    }
     #expect(ExplorationStrategy.random.selected(by: 3) == .random)
   }
 
   /// Runs so many tasks, each of one job, and returns the order.
   private func order(of count: Int, _ strategy: ExplorationStrategy, seed: UInt64) -> [Int] {
-    var explorer = Explorer(.seed(seed, strategy))
+    var explorer = Explorer(.seed(seed, strategy), counts: PairCounts())
     var left = (1...count).map { explorer.add(taskID: UInt64(100 + $0)) }
     var order: [Int] = []
     while left.count > 1 {
@@ -26,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ExplorationStrategy.partialOrderSampling, .random, .probabilistic(depth: 1),
+    ExplorationStrategy.newPairsFirst, .random, .probabilistic(depth: 1),
     .probabilistic(depth: 3), .byTurns,
   ])
   func `every order of three tasks is drawn, and a seed draws it again`(
@@ -40,6 +45,51 @@ import Testing
       orders.insert(order)
     }
     #expect(orders.count == 6)
+  }
+
+  /// Two tasks go to an actor, one after the other; returns who was there first in each run.
+  private func firstVisitors(_ runs: Int, _ strategy: ExplorationStrategy) -> [Int] {
+    var counts = PairCounts()
+    return (0..<runs).map { run in
+      var explorer = Explorer(.seed(UInt64(run), strategy), counts: counts)
+      var left = (8...9).map { explorer.add(taskID: $0, actor: 1) }
+      let first = left.remove(at: explorer.decide(among: left, at: 0))
+      for candidate in [first, left[0]] { explorer.runs(candidate) }
+      counts.add(explorer.trace.actorPairs)
+      return first.task
+    }
+  }
+
+  @Test func `new pairs come first, so both orders of two visits come equally often`() {
+    let visitors = firstVisitors(1_000, .newPairsFirst)
+    // At no time is one order ahead by much, as it is when each one is drawn with the same
+    // probability.
+    var (lead, greatestLead) = (0, 0)
+    for visitor in visitors {
+      lead += visitor == 1 ? 1 : -1
+      greatestLead = max(greatestLead, abs(lead))
+    }
+    #expect(Set(visitors) == [1, 2])
+    #expect(greatestLead < 40)
+    #expect(firstVisitors(1_000, .newPairsFirst) == visitors)
+  }
+
+  @Test func `among many visits, one that was never seen is next`() {
+    for count in [2, 5, 8] {
+      var counts = PairCounts()
+      func explorer() -> (Explorer, [Explorer.Candidate]) {
+        var explorer = Explorer(.seed(0, .newPairsFirst), counts: counts)
+        let candidates = (1...count).map { explorer.add(taskID: UInt64($0), actor: UInt($0)) }
+        return (explorer, candidates)
+      }
+      for _ in 0..<1_000 {
+        var (explorer, candidates) = explorer()
+        for candidate in candidates.dropLast() { explorer.runs(candidate) }
+        counts.add(explorer.trace.actorPairs)
+      }
+      var (last, candidates) = explorer()
+      #expect(last.decide(among: candidates, at: 0) == count - 1)
+    }
   }
 
   @Test func `with depth 1, a task keeps its place before another one`() {
