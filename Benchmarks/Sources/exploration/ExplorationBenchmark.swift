@@ -5,7 +5,8 @@ import EscapementVirtualTime
 @main struct ExplorationBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exploration",
-    abstract: "Measures what a schedule costs, beside a plain run of the same scenario.")
+    abstract: "Measures what a schedule costs, beside a plain run of the same scenario.",
+    subcommands: [RacesBenchmark.self])
 
   @Option(help: "How many schedules are tried.")
   var schedules = 10_000
