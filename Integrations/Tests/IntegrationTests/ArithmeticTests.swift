@@ -51,7 +51,7 @@ extension IntegrationTests {
       }
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `a quota is decided as in memory, also when the clock jumps`(kind: StoreKind) async throws
     {
       let store = try await ClockedStore(kind)
@@ -83,7 +83,7 @@ extension IntegrationTests {
       }
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `windows with many grants are decided as in memory, also when their sums begin again`(
       kind: StoreKind
     ) async throws {
@@ -157,7 +157,7 @@ extension IntegrationTests {
       try connection.execute("COMMIT")
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `a lease is decided as in memory, also when the clock jumps`(kind: StoreKind) async throws
     {
       var generator = SplitMix64(seed: 1)
@@ -184,7 +184,7 @@ extension IntegrationTests {
       }
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `the largest numbers are exact`(kind: StoreKind) async throws {
       let store = try await ClockedStore(kind)
       let clock = SettableClock()

@@ -18,6 +18,11 @@ final class ClockedStore: Sendable {
           try $0.perform(command, expires: false) { .microseconds(now) }
         }
       }
+    case .etcd:
+      let store = PooledStore<EtcdConnection>(port: port, connections: 1)
+      perform = { command, now in
+        try await store.withConnection { try $0.perform(command) { .microseconds(now) } }
+      }
     case .redis:
       let store = PooledStore<RedisConnection>(port: port, connections: 1)
       // The expiry follows the real clock.

@@ -39,7 +39,7 @@ extension IntegrationTests {
         kind, Array(repeating: ["lead", name, "600", "\(milliseconds)"], count: 8))
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `eight replicas lead one after the other`(kind: StoreKind) async throws {
       let (workers, lines) = try leaders(kind, for: 20)
       var leader: String?
@@ -55,7 +55,7 @@ extension IntegrationTests {
       #expect(Set(tokens).count == tokens.count)
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `when a leader is killed, another one leads with a larger token`(kind: StoreKind)
       async throws
     {
@@ -71,7 +71,7 @@ extension IntegrationTests {
       #expect(tokens == Set(tokens).sorted())
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `a leader that was stopped for too long notices that it leads no more`(
       kind: StoreKind
     ) async throws {
@@ -97,7 +97,7 @@ extension IntegrationTests {
       #expect(tokens == Set(tokens).sorted())
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `when the server is paused or connections are cut, no token is given twice`(
       kind: StoreKind
     ) async throws {
@@ -120,7 +120,7 @@ extension IntegrationTests {
     }
 
     @Test(
-      arguments: StoreKind.allCases.flatMap { kind in
+      arguments: Servers.kinds.flatMap { kind in
         ["atMostOnce", "atLeastOnce"].map { (kind, $0) }
       })
     func `a scheduled run takes place on one replica, also when one dies in the middle`(

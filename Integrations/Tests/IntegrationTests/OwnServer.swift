@@ -16,9 +16,40 @@ final class OwnServer {
   ///   - kind: The kind of server.
   ///   - settings: Further arguments of the server.
   ///   - primary: The server of which this one is a replica; `nil` if it is none.
-  init(_ kind: StoreKind, _ settings: [String], replicaOf primary: OwnServer? = nil) async throws {
+  convenience init(
+    _ kind: StoreKind, _ settings: [String], replicaOf primary: OwnServer? = nil
+  ) async throws {
+    try self.init(kind, settings, replicaOf: primary, port: try Self.freePort())
+    try await start()
+    if kind.server == .postgresql, primary == nil {
+      let connection = try PostgreSQLConnection(port: port)
+      for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
+    }
+  }
+
+  /// Starts the members of an etcd cluster, and waits until they have a leader.
+  ///
+  /// - Returns: The members, the leader first.
+  static func etcdCluster(of count: Int) async throws -> [OwnServer] {
+    let ports = try (0..<count).map { _ in (client: try freePort(), peer: try freePort()) }
+    let cluster = ports.map { "\($0.peer)=http://127.0.0.1:\($0.peer)" }.joined(separator: ",")
+    let members = try ports.map { ports in
+      try OwnServer(
+        .etcd, ["--initial-cluster", cluster], replicaOf: nil, port: ports.client, peer: ports.peer)
+    }
+    // A member accepts connections when most of them have elected a leader.
+    for member in members { try member.launch() }
+    for member in members { try await member.start() }
+    let leader = try members.firstIndex { try EtcdConnection(port: $0.port).isLeader() } ?? 0
+    return [members[leader]] + members.indices.filter { $0 != leader }.map { members[$0] }
+  }
+
+  private init(
+    _ kind: StoreKind, _ settings: [String], replicaOf primary: OwnServer?, port number: Int32,
+    peer: Int32? = nil
+  ) throws {
     self.kind = kind
-    port = try Self.freePort()
+    port = number
     folder = URL(filePath: Self.variable("SERVERS")).appending(path: "\(UUID())")
     let (port, path) = ("\(port)", folder.path)
     switch kind.server {
@@ -40,11 +71,15 @@ final class OwnServer {
       arguments =
         ["-D", path, "-p", port, "-c", "listen_addresses=127.0.0.1"]
         + ["-c", "unix_socket_directories="] + settings
-    }
-    try await start()
-    if kind.server == .postgresql, primary == nil {
-      let connection = try PostgreSQLConnection(port: self.port)
-      for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
+    case .etcd:
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let peer = try peer ?? Self.freePort()
+      let (client, own) = ("http://127.0.0.1:\(port)", "http://127.0.0.1:\(peer)")
+      arguments =
+        ["--name", "\(peer)", "--data-dir", "\(path)/data"]
+        + ["--listen-client-urls", client, "--advertise-client-urls", client]
+        + ["--listen-peer-urls", own, "--initial-advertise-peer-urls", own]
+        + (settings.isEmpty ? ["--initial-cluster", "\(peer)=\(own)"] : settings)
     }
   }
 
@@ -55,25 +90,33 @@ final class OwnServer {
   /// Starts the server, and waits until it accepts connections.
   func start() async throws {
     for attempt in 0... {
-      if process?.isRunning != true {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        let command = Self.variable("\(kind.server.rawValue.uppercased())_COMMAND")
-        process.arguments = ["-c", "exec \(command) \"$@\"", "sh"] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        self.process = process
-      }
+      if process?.isRunning != true { try launch() }
       do {
         switch kind.server {
         case .redis: try RedisConnection(port: port).call(["PING"])
         case .postgresql: _ = try PostgreSQLConnection(port: port)
+        case .etcd: _ = try EtcdConnection(port: port).isLeader()
         }
         return
       } catch  where attempt < 600 {
         try await Task.sleep(for: .milliseconds(100))
       }
+    }
+  }
+
+  private func launch() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let command = Self.variable("\(kind.server.rawValue.uppercased())_COMMAND")
+    process.arguments = ["-c", "exec \(command) \"$@\"", "sh"] + arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    // The others write such a file themselves. With it, the script ends them if the test cannot.
+    if kind.server == .etcd {
+      try "\(process.processIdentifier)"
+        .write(to: folder.appending(path: "etcd.pid"), atomically: true, encoding: .utf8)
     }
   }
 

@@ -30,14 +30,17 @@ extension IntegrationTests {
       return taken
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `a server that keeps each write, and is killed, gives no permit and no token twice`(
       kind: StoreKind
     ) async throws {
-      let server = try await OwnServer(
-        kind,
-        kind.server == .redis
-          ? ["--appendonly", "yes", "--appendfsync", "always"] : ["-c", "synchronous_commit=on"])
+      let settings =
+        switch kind.server {
+        case .redis: ["--appendonly", "yes", "--appendfsync", "always"]
+        case .postgresql: ["-c", "synchronous_commit=on"]
+        case .etcd: [] as [String]
+        }
+      let server = try await OwnServer(kind, settings)
       #expect(try await take(server, atMost: 7) == 7)
       let token = try await lease(server).run { $0 }
       #expect(try await lease(server).runOnce(for: Self.run, .atMostOnce) { _ in })
@@ -224,6 +227,48 @@ extension IntegrationTests {
       try await replica.start()
       // The permit of the late answer counts as taken, or is the next one.
       let taken = try await take(primary)
+      #expect(Self.limit - 8...Self.limit - 7 ~= taken)
+    }
+
+    /// Waits until one of the members of an etcd cluster leads the others.
+    private func waitForLeader(of members: some Sequence<OwnServer>) async throws {
+      while !members.contains(where: { (try? EtcdConnection(port: $0.port).isLeader()) == true }) {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+
+    @Test(.enabled(if: Servers.hasEtcd, "SKIPPED: etcd is not on this machine."))
+    func `an etcd member that takes over gives no permit and no token twice`() async throws {
+      let members = try await OwnServer.etcdCluster(of: 3)
+      #expect(try await take(members[0], atMost: 4) == 4)
+      // Every member answers, and asks the leader.
+      #expect(try await take(members[1], atMost: 3) == 3)
+      let token = try await lease(members[2]).run { $0 }
+      #expect(try await lease(members[0]).runOnce(for: Self.run, .atMostOnce) { _ in })
+
+      members[0].kill()
+      try await waitForLeader(of: members.dropFirst())
+
+      #expect(try await take(members[1]) == Self.limit - 7)
+      #expect(try await take(members[2]) == 0)
+      #expect(try await lease(members[1]).run { $0 } > token)
+      #expect(try await lease(members[2]).runOnce(for: Self.run, .atMostOnce) { _ in } == false)
+    }
+
+    @Test(.enabled(if: Servers.hasEtcd, "SKIPPED: etcd is not on this machine."))
+    func `a minority of etcd members does not answer, and the policy decides`() async throws {
+      let members = try await OwnServer.etcdCluster(of: 3)
+      #expect(try await take(members[0], atMost: 7) == 7)
+
+      for member in members.dropFirst() { member.kill() }
+      let limiter = try SharedQuotaLimiter(
+        Self.quota, name: "failure", store: members[0].store, timeout: .milliseconds(500))
+      #expect(try await limiter.tryAcquire().isAllowed == false)
+
+      for member in members.dropFirst() { try await member.start() }
+      try await waitForLeader(of: members)
+      // The permit of the late answer counts as taken, or is the next one.
+      let taken = try await take(members[0])
       #expect(Self.limit - 8...Self.limit - 7 ~= taken)
     }
   }

@@ -10,9 +10,23 @@ enum Servers {
     return ProcessInfo.processInfo.environment[variable].flatMap(Int32.init) ?? 0
   }
 
-  static func port(of server: Server) -> Int32 { number(server, "PORT") }
+  /// The port for clients; 0 if the server is not running.
+  static func port(of server: Server) -> Int32 {
+    server == .etcd && hasEtcd ? etcdProxy.port : number(server, "PORT")
+  }
 
-  static var areRunning: Bool { Server.allCases.allSatisfy { port(of: $0) != 0 } }
+  static var areRunning: Bool {
+    [Server.redis, .postgresql].allSatisfy { port(of: $0) != 0 }
+  }
+
+  /// Not every distribution has etcd, so the tests of the others do not need it.
+  static var hasEtcd: Bool { number(.etcd, "PORT") != 0 }
+
+  /// The stores whose servers are running.
+  static let kinds = StoreKind.allCases.filter { $0 != .etcd || hasEtcd }
+
+  /// etcd has no command that cuts connections.
+  private static let etcdProxy = Proxy(to: number(.etcd, "PORT"))
 
   /// The schema of PostgreSQL is made once.
   static func store(_ kind: StoreKind) throws -> any SharedStore {
@@ -50,6 +64,7 @@ enum Servers {
     switch server {
     case .redis:
       try RedisConnection(port: port(of: server)).call(["CLIENT", "KILL", "TYPE", "normal"])
+    case .etcd: etcdProxy.cutConnections()
     case .postgresql:
       try PostgreSQLConnection(port: port(of: server)).query(
         """

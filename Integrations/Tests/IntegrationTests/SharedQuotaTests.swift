@@ -30,7 +30,7 @@ extension IntegrationTests {
 
     private func count(_ lines: [[String]]) -> Int { lines.joined().count { $0 == "granted" } }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `eight processes get all permits, and not one more`(kind: StoreKind) async throws {
       // Nothing comes back during the test.
       let result = try await take(
@@ -40,7 +40,7 @@ extension IntegrationTests {
       #expect(!result.lines.joined().contains("failure"))
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `permits that come back are granted once`(kind: StoreKind) async throws {
       let result = try await take(kind, for: 1_000, capacity: 10, refill: 1, every: 10)
       // The processes run for a second each, within the time of the test.
@@ -48,7 +48,7 @@ extension IntegrationTests {
       #expect(count(result.lines) > 10)
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `processes that are killed have not got more than the quota`(kind: StoreKind) async throws
     {
       let result = try await take(
@@ -67,7 +67,7 @@ extension IntegrationTests {
       }
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `a server that is paused grants no more than the quota, and goes on`(
       kind: StoreKind
     ) async throws {
@@ -82,7 +82,7 @@ extension IntegrationTests {
       #expect(result.lines.contains { $0.drop { $0 != "failure" }.contains("granted") })
     }
 
-    @Test(arguments: StoreKind.allCases)
+    @Test(arguments: Servers.kinds)
     func `connections that are cut do not add permits, and are replaced`(
       kind: StoreKind
     ) async throws {
