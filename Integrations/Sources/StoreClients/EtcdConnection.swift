@@ -5,7 +5,7 @@ import Foundation
 ///
 /// etcd computes nothing. It replaces a value if its revision is still the one that was read, so the
 /// command decides in this process. The members have no clock to ask for, so the time is that of
-/// this process. What is of no use any more stays: a lease of etcd could remove it.
+/// this process. Keys that are no longer needed stay; a lease of etcd could remove them.
 public final class EtcdConnection: BlockingConnection {
   private let connection: HTTPConnection
 
@@ -29,12 +29,12 @@ public final class EtcdConnection: BlockingConnection {
       let state = stored?.value.map { String(decoding: $0, as: UTF8.self) }
       let decision = try command.decision(for: state, at: now())
       guard let newState = decision.newState else { return decision.reply }
-      let isReplaced = try call(
+      let reply = try call(
         "kv/txn",
         Transaction(
           compare: [.init(key: key, mod_revision: stored?.mod_revision ?? "0")],
           success: [.init(request_put: KeyValue(key: key, value: Data(newState.utf8)))]))
-      if isReplaced.succeeded == true { return decision.reply }
+      if reply.succeeded == true { return decision.reply }
     }
   }
 

@@ -9,15 +9,8 @@ final class ClockedStore: Sendable {
   ///   - kind: The kind of server.
   ///   - modulus: The modulus of the sums of permits in windows, a power of two; `nil` for that of the store.
   init(_ kind: StoreKind, modulus: Int64? = nil) async throws {
-    let port = Servers.port(of: kind.server)
+    let port = Servers.port(of: kind)
     switch kind {
-    case .watchedRedis:
-      let store = PooledStore<WatchedRedisConnection>(port: port, connections: 1)
-      perform = { command, now in
-        try await store.withConnection {
-          try $0.perform(command, expires: false) { .microseconds(now) }
-        }
-      }
     case .etcd:
       let store = PooledStore<EtcdConnection>(port: port, connections: 1)
       perform = { command, now in

@@ -105,9 +105,9 @@ extension IntegrationTests {
       let disturbance = Task {
         for _ in 0..<3 {
           try await Task.sleep(for: .milliseconds(200))
-          try Servers.cutConnections(of: kind.server)
+          try Servers.cutConnections(of: kind)
           try await Task.sleep(for: .milliseconds(200))
-          try await Servers.pause(kind.server, for: .milliseconds(700))
+          try await Servers.pause(kind, for: .milliseconds(700))
         }
         try await Task.sleep(for: .seconds(1))
         for worker in workers { worker.signal(SIGKILL) }

@@ -21,7 +21,7 @@ final class OwnServer {
   ) async throws {
     try self.init(kind, settings, replicaOf: primary, port: try Self.freePort())
     try await start()
-    if kind.server == .postgresql, primary == nil {
+    if kind == .postgresql, primary == nil {
       let connection = try PostgreSQLConnection(port: port)
       for statement in PostgreSQLSchema.statements { try connection.execute(statement) }
     }
@@ -52,7 +52,7 @@ final class OwnServer {
     port = number
     folder = URL(filePath: Self.variable("SERVERS")).appending(path: "\(UUID())")
     let (port, path) = ("\(port)", folder.path)
-    switch kind.server {
+    switch kind {
     case .redis:
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       arguments =
@@ -92,7 +92,7 @@ final class OwnServer {
     for attempt in 0... {
       if process?.isRunning != true { try launch() }
       do {
-        switch kind.server {
+        switch kind {
         case .redis: try RedisConnection(port: port).call(["PING"])
         case .postgresql: _ = try PostgreSQLConnection(port: port)
         case .etcd: _ = try EtcdConnection(port: port).isLeader()
@@ -107,14 +107,14 @@ final class OwnServer {
   private func launch() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    let command = Self.variable("\(kind.server.rawValue.uppercased())_COMMAND")
+    let command = Self.variable("\(kind.rawValue.uppercased())_COMMAND")
     process.arguments = ["-c", "exec \(command) \"$@\"", "sh"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     self.process = process
     // The others write such a file themselves. With it, the script ends them if the test cannot.
-    if kind.server == .etcd {
+    if kind == .etcd {
       try "\(process.processIdentifier)"
         .write(to: folder.appending(path: "etcd.pid"), atomically: true, encoding: .utf8)
     }

@@ -35,7 +35,7 @@ extension IntegrationTests {
       kind: StoreKind
     ) async throws {
       let settings =
-        switch kind.server {
+        switch kind {
         case .redis: ["--appendonly", "yes", "--appendfsync", "always"]
         case .postgresql: ["-c", "synchronous_commit=on"]
         case .etcd: [] as [String]
@@ -54,9 +54,8 @@ extension IntegrationTests {
       #expect(try await lease(server).runOnce(for: Self.run, .atMostOnce) { _ in } == false)
     }
 
-    @Test(arguments: StoreKind.allOnRedis)
-    func `clients that were connected go on when the server is back`(kind: StoreKind) async throws {
-      let server = try await OwnServer(kind, ["--appendonly", "yes", "--appendfsync", "always"])
+    @Test func `clients that were connected go on when the server is back`() async throws {
+      let server = try await OwnServer(.redis, ["--appendonly", "yes", "--appendfsync", "always"])
       let limiter = try limiter(server)
       #expect(try await limiter.tryAcquire().isAllowed)
       server.kill()
@@ -65,12 +64,9 @@ extension IntegrationTests {
       try await limiter.acquire()
     }
 
-    @Test(arguments: StoreKind.allOnRedis)
-    func `a Redis without memory grants nothing, and the policy decides`(kind: StoreKind)
-      async throws
-    {
+    @Test func `a Redis without memory grants nothing, and the policy decides`() async throws {
       let server = try await OwnServer(
-        kind, ["--appendonly", "no", "--maxmemory-policy", "noeviction"])
+        .redis, ["--appendonly", "no", "--maxmemory-policy", "noeviction"])
       #expect(try await take(server, atMost: 7) == 7)
       let control = try RedisConnection(port: server.port)
       try control.call(["CONFIG", "SET", "maxmemory", "1"])
@@ -84,11 +80,10 @@ extension IntegrationTests {
       #expect(try await take(server) == Self.limit - 7)
     }
 
-    @Test(arguments: StoreKind.allOnRedis)
-    func `a Redis that loses everything grants the quota again, and a larger token`(
-      kind: StoreKind
-    ) async throws {
-      let server = try await OwnServer(kind, ["--appendonly", "no"])
+    @Test func `a Redis that loses everything grants the quota again, and a larger token`()
+      async throws
+    {
+      let server = try await OwnServer(.redis, ["--appendonly", "no"])
       #expect(try await take(server) == Self.limit)
       let (tokens, continuation) = AsyncStream.makeStream(of: FencingToken.self)
       let lease = try lease(server)
@@ -110,12 +105,11 @@ extension IntegrationTests {
       #expect(error?.token == token)
     }
 
-    @Test(arguments: StoreKind.allOnRedis)
-    func `a Redis replica that takes over grants again what it had not heard of`(
-      kind: StoreKind
-    ) async throws {
-      let primary = try await OwnServer(kind, ["--appendonly", "no"])
-      let replica = try await OwnServer(kind, ["--appendonly", "no"], replicaOf: primary)
+    @Test func `a Redis replica that takes over grants again what it had not heard of`()
+      async throws
+    {
+      let primary = try await OwnServer(.redis, ["--appendonly", "no"])
+      let replica = try await OwnServer(.redis, ["--appendonly", "no"], replicaOf: primary)
       #expect(try await take(primary, atMost: 7) == 7)
       let connection = try RedisConnection(port: primary.port)
       while true {
@@ -272,8 +266,4 @@ extension IntegrationTests {
       #expect(Self.limit - 8...Self.limit - 7 ~= taken)
     }
   }
-}
-
-extension StoreKind {
-  fileprivate static let allOnRedis = allCases.filter { $0.server == .redis }
 }

@@ -5,18 +5,18 @@ import Testing
 
 /// The servers that `Scripts/integrations` has started.
 enum Servers {
-  private static func number(_ server: Server, _ name: String) -> Int32 {
+  private static func number(_ server: StoreKind, _ name: String) -> Int32 {
     let variable = "ESCAPEMENT_\(server.rawValue.uppercased())_\(name)"
     return ProcessInfo.processInfo.environment[variable].flatMap(Int32.init) ?? 0
   }
 
   /// The port for clients; 0 if the server is not running.
-  static func port(of server: Server) -> Int32 {
+  static func port(of server: StoreKind) -> Int32 {
     server == .etcd && hasEtcd ? etcdProxy.port : number(server, "PORT")
   }
 
   static var areRunning: Bool {
-    [Server.redis, .postgresql].allSatisfy { port(of: $0) != 0 }
+    [StoreKind.redis, .postgresql].allSatisfy { port(of: $0) != 0 }
   }
 
   /// Not every distribution has etcd, so the tests of the others do not need it.
@@ -31,7 +31,7 @@ enum Servers {
   /// The schema of PostgreSQL is made once.
   static func store(_ kind: StoreKind) throws -> any SharedStore {
     if kind == .postgresql { try schema.get() }
-    return kind.store(port: port(of: kind.server))
+    return kind.store(port: port(of: kind))
   }
 
   private static let schema = Result {
@@ -40,7 +40,7 @@ enum Servers {
   }
 
   /// The processes that serve connections.
-  private static func processes(of server: Server) throws -> [Int32] {
+  private static func processes(of server: StoreKind) throws -> [Int32] {
     try processes(of: number(server, "PID"))
   }
 
@@ -52,7 +52,7 @@ enum Servers {
   }
 
   /// Stops a server for a time, as a virtual machine that is moved.
-  static func pause(_ server: Server, for time: Duration) async throws {
+  static func pause(_ server: StoreKind, for time: Duration) async throws {
     let processes = try processes(of: server)
     for process in processes { kill(process, SIGSTOP) }
     try? await Task.sleep(for: time)
@@ -60,7 +60,7 @@ enum Servers {
   }
 
   /// Cuts all connections.
-  static func cutConnections(of server: Server) throws {
+  static func cutConnections(of server: StoreKind) throws {
     switch server {
     case .redis:
       try RedisConnection(port: port(of: server)).call(["CLIENT", "KILL", "TYPE", "normal"])

@@ -75,7 +75,7 @@ extension IntegrationTests {
         kind, for: 3_000, capacity: 10, refill: 1, every: 10, timeout: 200
       ) { _ in
         try await Task.sleep(for: .milliseconds(500))
-        try await Servers.pause(kind.server, for: .milliseconds(600))
+        try await Servers.pause(kind, for: .milliseconds(600))
       }
       #expect(count(result.lines) <= 10 + Int(result.time / .milliseconds(10)))
       #expect(result.lines.joined().contains("failure"))
@@ -91,7 +91,7 @@ extension IntegrationTests {
       ) { _ in
         for _ in 0..<5 {
           try await Task.sleep(for: .milliseconds(150))
-          try Servers.cutConnections(of: kind.server)
+          try Servers.cutConnections(of: kind)
         }
       }
       #expect(count(result.lines) <= 10 + Int(result.time / .milliseconds(10)))

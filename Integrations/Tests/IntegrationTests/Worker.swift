@@ -12,7 +12,7 @@ final class Worker: Sendable {
     process = Process()
     let folder = Bundle(for: Marker.self).bundleURL
     process.executableURL = folder.appending(path: "store-worker")
-    process.arguments = [kind.rawValue, "\(Servers.port(of: kind.server))"] + arguments
+    process.arguments = [kind.rawValue, "\(Servers.port(of: kind))"] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardInput = input
