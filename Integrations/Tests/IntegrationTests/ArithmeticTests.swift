@@ -68,9 +68,7 @@ extension IntegrationTests {
           Self.move(&now, using: &generator)
           clock.now.offset = .microseconds(now)
           let permits = Int.random(in: 1...quota.capacity, using: &generator)
-          let command = StoreCommand(
-            operation: .quota(quota, permits: permits, span: shared.span), key: "\(name) \(seed)",
-            arguments: [Int64(permits), shared.span] + shared.parts)
+          let command = StoreCommand(permits, of: shared, key: "\(name) \(seed)")
           let (reply, expected) = (
             try await store.perform(command, at: now), memory.decide(command)
           )
@@ -108,9 +106,7 @@ extension IntegrationTests {
           clock.now.offset = .microseconds(now)
           let isLarge = Int.random(in: 0..<10, using: &generator) == 0
           let permits = Int.random(in: 1...(isLarge ? quota.capacity : 2), using: &generator)
-          let command = StoreCommand(
-            operation: .quota(quota, permits: permits, span: shared.span), key: "\(name) \(seed)",
-            arguments: [Int64(permits), shared.span] + shared.parts)
+          let command = StoreCommand(permits, of: shared, key: "\(name) \(seed)")
           let (reply, expected) = (
             try await store.perform(command, at: now), memory.decide(command)
           )
@@ -136,9 +132,7 @@ extension IntegrationTests {
       let shared = try SharedQuota(quota)
       func take(_ key: Int) throws {
         _ = try connection.perform(
-          StoreCommand(
-            operation: .quota(quota, permits: 1, span: shared.span), key: "\(key)",
-            arguments: [1, shared.span] + shared.parts))
+          StoreCommand(1, of: shared, key: "\(key)"))
       }
       for key in 0..<20 { try take(key) }
       try connection.execute("VACUUM ANALYZE escapement_quotas")
@@ -174,8 +168,7 @@ extension IntegrationTests {
           owner: .random(in: 1...3, using: &generator),
           duration: .random(in: 1...20, using: &generator),
           run: .random(in: 0...Int64(history.count / 100 + 1), using: &generator))
-        let command = StoreCommand(
-          operation: .lease(request), key: "lease", arguments: request.arguments)
+        let command = StoreCommand(request, key: "lease")
         let reply = try LeaseReply(try await store.perform(command, at: now), to: request)
         let expected = try LeaseReply(memory.decide(command), to: request)
         history.append("\(request.arguments) at \(now): \(reply)")
@@ -202,9 +195,7 @@ extension IntegrationTests {
         for (step, permits) in [quota.capacity, 1, 2, 1, quota.capacity].enumerated() {
           let now = 1_800_000_000_000_000 + Int64(step) * 524_287
           clock.now.offset = .microseconds(now)
-          let command = StoreCommand(
-            operation: .quota(quota, permits: permits, span: shared.span), key: "large\(number)",
-            arguments: [Int64(permits), shared.span] + shared.parts)
+          let command = StoreCommand(permits, of: shared, key: "large\(number)")
           #expect(try await store.perform(command, at: now) == memory.decide(command), "\(quota)")
         }
       }

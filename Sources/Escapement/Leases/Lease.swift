@@ -289,8 +289,7 @@ extension Lease {
 
   /// Returns `nil` if the store has not made a decision.
   private func reply(to request: LeaseRequest, until limit: Int64) async -> LeaseReply? {
-    let command = StoreCommand(
-      operation: .lease(request), key: "escapement:lease:\(name)", arguments: request.arguments)
+    let command = StoreCommand(request, key: "escapement:lease:\(name)")
     let patience = Duration.nanoseconds(limit - now)
     do {
       return try await withUnstructuredDeadline(instant(limit), clock: clock) {

@@ -2,6 +2,7 @@ import _EscapementCore
 
 /// A quota in the numbers that stores compute with: microseconds, and integers of at most 53 bits.
 struct SharedQuota: Sendable {
+  let quota: Quota
   /// Four numbers for each bandwidth: its kind, and three that the kind needs.
   private(set) var parts: [Int64] = []
   /// The microseconds in which the empty quota fills.
@@ -9,6 +10,7 @@ struct SharedQuota: Sendable {
 
   init(_ quota: Quota) throws(InvalidArgumentError) {
     _ = try quota.makeAlgorithm()
+    self.quota = quota
     try add(quota)
   }
 

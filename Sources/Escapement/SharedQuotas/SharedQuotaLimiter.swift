@@ -27,7 +27,7 @@ import _EscapementCore
 ///   timeout.
 public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
   /// The quota of each key.
-  public let quota: Quota
+  public var quota: Quota { shared.quota }
 
   private let shared: SharedQuota
   private let prefix: String
@@ -92,7 +92,6 @@ public final class SharedQuotaLimiter<C: Clock<Duration>>: Sendable {
     // Both are in each key.
     try checkStoreKey("\(name):\(description)", argument: "name")
     prefix = "escapement:quota:\(name):\(description):"
-    self.quota = quota
     self.store = store
     self.policy = policy
     let timeout = min(timeout, .seconds(86_400))
@@ -273,9 +272,7 @@ extension SharedQuotaLimiter {
   private func perform(
     _ call: SharedQuotaStateMachine<Request>.Call
   ) async -> SharedQuotaStateMachine<Request>.Call? {
-    let command = StoreCommand(
-      operation: .quota(quota, permits: call.permits, span: shared.span), key: prefix + call.key,
-      arguments: [Int64(call.permits), shared.span] + shared.parts)
+    let command = StoreCommand(call.permits, of: shared, key: prefix + call.key)
     let result: Result<QuotaDecision, any Error>
     do {
       result = .success(try QuotaDecision(reply: try await store.perform(command)))

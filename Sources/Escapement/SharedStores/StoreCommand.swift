@@ -24,6 +24,20 @@ public struct StoreCommand: Hashable, Sendable {
   /// The numbers that the store needs, each of at most 53 bits.
   public let arguments: [Int64]
 
+  /// Takes permits of a quota.
+  init(_ permits: Int, of shared: SharedQuota, key: String) {
+    operation = .quota(shared.quota, permits: permits, span: shared.span)
+    self.key = key
+    arguments = [Int64(permits), shared.span] + shared.parts
+  }
+
+  /// Asks for a lease, or changes it.
+  init(_ request: LeaseRequest, key: String) {
+    operation = .lease(request)
+    self.key = key
+    arguments = request.arguments
+  }
+
   /// The script for Redis 5 and later, and for Valkey.
   public var luaScript: String {
     switch operation {

@@ -8,10 +8,7 @@ import Testing
   private let clock = SettableClock()
 
   private func command(_ permits: Int, of quota: Quota, key: String = "") throws -> StoreCommand {
-    let shared = try SharedQuota(quota)
-    return StoreCommand(
-      operation: .quota(quota, permits: permits, span: shared.span), key: key,
-      arguments: [Int64(permits), shared.span] + shared.parts)
+    StoreCommand(permits, of: try SharedQuota(quota), key: key)
   }
 
   @Test func `the decisions are those of the reference model, in microseconds`() {

@@ -21,10 +21,7 @@ import Testing
   }
 
   private static func command(_ permits: Int, of quota: Quota) throws -> StoreCommand {
-    let shared = try SharedQuota(quota)
-    return StoreCommand(
-      operation: .quota(quota, permits: permits, span: shared.span), key: "",
-      arguments: [Int64(permits), shared.span] + shared.parts)
+    StoreCommand(permits, of: try SharedQuota(quota), key: "")
   }
 
   private static let bucket = Quota.tokenBucket(capacity: 4, refill: 3, every: .microseconds(8))
@@ -79,8 +76,7 @@ import Testing
           owner: .random(in: 1...3, using: &generator),
           duration: .random(in: 1...20, using: &generator),
           run: .random(in: 0...Int64(turn / 10 + 1), using: &generator))
-        let command = StoreCommand(
-          operation: .lease(request), key: "", arguments: request.arguments)
+        let command = StoreCommand(request, key: "")
         let reply = try texts.perform(command, at: .microseconds(now))
         let expected = memory.decide(command)
         try require(reply == expected, "\(request) at \(now): \(reply), not \(expected)")
@@ -111,7 +107,7 @@ import Testing
 
   @Test func `the state of a lease is kept`() throws {
     let request = LeaseRequest(action: .acquire, owner: 7, duration: 5)
-    let command = StoreCommand(operation: .lease(request), key: "", arguments: request.arguments)
+    let command = StoreCommand(request, key: "")
     let decision = try command.decision(for: nil, at: .microseconds(100))
     #expect(decision.newState == "7 100 105 5 0")
     #expect(decision.lifetime == nil)
@@ -154,7 +150,7 @@ import Testing
         action: .init(rawValue: .random(in: 0...3, using: &generator))!, owner: 1, duration: 1)
       let commands = [
         try Self.command(1, of: quota),
-        StoreCommand(operation: .lease(request), key: "", arguments: request.arguments),
+        StoreCommand(request, key: ""),
       ]
       for command in commands {
         for now in [Duration.zero, .seconds(1_800_000_000), .seconds(Int64.max)] {
