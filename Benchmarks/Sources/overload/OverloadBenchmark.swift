@@ -37,6 +37,16 @@ import EscapementClocks
     Progress.show("")
     print("It can answer \(Int(capacity).grouped) calls in a second.")
     print(table.text)
+    var throttled = Table(header: ["clients in a model, in virtual time", "of capacity"])
+    for (name, rule) in [
+      ("send all calls", .always), ("AdaptiveThrottle(multiplier: 2)", .adaptive(multiplier: 2)),
+      ("AdaptiveThrottle(multiplier: 1.1)", .adaptive(multiplier: 1.1)),
+      ("the rule of failsafe-go", .failsafe),
+    ] as [(String, ThrottlingModel.Rule)] {
+      var model = ThrottlingModel()
+      throttled.append([name, percent(try await model.goodput(rule, load: load) / 100)])
+    }
+    print("\n" + throttled.text)
   }
 
   private func percent(_ share: Double) -> String { "\((share * 100).rounded(decimals: 1)) %" }
