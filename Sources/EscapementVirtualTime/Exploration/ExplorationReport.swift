@@ -46,8 +46,6 @@ public struct ExplorationReport: Sendable {
   public private(set) var decisionPoints = 0
   /// How many runs differed in what they decided.
   public var distinctTraces: Int { fingerprints.count }
-  /// How many ordered pairs of tasks have overtaken each other in a run.
-  public var overtakingPairs: Int { pairs.count }
   /// The number of the first decision point that differed when a seed was run twice.
   ///
   /// It is `nil` if both runs were the same. Else the code under test is not deterministic: it may
@@ -79,7 +77,6 @@ public struct ExplorationReport: Sendable {
   var hasStalled = false
 
   private var fingerprints: Set<Fingerprint> = []
-  private var pairs: Set<ExplorationTrace.Pair> = []
   private var points: [SimulationPoint: Bool] = [:]
 
   mutating func note(_ outcome: ExploredRun.Outcome, hasPassed: Bool = false) {
@@ -88,7 +85,6 @@ public struct ExplorationReport: Sendable {
     hasWorkOutside = hasWorkOutside || outcome.hasWorkOutside
     decisionPoints += outcome.trace.decisions
     fingerprints.insert(outcome.trace.fingerprint)
-    pairs.formUnion(outcome.trace.pairs)
     points.merge(outcome.trace.points) { $0 || $1 }
   }
 

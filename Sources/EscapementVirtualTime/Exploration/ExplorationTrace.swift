@@ -27,19 +27,12 @@ package struct ExplorationTrace: Sendable {
     var isLook = false
   }
 
-  /// A task that went before the one that the plain order would run.
-  package struct Pair: Sendable, Hashable {
-    let task: Int
-    let overtaken: Int
-  }
-
   /// How many decision points there were.
   package private(set) var decisions = 0
   /// The choices that were not the first candidate.
   package private(set) var choices: [ExecutionSchedule.Overtaking] = []
   /// The same for the same decisions.
   private(set) var fingerprint = Fingerprint()
-  package private(set) var pairs: Set<Pair> = []
   package private(set) var steps: [Step] = []
   /// The fingerprint after each decision point, if it is recorded.
   private(set) var fingerprints: [Fingerprint] = []
@@ -67,10 +60,6 @@ package struct ExplorationTrace: Sendable {
     fingerprint.mix(UInt64(candidates.count))
     fingerprint.mix(UInt64(choice))
     fingerprint.mix(UInt64(candidates[choice].task))
-    if choice > 0 {
-      let (task, overtaken) = (candidates[choice].task, candidates[0].task)
-      if task != 0, overtaken != 0 { pairs.insert(Pair(task: task, overtaken: overtaken)) }
-    }
     note(choice: choice, of: candidates.count, recording)
   }
 

@@ -50,6 +50,8 @@ extension ScopeState {
     private var look: Explorer.Candidate?
     /// Whether nothing has run since files were looked at.
     private var hasLooked = false
+    /// The candidates of the decision that is made, in memory that is used again.
+    private var candidates: [Explorer.Candidate] = []
     private let journal: ScheduleJournal?
 
     init(_ run: ExploredRun, longestJob: Nanoseconds) {
@@ -128,7 +130,7 @@ extension ScopeState {
     mutating func decide(
       among ready: [UInt32], mayLook: Bool = false, at now: Nanoseconds
     ) -> Choice {
-      var (candidates, goesOn) = candidates(of: ready)
+      let goesOn = collect(ready)
       // After as many times in a row as in the plain order, another job is next.
       timesGoneOn = goesOn == nil ? 0 : timesGoneOn + 1
       if timesGoneOn > Int(cvt_asks_of_look), let last = goesOn, ready.count > 1 {
@@ -170,19 +172,24 @@ extension ScopeState {
       return .job(choice == 0 ? goesOn : choice <= goesOn ? choice - 1 : choice)
     }
 
-    /// The ready jobs in the order in which they would run, and the index of the one that goes
-    /// on at once.
+    /// Makes the ready jobs candidates, in the order in which they would run; returns the index of
+    /// the one that goes on at once.
     ///
     /// With pointers: this is what a decision among many costs in a build without optimisation.
-    private func candidates(of ready: [UInt32]) -> ([Explorer.Candidate], goesOn: Int?) {
+    private mutating func collect(_ ready: [UInt32]) -> Int? {
       // A task that only changes its actor goes on at once, as it does without exploration.
       var goesOn: Int?
-      let count = ready.count
-      let candidates = jobs.withUnsafeBufferPointer { jobs in
-        ready.withUnsafeBufferPointer { ready in
-          [Explorer.Candidate](unsafeUninitializedCapacity: count + due.count + 1) { all, used in
-            used = count
-            guard count > 0, let all = all.baseAddress, let jobs = jobs.baseAddress,
+      let (count, latestTask) = (ready.count, latestTask)
+      if candidates.count >= count {
+        candidates.removeLast(candidates.count - count)
+      } else {
+        let any = jobs[Int(ready[0]) - 1]
+        candidates.append(contentsOf: repeatElement(any, count: count - candidates.count))
+      }
+      candidates.withUnsafeMutableBufferPointer { all in
+        jobs.withUnsafeBufferPointer { jobs in
+          ready.withUnsafeBufferPointer { ready in
+            guard let all = all.baseAddress, let jobs = jobs.baseAddress,
               let ready = ready.baseAddress
             else { return }
             var index = 0
@@ -201,7 +208,7 @@ extension ScopeState {
           }
         }
       }
-      return (candidates, goesOn)
+      return goesOn
     }
 
     /// Draws one of some events besides the usual one, which is 0.
@@ -230,34 +237,34 @@ extension ScopeState {
 
   /// Decides what is next, given the ready jobs that could be.
   mutating func decide(among ready: [UInt32], mayLook: Bool) -> Decision {
-    guard var exploring = exploring.take() else { return .run(0) }
-    defer { self.exploring = exploring }
-    let latest = movesByItself ? exploring.latestTime(while: ready, at: time.now) : time.now
+    guard exploring != nil else { return .run(0) }
+    // In its place: to move the value, which is large, would cost as much as a decision.
+    let (now, body) = (time.now, body)
+    let latest = movesByItself ? exploring!.latestTime(while: ready, at: now) : now
     if life.hasBody, time.holds.isEmpty, let nextDeadline = time.sleepers.nextDeadline,
       nextDeadline <= latest
     {
-      exploring.look(at: max(time.now, nextDeadline), time.sleepers.timers, body: body)
+      exploring!.look(at: max(now, nextDeadline), time.sleepers.timers, body: body)
     } else {
-      exploring.lookAtNone()
+      exploring!.lookAtNone()
     }
-    switch exploring.decide(among: ready, mayLook: mayLook, at: time.now) {
+    switch exploring!.decide(among: ready, mayLook: mayLook, at: now) {
     case .job(let job): return .run(job)
     case .look: return .lookAtFiles
     case .sleeper(let sleeper):
       guard let timer = sleeper.flatMap({ time.sleepers.remove($0) }) else { return .run(0) }
-      if let dueAt = exploring.dueAt { time.move(to: dueAt) }
+      if let dueAt = exploring!.dueAt { time.move(to: dueAt) }
       return .wake(timer)
     }
   }
 
   /// Takes out one of the sleepers that are next.
   mutating func takeChosenSleeper() -> (deadline: Nanoseconds, timer: SleepTimer)? {
-    // Only then is the value moved, which is large.
-    guard exploring != nil, var exploring = exploring.take() else { return nil }
-    defer { self.exploring = exploring }
-    let deadline = max(time.now, time.sleepers.timers.firstDeadline ?? time.now)
-    exploring.look(at: deadline, time.sleepers.timers, body: body)
-    guard case .sleeper(let sleeper) = exploring.decide(among: [], at: deadline) else { return nil }
+    guard exploring != nil else { return nil }
+    let (deadline, body) = (max(time.now, time.sleepers.timers.firstDeadline ?? time.now), body)
+    exploring!.look(at: deadline, time.sleepers.timers, body: body)
+    guard case .sleeper(let sleeper) = exploring!.decide(among: [], at: deadline)
+    else { return nil }
     return sleeper.flatMap { time.sleepers.remove($0) }.map { (deadline, $0) }
   }
 }

@@ -187,7 +187,6 @@ private func makeTwoDeposits() async throws {
     #expect(report.failure == nil)
     #expect(report.schedulesTried == 301)
     #expect(report.distinctTraces > 10)
-    #expect(report.overtakingPairs >= 3)
     #expect(report.firstDifference == nil)
     #expect(!report.hasWorkOutside)
   }
