@@ -14,6 +14,9 @@ import EscapementVirtualTime
   @Option(help: "How many tasks the scenario has.")
   var tasks = 100
 
+  @Option(help: "How many runs are under way at a time in the last row.")
+  var concurrent = 2
+
   func run() async throws {
     let plain = try await measure {
       for _ in 0..<schedules { try await withVirtualTime { _ in try await scenario() } }
@@ -22,12 +25,18 @@ import EscapementVirtualTime
     let explored = try await measure {
       report = try await withExploration(schedules) { _ in try await scenario() }
     }
+    let concurrently = try await measure {
+      _ = try await withExploration(schedules, .init(concurrentRuns: concurrent)) { _ in
+        try await scenario()
+      }
+    }
     guard let report, report.failure == nil else { throw ExitCode.failure }
     print(
       """
       \(schedules.grouped) runs of \(tasks) tasks, each of which calls an actor twice and sleeps once:
       plain     \(plain.formatted), \((plain / schedules).formatted) a run
       explored  \(explored.formatted), \((explored / schedules).formatted) a run
+      \(concurrent) at once \(concurrently.formatted), \((concurrently / schedules).formatted) a run
       \(report.distinctTraces.grouped) schedules differ; \
       \((report.decisionPoints / report.schedulesTried).grouped) decision points a run
       """)

@@ -8,7 +8,8 @@ struct Exploration: Sendable {
   let shard: Shard
   /// The schedules that are tried first.
   let known: [ExecutionSchedule]
-  let journal: ScheduleJournal?
+  /// One for each run that is under way at a time; fewer if the file system does not allow them.
+  let journals: [ScheduleJournal]
   /// Runs the test in other processes; `nil` if there can be none.
   let replayer: (any CrashReplaying)?
   /// Runs the test once.
@@ -21,22 +22,10 @@ struct Exploration: Sendable {
   func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
     if [.byTurns, .newPairsFirst].contains(options.strategy) { report.counts = PairCounts() }
-    if let interrupted = journal?.interrupted, let replayer,
-      let first = await replayer.crash(under: interrupted, tellsSteps: false)
-    {
-      // Each attempt is a process.
-      let (smallest, attempts) = await interrupted.shrunk(
-        decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
-        budget: min(options.shrinkLimit, 60)
-      ) { await replayer.crash(under: $0, tellsSteps: false) != nil }
-      let last = await replayer.crash(under: smallest, tellsSteps: true) ?? first
-      report.failure = ExplorationReport.Failure(
-        seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts,
-        messages: [last.message], steps: last.steps, isCrash: true, isReported: false)
-      // It stays in the journal, until it kills no process any more.
-      return report
-    }
-    defer { journal?.end() }
+    report.failure = await crash()
+    // It stays in the journal, until it kills no process any more.
+    if report.failure != nil { return report }
+    defer { for journal in journals { journal.end() } }
     let isExhaustive = options.strategy == .exhaustive
     let seeds = shard.seeds(among: isExhaustive ? 0 : seedCount, from: options.firstSeed)
     report.scheduleCount = 1 + known.count + min(seeds.count, .max - 1 - known.count)
@@ -60,15 +49,66 @@ struct Exploration: Sendable {
     for schedule in known where report.goesOn(options) {
       try await tries(.schedule(schedule), seed: nil, in: &report)
     }
-    for seed in seeds {
-      guard report.goesOn(options) else { break }
-      // A schedule that follows from the runs before is not that of its seed alone.
-      let isDrawnAlone = options.strategy.selected(by: seed) != .newPairsFirst
-      try await tries(
-        .seed(seed, options.strategy), seed: isDrawnAlone ? seed : nil, in: &report)
+    var rest = seeds[...]
+    while report.goesOn(options), !rest.isEmpty {
+      let outcomes = try await outcomes(of: Array(rest.prefix(Self.batchSize)), in: report)
+      for (seed, outcome) in zip(rest, outcomes) {
+        // A schedule that follows from the runs before is not that of its seed alone.
+        let isDrawnAlone = options.strategy.selected(by: seed) != .newPairsFirst
+        try await judge(outcome, seed: isDrawnAlone ? seed : nil, in: &report)
+      }
+      rest = rest.dropFirst(outcomes.count)
     }
     if isExhaustive { try await triesAll(in: &report) }
     return report
+  }
+
+  /// A run of an earlier search that has killed its process, and still does.
+  private func crash() async -> ExplorationReport.Failure? {
+    guard let replayer else { return nil }
+    for interrupted in journals.compactMap(\.interrupted) {
+      guard let first = await replayer.crash(under: interrupted, tellsSteps: false)
+      else { continue }
+      // Each attempt is a process.
+      let (smallest, attempts) = await interrupted.shrunk(
+        decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
+        budget: min(options.shrinkLimit, 60)
+      ) { await replayer.crash(under: $0, tellsSteps: false) != nil }
+      let last = await replayer.crash(under: smallest, tellsSteps: true) ?? first
+      return ExplorationReport.Failure(
+        seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts,
+        messages: [last.message], steps: last.steps, isCrash: true, isReported: false)
+    }
+    return nil
+  }
+
+  /// How many runs draw from what the same runs before have seen.
+  private static let batchSize = 16
+
+  /// Runs the schedules of some seeds, in order up to the first one that fails, if the search ends
+  /// with it.
+  private func outcomes(
+    of seeds: [UInt64], in report: ExplorationReport
+  ) async throws -> [ExploredRun.Outcome] {
+    let batch = RunBatch(count: seeds.count, stopsAtFirstFailure: options.stopsAtFirstFailure)
+    @Sendable func runLane(_ lane: Int) async throws {
+      while let run = batch.next() {
+        batch.end(
+          run,
+          try await attempt(
+            .seed(seeds[run], options.strategy), stallsAtOnce: !report.hasWorkOutside, lane: lane,
+            in: report))
+      }
+    }
+    if options.concurrentRuns == 1 {
+      try await runLane(0)
+    } else {
+      try await withThrowingTaskGroup { lanes in
+        for lane in 0..<options.concurrentRuns { lanes.addTask { try await runLane(lane) } }
+        try await lanes.waitForAll()
+      }
+    }
+    return batch.outcomes
   }
 
   /// Tries all orders, up to the number of seeds.
@@ -83,34 +123,43 @@ struct Exploration: Sendable {
     }
   }
 
-  /// Tries a schedule, and makes it small if it is the first one that fails.
+  /// Tries a schedule.
   @discardableResult private func tries(
     _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, seed: UInt64?,
     in report: inout ExplorationReport
   ) async throws -> ExplorationTrace {
     let outcome = try await attempt(
       source, recording: recording, stallsAtOnce: !report.hasWorkOutside, in: report)
+    try await judge(outcome, seed: seed, in: &report)
+    return outcome.trace
+  }
+
+  /// Notes what came of a run, and makes its schedule small if it is the first one that fails.
+  private func judge(
+    _ outcome: ExploredRun.Outcome, seed: UInt64?, in report: inout ExplorationReport
+  ) async throws {
+    report.counts?.add(outcome.trace.actorPairs)
     if outcome.wasStuckAtOnce, !report.hasStalled {
+      let source = ScheduleSource.schedule(outcome.trace.schedule)
       guard try await attempt(source, stallsAtOnce: false, in: report).cause != nil else {
         // There is work outside that no hold has told of.
         report.hasWorkOutside = true
-        report.note(outcome, hasPassed: true)
-        return outcome.trace
+        return report.note(outcome, hasPassed: true)
       }
       report.hasStalled = true
     }
     report.note(outcome)
-    report.counts?.add(outcome.trace.actorPairs)
     if let cause = outcome.cause, report.failure == nil {
       try await found(cause, outcome, seed: seed, in: &report)
     }
-    return outcome.trace
   }
 
+  /// - Parameter lane: The number of the lane in which it runs, if several run at a time.
   private func attempt(
     _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint, stallsAtOnce: Bool,
-    in report: ExplorationReport
+    lane: Int = 0, in report: ExplorationReport
   ) async throws -> ExploredRun.Outcome {
+    let journal = lane < journals.count ? journals[lane] : nil
     let explored = ExploredRun(
       source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
       journal: journal, counts: report.counts)

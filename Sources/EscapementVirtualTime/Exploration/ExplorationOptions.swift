@@ -12,6 +12,10 @@ public struct ExplorationOptions: Sendable {
   ///
   /// Else all are tried, and the report says how many fail. The first one is made small.
   public var stopsAtFirstFailure: Bool
+  /// How many runs are under way at the same time.
+  public var concurrentRuns: Int {
+    didSet { concurrentRuns = max(1, concurrentRuns) }
+  }
 
   /// Creates options; every parameter has a default.
   ///
@@ -24,14 +28,18 @@ public struct ExplorationOptions: Sendable {
   ///     count as 0.
   ///   - stopsAtFirstFailure: Whether the search ends with the first schedule that fails. Else all
   ///     are tried, and the report says how many fail.
+  ///   - concurrentRuns: How many runs are under way at the same time; numbers below 1 count as 1.
+  ///     The search finds the same with each number, and is faster with as many as there are cores
+  ///     without work. With more than one, runs must not share a global variable, a file or a port.
   public init(
     strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
-    shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true
+    shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true, concurrentRuns: Int = 1
   ) {
     self.strategy = strategy
     self.firstSeed = firstSeed
     self.shard = shard
     self.shrinkLimit = max(0, shrinkLimit)
     self.stopsAtFirstFailure = stopsAtFirstFailure
+    self.concurrentRuns = max(1, concurrentRuns)
   }
 }

@@ -54,7 +54,9 @@ package struct ExploredTest: Sendable {
     let search = Exploration(
       seedCount: seedCount, options: exploring, shard: exploring.shard ?? variables.shard,
       known: try FailingSchedules.known(of: name, beside: sourceFile),
-      journal: ScheduleJournal(test: name, in: FailingSchedules.journals),
+      journals: (0..<exploring.concurrentRuns).compactMap { _ in
+        ScheduleJournal(test: name, in: FailingSchedules.journals)
+      },
       replayer: replayer, run: run)
     let report = try await search.search()
     if let failure = report.failure, let file = variables.failures {
