@@ -72,6 +72,12 @@ uintptr_t cvt_actor_of_arrival(const void *task) {
   return resume == arrive ? (uintptr_t)context->actor.identity : 0;
 }
 
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+
+void cvt_keep_memory(uintptr_t actor) { swift_unownedRetain((void *)actor); }
+void cvt_give_memory_back(uintptr_t actor) { swift_unownedRelease((void *)actor); }
+
 // MARK: Tasks of hosts that are stopped
 
 // When such a task is about to run, wherever that is (in the mailbox of an actor, on the main
@@ -143,6 +149,8 @@ OVERRIDE __attribute__((naked)) SWIFT_ASYNC_CALL void swift_task_switch(
 void cvt_set_waiting_room(cvt_executor executor) {}
 void cvt_turn_away(void *task) {}
 uintptr_t cvt_actor_of_arrival(const void *task) { return 0; }
+void cvt_keep_memory(uintptr_t actor) {}
+void cvt_give_memory_back(uintptr_t actor) {}
 
 #if defined(__linux__)
 uintptr_t cvt_task_switch(void) { return (uintptr_t)&swift_task_switch; }

@@ -10,6 +10,9 @@ void cvt_set_explorer(cvt_executor executor);
 void cvt_set_waiting_room(cvt_executor executor);
 /// The address of the actor to which a task goes from the waiting room; 0 if it goes to none.
 uintptr_t cvt_actor_of_arrival(const void *_Nonnull task);
+/// Keeps the memory of an actor, and not the actor, so that no other one gets its address.
+void cvt_keep_memory(uintptr_t actor);
+void cvt_give_memory_back(uintptr_t actor);
 /// Whether a task has been created so.
 bool cvt_sees_creation(void);
 

@@ -138,7 +138,7 @@ struct Exploration: Sendable {
   private func judge(
     _ outcome: ExploredRun.Outcome, seed: UInt64?, in report: inout ExplorationReport
   ) async throws {
-    report.counts?.add(outcome.trace.actorPairs)
+    report.counts?.add(outcome.sharedVisits)
     if outcome.wasStuckAtOnce, !report.hasStalled {
       let source = ScheduleSource.schedule(outcome.trace.schedule)
       guard try await attempt(source, stallsAtOnce: false, in: report).cause != nil else {

@@ -43,9 +43,6 @@ package struct ExplorationTrace: Sendable {
   var jobs: [JobOrder.Name] = []
   var draws: [JobOrder.Name: Int] = [:]
 
-  /// The pairs of visits to actors, if these are counted.
-  var actorPairs: [ActorVisits.Name] = []
-
   /// The situations to which the program came, and whether they were reached.
   var points: [SimulationPoint: Bool] = [:]
 

@@ -21,6 +21,8 @@ package final class ExploredRun: Sendable {
     var trace = ExplorationTrace()
     /// The choices as a schedule, if some tasks and blocks kept the order of another run.
     var kept: ExecutionSchedule?
+    /// The visits to actors that several tasks call, if they are counted.
+    var sharedVisits: [ActorVisits.Names] = []
     /// How many jobs have become ready.
     var jobCount = 0
     /// Whether there was work outside the scope.
@@ -82,6 +84,7 @@ package final class ExploredRun: Sendable {
       if hasReachedLimit { $0.failuresBeforeLimit = $0.failures.count }
       $0.trace = exploring.explorer.trace
       $0.kept = exploring.explorer.kept
+      $0.sharedVisits = exploring.explorer.sharedVisits
       $0.jobCount = exploring.jobs.count
       $0.hasWorkOutside = exploring.hasWorkOutside
       $0.wasStuckAtOnce = exploring.wasStuckAtOnce

@@ -57,9 +57,9 @@ struct Explorer {
   ///   - taskID: The number of its task in the process.
   ///   - yieldingID: The same if it ends a yield. Then it does not count as a job of its task,
   ///     which would go on at once.
-  ///   - actor: The address of the actor to which it goes, or 0.
+  ///   - actor: The number of the actor to which it goes, or 0.
   mutating func add(
-    taskID: UInt64?, yieldingID: UInt64? = nil, actor: UInt = 0,
+    taskID: UInt64?, yieldingID: UInt64? = nil, actor: Int = 0,
     place: @autoclosure () -> WaitingPlace? = nil, work: @autoclosure () -> Work? = nil
   ) -> Candidate {
     var task = 0
@@ -132,11 +132,14 @@ struct Explorer {
 
   /// A candidate is next, by a decision or because there is no other.
   mutating func runs(_ candidate: Candidate) {
-    if let pair = sampler?.runs(candidate) { trace.actorPairs.append(pair) }
+    sampler?.runs(candidate)
     guard let name = names?.runs(candidate) else { return }
     if recording == .jobs { trace.jobs.append(name) }
     keeper?.runs(name)
   }
+
+  /// The visits to actors that several tasks call, if they are counted.
+  var sharedVisits: [ActorVisits.Names] { sampler?.visits?.shared ?? [] }
 
   /// The choices as a schedule, if some tasks and blocks keep their order.
   var kept: ExecutionSchedule? { keeper?.schedule }

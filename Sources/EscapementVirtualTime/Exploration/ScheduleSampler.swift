@@ -24,9 +24,11 @@ struct ScheduleSampler {
   /// The priorities, if the highest one is next.
   private var changes: Changes?
   /// The visits to actors, if these are counted.
-  private var visits: ActorVisits?
+  private(set) var visits: ActorVisits?
   /// The pairs of the runs before, if new ones come first.
   private let counts: PairCounts?
+  /// The candidates that a decision looks at, and how new they are, in memory that is used again.
+  private var looked: [(index: Int, count: Int)] = []
   /// How often the last pair of this run was seen.
   private var latestCount: UInt16 = 0
   /// The next lowest priority; those that are drawn have the highest bit.
@@ -59,9 +61,9 @@ struct ScheduleSampler {
   ///
   /// - Parameters:
   ///   - task: The number of its task, or 0.
-  ///   - actor: The address of the actor to which it goes, or 0.
+  ///   - actor: The number of the actor to which it goes, or 0.
   ///   - isYield: Whether it ends a yield.
-  mutating func add(task: Int, actor: UInt = 0, isYield: Bool = false) -> UInt64 {
+  mutating func add(task: Int, actor: Int = 0, isYield: Bool = false) -> UInt64 {
     visits?.add(task: task, actor: actor)
     guard changes != nil else { return 0 }
     // A task that waits for another one and yields meanwhile must not keep that one from running,
@@ -74,11 +76,17 @@ struct ScheduleSampler {
     return drawn
   }
 
-  /// A candidate is next; returns the pair of visits, if pairs are counted and it goes to an actor.
-  mutating func runs(_ candidate: Explorer.Candidate) -> ActorVisits.Name? {
-    let pair = visits?.runs(candidate)
-    if let pair, let counts { latestCount = counts[pair] }
-    return pair
+  /// A candidate is next.
+  mutating func runs(_ candidate: Explorer.Candidate) {
+    latestCount = count(of: candidate)
+    visits?.runs(candidate)
+  }
+
+  /// How often the runs before have seen the pair of a candidate; that of the latest pair if it
+  /// makes none.
+  private func count(of candidate: Explorer.Candidate) -> UInt16 {
+    guard let counts, let names = visits?.names(of: candidate) else { return latestCount }
+    return counts[names] ?? latestCount
   }
 
   /// One of some events besides the usual one, which is 0, with a probability.
@@ -90,7 +98,7 @@ struct ScheduleSampler {
   /// The index of the candidate that is next.
   mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
     guard changes != nil else {
-      return counts.map { newest(of: candidates, $0) } ?? generator.index(below: candidates.count)
+      return counts == nil ? generator.index(below: candidates.count) : newest(of: candidates)
     }
     let choice = highest(of: candidates)
     guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
@@ -102,15 +110,19 @@ struct ScheduleSampler {
   }
 
   /// Draws the index of a candidate, most likely one of a new pair.
-  private mutating func newest(of candidates: [Explorer.Candidate], _ counts: PairCounts) -> Int {
+  private mutating func newest(of candidates: [Explorer.Candidate]) -> Int {
     // Of many candidates, some are looked at, so that a decision costs little more than among few.
     let most = 8
-    var (choice, total) = (0, 0)
+    looked.removeAll(keepingCapacity: true)
     for index in 0..<min(most, candidates.count) {
       let index = candidates.count > most ? generator.index(below: candidates.count) : index
-      // A job that goes to no actor counts as the latest pair.
-      let count = visits?.pair(of: candidates[index]).map { counts[$0] } ?? latestCount
-      let weight = 1 << 20 / (1 + Int(count))
+      looked.append((index, 1 + Int(count(of: candidates[index]))))
+    }
+    let least = looked.reduce(.max) { min($0, $1.count) }
+    var (choice, total) = (0, 0)
+    for (index, count) in looked {
+      // At least a sixteenth: a call for which others wait in a loop has to come at some time.
+      let weight = max(1, 16 * least / count)
       total += weight
       if generator.index(below: total) < weight { choice = index }
     }

@@ -53,10 +53,13 @@ extension ScopeState {
     /// The candidates of the decision that is made, in memory that is used again.
     private var candidates: [Explorer.Candidate] = []
     private let journal: ScheduleJournal?
+    /// `nil` if visits to actors are not counted.
+    private let actorNumbers: ActorNumbers?
 
     init(_ run: ExploredRun, longestJob: Nanoseconds) {
       self.longestJob = longestJob
       journal = run.journal
+      actorNumbers = run.counts.map { _ in ActorNumbers() }
       explorer = Explorer(run.source, recording: run.recording, counts: run.counts)
       stallsAtOnce = run.stallsAtOnce
     }
@@ -92,7 +95,7 @@ extension ScopeState {
     ) -> Explorer.Candidate {
       explorer.add(
         taskID: task.map { cvt_task_id($0) }, yieldingID: yielding.map { cvt_task_id($0) },
-        actor: actor,
+        actor: actorNumbers?.number(of: actor) ?? 0,
         place: task.flatMap(WaitingPlace.init(of:)), work: entry.flatMap { Work($0) })
     }
 

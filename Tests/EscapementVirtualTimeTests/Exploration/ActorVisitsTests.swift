@@ -9,17 +9,18 @@ import Testing
     var candidateCount = 0
     var pairs: [ActorVisits.Name?] = []
 
-    mutating func add(_ task: Int, to actor: UInt) -> Explorer.Candidate {
+    mutating func add(_ task: Int, to actor: Int) -> Explorer.Candidate {
       visits.add(task: task, actor: actor)
       candidateCount += 1
       return Explorer.Candidate(task: task, priority: 0, number: candidateCount - 1)
     }
 
     /// Lets tasks go to an actor, in an order.
-    mutating func visit(_ actor: UInt, _ tasks: [Int]) {
+    mutating func visit(_ actor: Int, _ tasks: [Int]) {
       for task in tasks {
         let candidate = add(task, to: actor)
-        pairs.append(visits.runs(candidate))
+        pairs.append(visits.names(of: candidate)?.pair)
+        visits.runs(candidate)
       }
     }
   }
@@ -31,14 +32,20 @@ import Testing
     return run
   }
 
-  @Test func `the pairs of an order are the same in each run, wherever its actors are`() {
-    func pairs(_ actors: [UInt]) -> [ActorVisits.Name?] {
-      var run = run()
-      for actor in actors { run.visit(actor, [1, 2, 3, 1]) }
-      return run.pairs
-    }
-    #expect(pairs([100, 200]) == pairs([300, 16]))
-    #expect(Set(pairs([100, 200])).count == 8)
+  @Test func `each visit makes a pair of its own`() {
+    var run = run()
+    for actor in 1...2 { run.visit(actor, [1, 2, 3, 1]) }
+    #expect(Set(run.pairs).count == 8)
+  }
+
+  @Test func `visits to an actor of several tasks are shared`() {
+    var run = run()
+    run.visit(1, [1, 1])
+    #expect(run.visits.shared == [])
+    run.visit(2, [1, 2])
+    #expect(run.visits.shared.map(\.pair) == run.pairs.suffix(2))
+    run.visit(1, [3])
+    #expect(run.visits.shared.map(\.pair) == run.pairs)
   }
 
   @Test func `all orders of three visits have pairs that no other order has`() {
@@ -46,7 +53,7 @@ import Testing
     var all: Set<[ActorVisits.Name?]> = []
     for order in orders {
       var run = run()
-      run.visit(100, order)
+      run.visit(1, order)
       all.insert(run.pairs)
     }
     #expect(all.count == orders.count)
@@ -55,8 +62,8 @@ import Testing
   @Test func `a pair is another one after the task has found something else at its last actor`() {
     func pair(_ first: [Int]) -> ActorVisits.Name? {
       var run = run()
-      run.visit(100, first)
-      run.visit(200, [1])
+      run.visit(1, first)
+      run.visit(2, [1])
       return run.pairs.last!
     }
     #expect(pair([1, 2]) == pair([1, 3]))
@@ -65,26 +72,31 @@ import Testing
 
   @Test func `the next pair is that of the candidate if it is next`() {
     var run = run()
-    run.visit(100, [1])
-    let candidates = [run.add(2, to: 100), run.add(3, to: 100)]
-    let pairs = candidates.map { run.visits.pair(of: $0) }
-    #expect(run.visits.runs(candidates[0]) == pairs[0])
-    #expect(run.visits.pair(of: candidates[1]) != pairs[1])
+    run.visit(1, [1])
+    let candidates = [run.add(2, to: 1), run.add(3, to: 1)]
+    let pairs = candidates.map { run.visits.names(of: $0)?.pair }
+    run.visits.runs(candidates[0])
+    #expect(run.visits.shared.last?.pair == pairs[0])
+    #expect(run.visits.names(of: candidates[1])?.pair != pairs[1])
   }
 
   @Test func `a candidate that goes to no actor has no pair`() {
     var run = run()
     let candidate = run.add(1, to: 0)
-    #expect(run.visits.pair(of: candidate) == nil)
-    #expect(run.visits.runs(candidate) == nil)
+    #expect(run.visits.names(of: candidate) == nil)
   }
 
   @Test func `pairs are counted, up to the largest number`() {
+    let (first, second) = (
+      ActorVisits.Names(visit: 1, pair: 7), ActorVisits.Names(visit: 2, pair: 8)
+    )
     var counts = PairCounts()
-    #expect(counts[7] == 0)
-    counts.add([7, 8, 7])
-    #expect((counts[7], counts[8], counts[9]) == (2, 1, 0))
-    counts.add(Array(repeating: 8, count: 70_000))
-    #expect(counts[8] == .max)
+    #expect(counts[first] == nil)
+    counts.add([first, second, first])
+    #expect((counts[first], counts[second]) == (2, 1))
+    #expect(counts[ActorVisits.Names(visit: 1, pair: 9)] == 0)
+    #expect(counts[ActorVisits.Names(visit: 3, pair: 7)] == nil)
+    counts.add(Array(repeating: second, count: 70_000))
+    #expect(counts[second] == .max)
   }
 }

@@ -34,7 +34,7 @@ import _EscapementCore
         for number in 1...3 { group.addTask { await store.add("\(number)") } }
       }
     }
-    #expect(Set(run.outcome.trace.actorPairs).count == 3)
+    #expect(Set(run.outcome.sharedVisits.map(\.pair)).count == 3)
   }
 
   private let both: Set = [["parent", "child"], ["child", "parent"]]
