@@ -42,12 +42,9 @@ final class ClockedStore: Sendable {
         try connection.execute("SET search_path TO \(schema)")
         try connection.execute("CREATE TABLE clock (now bigint)")
         try connection.execute("INSERT INTO clock VALUES (0)")
-        try connection.execute(
-          "CREATE FUNCTION clock_now() RETURNS bigint LANGUAGE sql AS 'SELECT clock.now FROM clock'"
-        )
         for statement in PostgreSQLSchema.statements {
           try connection.execute(
-            statement.replacing(clock, with: "clock_now()")
+            statement.replacing(clock, with: "(SELECT clock.now FROM clock)")
               .replacing("\(1 << 62 - 1 as Int64)", with: "\((modulus ?? 1 << 62) - 1)"))
         }
       }

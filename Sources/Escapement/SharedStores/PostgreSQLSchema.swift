@@ -1,4 +1,4 @@
-/// The schema with which PostgreSQL 12 or later decides: three tables and four functions.
+/// The schema with which PostgreSQL 12 or later decides: three tables and two functions.
 ///
 /// Run ``statements`` in a migration, one after the other. They can be repeated, also by several
 /// replicas at once, and replace the functions of an earlier version. The names begin with
@@ -9,7 +9,7 @@
 /// of other transactions, because a key is locked until the transaction ends.
 public enum PostgreSQLSchema {
   /// The statements that create the tables and functions.
-  public static let statements = (tables + functions).map { statement in
+  public static let statements = (tables + [quotaFunction, leaseFunction]).map { statement in
     // PostgreSQL refuses to create the same thing twice at once, in spite of `IF NOT EXISTS` and
     // `OR REPLACE`.
     """
@@ -57,64 +57,6 @@ public enum PostgreSQLSchema {
 
   /// For totals of permits, which are modulo 2^62.
   private static let mask: Int64 = 1 << 62 - 1
-
-  // The first one is used by the second one.
-  private static let functions = [planFunction, bucketFunction, quotaFunction, leaseFunction]
-
-  /// Makes PostgreSQL use an index in the statement in whose condition it stands.
-  ///
-  /// A plan that is made while a table is small, and reads all of it, would be used when it has
-  /// grown. PostgreSQL calls an immutable function when it makes the plan, which it keeps, and not
-  /// when it runs the statement. So this takes no time in a decision, as the clause `SET` of a
-  /// function does. The setting ends with the transaction.
-  private static let planFunction = """
-    CREATE OR REPLACE FUNCTION escapement_plan_with_index() RETURNS boolean
-    LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
-      PERFORM set_config('enable_seqscan', 'off', true);
-      RETURN true;
-    END $$
-    """
-
-  /// Makes the same decisions as ``LuaScripts/quota`` about a quota that is one smooth bucket.
-  ///
-  /// A grant is one statement, which takes about half as long as those of ``quotaFunction``, with
-  /// which the function shares no key. The row is its own lock. A statement that has waited for it
-  /// decides about the new row. If that is later than `now`, time stands still meanwhile, as for a
-  /// clock that is set back.
-  private static let bucketFunction = """
-    CREATE OR REPLACE FUNCTION escapement_take_from_bucket(
-      store_key text, permits bigint, span bigint, a bigint, b bigint, c bigint,
-      now bigint DEFAULT date_part('epoch', clock_timestamp()) * 1000000)
-    RETURNS bigint[] LANGUAGE plpgsql AS $$
-    DECLARE
-      reply bigint[];
-      wait bigint;
-    BEGIN
-      LOOP
-        UPDATE escapement_quotas AS quota SET
-          settled_at = greatest(now, settled_at), idle_at = greatest(now, settled_at) + span,
-          parts = ARRAY[\(missing) + permits * b]
-          WHERE escapement_plan_with_index() AND key = store_key AND settled_at - now <= span
-            AND \(missing) <= a - permits * b
-          RETURNING ARRAY[1, (a - parts[1]) / b] INTO reply;
-        IF FOUND THEN RETURN reply; END IF;
-
-        -- A denial, which changes nothing.
-        now := date_part('epoch', clock_timestamp()) * 1000000;
-        SELECT (\(missing) + permits * b - a + c - 1) / c INTO wait FROM escapement_quotas
-          WHERE escapement_plan_with_index() AND key = store_key AND settled_at - now <= span;
-        IF wait > 0 THEN RETURN ARRAY[0, wait]; END IF;
-        -- A quota that is not stored begins full, and one whose clock is set back too far begins empty.
-        INSERT INTO escapement_quotas AS quota VALUES (store_key, now, now + span, ARRAY[0])
-          ON CONFLICT (key) DO UPDATE SET settled_at = now, idle_at = now + span, parts = ARRAY[a]
-          WHERE quota.settled_at - now > span;
-      END LOOP;
-    END $$
-    """
-
-  /// The units that a smooth bucket misses now.
-  private static let missing =
-    "greatest(0, parts[1] - least(greatest(0, now - settled_at), span) * c)"
 
   /// Makes the same decisions as ``LuaScripts/quota``, where the variables are explained.
   ///

@@ -12,9 +12,6 @@
 // Order. Redis runs one script at a time. In PostgreSQL, a statement sees what was committed before
 // it began, also if it then waits for a lock. So the function takes an advisory lock first; each of
 // its statements sees what the previous holder has committed.
-// The function for a single smooth bucket needs one statement, whose row is its lock: a statement
-// that has waited for a row goes on with the new version of it. The two functions share no key,
-// because a key contains the numbers of its quota.
 //
 // Denials write nothing, so that a client that asks too often costs little.
 //

@@ -59,12 +59,6 @@ public struct StoreCommand: Hashable, Sendable {
   /// The statement for PostgreSQL, which calls a function of ``PostgreSQLSchema``.
   public var sqlStatement: String {
     switch operation {
-    case .quota where arguments.count == 6 && arguments[2] == 0:
-      // One smooth bucket.
-      """
-      SELECT escapement_take_from_bucket($1, ($2::bigint[])[1], ($2::bigint[])[2], ($2::bigint[])[4], \
-      ($2::bigint[])[5], ($2::bigint[])[6])
-      """
     case .quota: "SELECT escapement_take_permits($1, $2)"
     case .lease: "SELECT escapement_change_lease($1, $2)"
     }
