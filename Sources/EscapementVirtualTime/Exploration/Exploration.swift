@@ -27,6 +27,8 @@ struct Exploration: Sendable {
     if report.failure != nil { return report }
     defer { for journal in journals { journal.end() } }
     let isExhaustive = options.strategy == .exhaustive
+    // Without another process, a run that has killed the one before is tried again in this one.
+    let known = known + (replayer == nil ? journals.compactMap(\.interrupted) : [])
     let seeds = shard.seeds(among: isExhaustive ? 0 : seedCount, from: options.firstSeed)
     report.scheduleCount = 1 + known.count + min(seeds.count, .max - 1 - known.count)
     // The plain order tells whether something outside resumes the scope. If nothing does, a scope
@@ -39,6 +41,10 @@ struct Exploration: Sendable {
       return report
     }
     report.limitJobs(after: plain)
+    for schedule in known where report.goesOn(options) {
+      try await tries(.schedule(schedule), seed: nil, in: &report)
+    }
+    if !report.goesOn(options) { return report }
     if let first = seeds.first {
       report.firstDifference = try await firstDifference(
         of: .seed(first, options.strategy), seed: first, in: &report)
@@ -46,21 +52,21 @@ struct Exploration: Sendable {
       report.firstDifference = try await firstDifference(
         of: .enumerated(.plain), seed: nil, in: &report)
     }
-    for schedule in known where report.goesOn(options) {
-      try await tries(.schedule(schedule), seed: nil, in: &report)
-    }
     var rest = seeds[...]
     while report.goesOn(options), !rest.isEmpty {
       let outcomes = try await outcomes(of: Array(rest.prefix(Self.batchSize)), in: report)
       for (seed, outcome) in zip(rest, outcomes) {
-        // A schedule that follows from the runs before is not that of its seed alone.
-        let isDrawnAlone = options.strategy.selected(by: seed) != .newPairsFirst
-        try await judge(outcome, seed: isDrawnAlone ? seed : nil, in: &report)
+        try await judge(outcome, seed: followsFromOthers(seed) ? nil : seed, in: &report)
       }
       rest = rest.dropFirst(outcomes.count)
     }
     if isExhaustive { try await triesAll(in: &report) }
     return report
+  }
+
+  /// Whether the schedule of a seed is another one without the runs before.
+  private func followsFromOthers(_ seed: UInt64) -> Bool {
+    options.strategy.selected(by: seed) == .newPairsFirst
   }
 
   /// A run of an earlier search that has killed its process, and still does.
@@ -163,7 +169,11 @@ struct Exploration: Sendable {
     let explored = ExploredRun(
       source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
       journal: journal, counts: report.counts)
-    journal?.begin(source, isReplayed: replayer != nil)
+    var name = "\(source)"
+    if case .seed(let seed, _) = source, followsFromOthers(seed) {
+      name += " after those before it"
+    }
+    journal?.begin(name, isReplayed: replayer != nil)
     await run(explored)
     try Task.checkCancellation()
     return explored.outcome

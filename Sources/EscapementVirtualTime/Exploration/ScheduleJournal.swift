@@ -70,13 +70,17 @@ final class ScheduleJournal: @unchecked Sendable {
 
   /// A run begins.
   ///
-  /// - Parameter isReplayed: Whether the next search replays a run that kills its process.
-  func begin(_ source: ScheduleSource = .schedule(.plain), isReplayed: Bool = true) {
+  /// - Parameters:
+  ///   - schedule: What decides its order.
+  ///   - isReplayed: Whether the next search replays a run that kills its process.
+  func begin(_ schedule: String = "in the plain order", isReplayed: Bool = true) {
     (words[1], words[0]) = (0, 1)
     lastWords = nil
     let next =
-      isReplayed ? " The next run of this test makes the schedule small, and reports it." : ""
-    lastWords = LastWords("Escapement: this process dies while '\(test)' runs \(source).\(next)")
+      isReplayed
+      ? "The next run of this test makes the schedule small, and reports it."
+      : "The next search tries its schedule first, and names it."
+    lastWords = LastWords("Escapement: this process dies while '\(test)' runs \(schedule). \(next)")
   }
 
   /// No run is under way.

@@ -49,6 +49,41 @@
     }
   }
 
+  @Suite(.virtualStandardClocks) struct ProgramTrapProcessTests {
+    @Test func `a trap outside of tests is named by its schedule in the next search`() async throws
+    {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      func run(_ variables: [String: String] = [:]) async throws -> String {
+        let process = try await ProcessOfItsOwn(
+          running: "EscapementTestingTests.ProgramTrapTests",
+          environment: variables.merging(["TMPDIR": folder]) { $1 })
+        #expect(process.reason == .uncaughtSignal)
+        return process.output
+      }
+      let first = try await run()
+      #expect(
+        first.contains("after those before it. The next search tries its schedule"), "\(first)")
+      let second = try await run()
+      let schedule = try #require(second.firstMatch(of: #/under the schedule "([^"]+)"/#))
+      let third = try await run(["ESCAPEMENT_SCHEDULE": String(schedule.1)])
+      #expect(third.contains("a deposit is lost"), "\(third)")
+    }
+  }
+
+  /// Run only in a process of its own.
+  @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above.")) struct ProgramTrapTests {
+    @Test func `a program that traps`() async throws {
+      try await withVirtualTime(
+        order: .exploring(100, .init(strategy: .newPairsFirst))
+      ) { _ in
+        let balance = await balanceOfTwoDeposits()
+        precondition(balance == 2, "a deposit is lost")
+      }
+    }
+  }
+
   /// Run only in a process of its own.
   @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
   struct DetachedExpectationTests {
