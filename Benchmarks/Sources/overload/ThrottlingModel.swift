@@ -22,7 +22,8 @@ struct ThrottlingModel {
   private static let window = Duration.seconds(10)
 
   private let clock = TestClock()
-  private var left = 0.0
+  /// It has had nothing to do before.
+  private var left = 100.0
   private var latest = Duration.zero
   private var now = Duration.zero
   /// The calls that failsafe-go counts.
