@@ -5,7 +5,7 @@ import Foundation
 ///
 /// etcd computes nothing. It replaces a value if its revision is still the one that was read, so the
 /// command decides in this process. The members have no clock to ask for, so the time is that of
-/// this process. Keys that are no longer needed stay; a lease of etcd could remove them.
+/// this process. Keys that are no longer needed stay; a lease of etcd could remove them later.
 public final class EtcdConnection: BlockingConnection {
   private let connection: HTTPConnection
 

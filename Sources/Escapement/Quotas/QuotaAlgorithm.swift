@@ -258,7 +258,9 @@ struct IntervalRefill {
 
 extension IntervalRefill {
   /// Whether the numbers are such as there may be.
-  var isValid: Bool { -refill...capacity ~= tokens && nextRefill > 0 }
+  func isValid(at now: Int64) -> Bool {
+    -refill...capacity ~= tokens && nextRefill > 0 && nextRefill - now <= interval
+  }
 
   func isFull(at now: Int64) -> Bool { earliest(capacity, from: now) <= now }
 

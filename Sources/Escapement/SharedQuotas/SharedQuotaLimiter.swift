@@ -280,7 +280,8 @@ extension SharedQuotaLimiter {
       result = .failure(error)
     }
     let now = now
-    let ended = state.withLock { $0.ended(call, result, now: now) }
+    // Permits of a call that was given up are lost: they would be used too long after the decision.
+    guard let ended = state.withLock({ $0.ended(call, result, now: now) }) else { return nil }
     ended.watch?.cancel()
     var unused = result.isGrant ? call.permits : 0
     for answer in ended.answers where answer.request.set(answer.result) { unused -= answer.permits }

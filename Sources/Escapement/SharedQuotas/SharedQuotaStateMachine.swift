@@ -145,10 +145,10 @@ extension SharedQuotaStateMachine {
   /// The store has answered, or will not.
   mutating func ended(
     _ call: Call, _ result: Result<QuotaDecision, any Error>, now: Int64
-  ) -> Ended {
+  ) -> Ended? {
     let now = advance(to: now)
     var ended = Ended()
-    guard var state = calls.removeValue(forKey: call.id) else { return ended }
+    guard var state = calls.removeValue(forKey: call.id) else { return nil }
     _ = deadlines.remove(state.deadline!)
     var key = keys.removeValue(forKey: call.key)
     if let available = result.available { key?.available = available }

@@ -85,7 +85,7 @@ public enum SharedStoreError: Error, Hashable, Sendable, CustomStringConvertible
       """
     case .unexpectedState(let state):
       """
-      The store has \(state.prefix(100).debugDescription), which is not a state of this quota or lease. Store \
+      The store has \(String(decoding: state.utf8.prefix(100), as: UTF8.self).debugDescription), which is not a state of this quota or lease. Store \
       the text of 'newState' without changes, under the key of the command, where nothing else writes.
       """
     }

@@ -8,8 +8,10 @@ public struct StoreDecision: Hashable, Sendable {
   /// The text to store from now on; `nil` if the state stays as it is.
   public let newState: String?
 
-  /// After which time the new state is the same as none, so the store may remove it; `nil` if it
-  /// has to be kept.
+  /// After which time the new state is the same as none; `nil` if it has to be kept.
+  ///
+  /// A store that removes it waits for longer, by the time that may pass between the reading of a
+  /// state and its replacement. Else a decision about no state could replace a removed one.
   public let lifetime: Duration?
 }
 
@@ -30,7 +32,9 @@ extension StoreCommand {
   /// - Parameters:
   ///   - state: The text that is stored; `nil` if there is none.
   ///   - now: The time since 1970, by the clock of the store. If the store has none, by that of
-  ///     this process: then the clocks of the processes have to agree.
+  ///     this process. Then the clocks of the processes must differ by less than the quota needs
+  ///     to fill, or than the duration of the lease. Else a quota may grant without a limit, and a
+  ///     lease may have two holders.
   /// - Returns: The reply and the new state, in ASCII: 5 numbers for a lease; one for a quota and 2
   ///   for each of its buckets, and for a sliding window one and 2 for each instant of a grant.
   /// - Throws: ``SharedStoreError/unexpectedState(_:)`` if the text is not a state of this command.

@@ -83,7 +83,7 @@ extension QuotaAlgorithm {
       interval.tokens = Int(tokens)
       interval.nextRefill = next
       self = .interval(interval)
-      return interval.isValid
+      return interval.isValid(at: time)
     case .window(var window):
       guard let count = numbers.popFirst(), 0...numbers.count / 2 ~= Int(count) else {
         return false

@@ -37,6 +37,24 @@ import _EscapementCore
     try await time.sleep(for: .seconds(10))
   }
 
+  /// A store that answers when its call was given up long ago, and does not end when it is told to.
+  private struct LateStore: SharedStore {
+    let clock: VirtualTime
+
+    func perform(_ command: StoreCommand) async throws -> [Int64] {
+      await Task { try? await clock.sleep(for: .seconds(30)) }.value
+      return [1, 5]
+    }
+  }
+
+  @Test func `permits of a call that was given up are granted to nobody`() async throws {
+    let limiter = try limiter(LateStore(clock: time))
+    #expect(try await limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
+    try await time.sleep(for: .seconds(29))
+    #expect(try await limiter.tryAcquire() == .denied(retryAfter: .seconds(3)))
+    try await time.sleep(for: .seconds(30))
+  }
+
   /// A store that answers at once, and to which requests keep coming.
   private final class BusyStore: SharedStore {
     let limiter = Lock<SharedQuotaLimiter<VirtualTime>?>(nil)

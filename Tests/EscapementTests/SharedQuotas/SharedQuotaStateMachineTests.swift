@@ -28,7 +28,9 @@ import Testing
   private mutating func end(
     _ result: Result<QuotaDecision, any Error>, at now: Int64 = 0
   ) -> [String] {
-    let ended = machine.ended(calls.removeFirst(), result, now: now)
+    guard let ended = machine.ended(calls.removeFirst(), result, now: now) else {
+      return ["given up"]
+    }
     var lines = ended.answers.map { "\($0.request): \(Self.text($0.result))" }
     if let next = ended.next {
       calls.append(next)
@@ -244,6 +246,7 @@ import Testing
     #expect(result.givenUp.first === calls[0].running)
     #expect(begin(1, for: "d", at: 100) == "asks for 1")
     #expect(overdue(at: 104).givenUp.first === calls[1].running)
+    #expect(end(.success(.allowed(remaining: 1)), at: 105) == ["given up"])
   }
 
   @Test mutating func `requests that wait for calls that take too long get a call of their own`() {
@@ -310,8 +313,8 @@ import Testing
     _ = begin(1, for: "a", at: 0)
     _ = begin(1, for: "b", at: 0)
     #expect(machine.begins(watch, endsWhenIdle: true) == true)
-    #expect(machine.ended(calls[0], .failure(Down()), now: 0).watch == nil)
-    #expect(machine.ended(calls[1], .failure(Down()), now: 0).watch === watch)
+    #expect(machine.ended(calls[0], .failure(Down()), now: 0)?.watch == nil)
+    #expect(machine.ended(calls[1], .failure(Down()), now: 0)?.watch === watch)
     #expect(machine.overdue(now: 10, by: watch).next == nil)
   }
 }

@@ -139,6 +139,23 @@ import Testing
     #expect("\(SharedStoreError.unexpectedState("hello"))".contains("The store has \"hello\""))
   }
 
+  @Test func `a text that would deny for years is refused`() throws {
+    let quota = Quota.tokenBucket(
+      capacity: 4, refill: 1, every: .microseconds(8), style: .interval)
+    let command = try Self.command(1, of: quota)
+    // In nanoseconds; the interval ends at most 8 µs after the last grant.
+    #expect(try command.decision(for: "100 0 108000", at: .microseconds(100)).reply == [0, 8])
+    let state = "100 0 108001"
+    #expect(throws: SharedStoreError.unexpectedState(state)) {
+      try command.decision(for: state, at: .microseconds(100))
+    }
+  }
+
+  @Test func `the message about a text shows its beginning`() {
+    let text = "e" + String(repeating: "\u{301}", count: 1_000_000)
+    #expect("\(SharedStoreError.unexpectedState(text))".utf8.count < 1_000)
+  }
+
   @Test func `no text ends the process`() {
     let numbers: [Int64] = [.min, -1, 0, 1, 2, 3, 9, 10_000, 1 << 53, .max - 1, .max]
     var accepted = 0
