@@ -1,5 +1,5 @@
 import Escapement
-import EscapementClocks
+import Synchronization
 
 /// A service in virtual time that gets more calls than it can answer, from a client that throttles.
 ///
@@ -21,7 +21,7 @@ struct ThrottlingModel {
   /// For how long calls count.
   private static let window = Duration.seconds(10)
 
-  private let clock = TestClock()
+  private let clock = ModelClock()
   /// It has had nothing to do before.
   private var left = 100.0
   private var latest = Duration.zero
@@ -33,13 +33,13 @@ struct ThrottlingModel {
   mutating func goodput(_ rule: Rule, load: Double) async throws -> Double {
     let (seconds, rate) = (60, Int(100 * load))
     var answers = 0
-    let throttle: AdaptiveThrottle<TestClock<Duration>>? =
+    let throttle: AdaptiveThrottle<ModelClock>? =
       if case .adaptive(let multiplier) = rule {
         try AdaptiveThrottle(multiplier: multiplier, over: Self.window, clock: clock)
       } else { nil }
     for _ in 0..<seconds * rate {
-      await clock.advance(by: .seconds(1) / rate)
       now += .seconds(1) / rate
+      clock.set(now)
       switch rule {
       case .always: answers += isAnswered() ? 1 : 0
       case .adaptive:
@@ -71,4 +71,25 @@ struct ThrottlingModel {
     let accepted = Double(counted.count { $0.isAccepted })
     return min(0.9, max(0, calls - accepted / 0.9) / (calls + 1))
   }
+}
+
+/// A clock that the model sets, and on which nobody sleeps.
+private final class ModelClock: Clock {
+  private let nanoseconds = Atomic<Int64>(0)
+
+  var now: ContinuousClock.Instant {
+    // Only the differences count.
+    Self.origin + .nanoseconds(nanoseconds.load(ordering: .relaxed))
+  }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func set(_ time: Duration) {
+    nanoseconds.store(Int64(time / .nanoseconds(1)), ordering: .relaxed)
+  }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    preconditionFailure("A throttle does not sleep.")
+  }
+
+  private static let origin = ContinuousClock.now
 }
