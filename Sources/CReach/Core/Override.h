@@ -123,6 +123,7 @@ typedef enum {
   rch_forgets_session,
   rch_ends_network,
   rch_forgets_children,
+  rch_forgets_threads,
   rch_ends,
 } rch_ending;
 

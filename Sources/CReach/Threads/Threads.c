@@ -49,6 +49,59 @@ static void finish(void *p) {
   free_member(m);
 }
 
+// MARK: Threads of hosts that have crashed
+
+// Those who would join such a thread have died with it. It would keep its stack for ever.
+
+typedef struct dead_thread {
+  LIST_ENTRY(dead_thread) in_dead;
+  pthread_t thread;
+  uint32_t scope;
+} dead_thread;
+
+static LIST_HEAD(, dead_thread) dead_threads;
+
+/// This thread ends in the middle of what it runs.
+static void has_died(uint32_t scope) {
+  pthread_attr_t attributes;
+  int state = PTHREAD_CREATE_DETACHED;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getdetachstate(&attributes, &state);
+    pthread_attr_destroy(&attributes);
+  }
+  if (state == PTHREAD_CREATE_DETACHED) return;
+  dead_thread *d = NEW(dead_thread, .thread = pthread_self(), .scope = scope);
+  pthread_mutex_lock(&rch_lock);
+  LIST_INSERT_HEAD(&dead_threads, d, in_dead);
+  pthread_mutex_unlock(&rch_lock);
+}
+
+/// Code that lives has joined the thread all the same.
+static void was_joined(pthread_t thread) {
+  pthread_mutex_lock(&rch_lock);
+  dead_thread *d;
+  LIST_FOREACH(d, &dead_threads, in_dead) if (pthread_equal(d->thread, thread)) break;
+  if (d) LIST_REMOVE(d, in_dead);
+  pthread_mutex_unlock(&rch_lock);
+  free(d);
+}
+
+static void forget_dead_threads(uint32_t scope) {
+  pthread_mutex_lock(&rch_lock);
+  for (dead_thread *d = LIST_FIRST(&dead_threads), *next; d; d = next) {
+    next = LIST_NEXT(d, in_dead);
+    if (d->scope != scope) continue;
+    pthread_detach(d->thread);
+    LIST_REMOVE(d, in_dead);
+    free(d);
+  }
+  pthread_mutex_unlock(&rch_lock);
+}
+
+ADD(at_end[rch_forgets_threads], forget_dead_threads)
+
+// MARK: Beginning and joining
+
 static void start(void *p) {
   member *m = p;
   m->result = m->start(m->argument);
@@ -65,12 +118,15 @@ static void *begin(void *p) {
   if (!m->stay && rch_the_engine.is_given_up(m->scope)) cvt_wait_for_ever();
   bool lives = cvt_state_of_life(m->scope, m->turn.life) != cvt_life_has_ended;
   void *result;
+  uint32_t scope = m->scope;
   pthread_cleanup_push(finish, m);
   lives = lives && cvt_run_mortal(start, m);
   result = lives ? m->result : 0;
   pthread_cleanup_pop(1);
-  if (!lives) cvt_end_dead_thread();
-  return result;
+  if (lives) return result;
+  has_died(scope);
+  cvt_end_dead_thread();
+  return 0;
 }
 
 OVERRIDE int pthread_create(
@@ -129,7 +185,9 @@ OVERRIDE int pthread_join(pthread_t thread, void **result) {
   rch_die_if_dead();
   int error = join_ended(thread, result);
   // What follows the thread's function waits for something else.
-  return error == EBUSY ? real_pthread_join()(thread, result) : error;
+  if (error == EBUSY) error = real_pthread_join()(thread, result);
+  if (error == 0) was_joined(thread);
+  return error;
 }
 
 #endif
