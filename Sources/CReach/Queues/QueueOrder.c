@@ -11,15 +11,17 @@
 // move. A barrier of the outside can come between: a thread that enters beside blocks of its scope
 // does not keep the baton, since the barrier waits for them.
 
+/// The blocks that keep another one out of a queue which it has to go through, or 0; under the
+/// lock.
+static const rch_occupancy *occupants_before(object q, bool is_barrier_of_queue) {
+  const rch_record *r = atomic_load(&rch_busy_queues) == 0 ? 0 : rch_find_record(q);
+  return r && (rch_has_width_one(q) || r->barriers || is_barrier_of_queue) ? r->occupants : 0;
+}
+
 /// Whether a block has to wait until it may enter its queue; under the lock.
 static bool is_kept_out(object queue, bool is_barrier) {
-  for (object q = queue; rch_target(q); q = rch_target(q)) {
-    if (rch_is_suspended(q)) return true;
-    const rch_record *r = atomic_load(&rch_busy_queues) == 0 ? 0 : rch_find_record(q);
-    if (r && r->occupants &&
-        (rch_has_width_one(q) || r->barriers || (q == queue && is_barrier)))
-      return true;
-  }
+  for (object q = queue; rch_target(q); q = rch_target(q))
+    if (rch_is_suspended(q) || occupants_before(q, q == queue && is_barrier)) return true;
   return false;
 }
 
@@ -56,8 +58,8 @@ static uint32_t other_scope_of(const rch_block *b) {
   uint32_t other = 0;
   for (object q = b->queue; rch_target(q); q = rch_target(q)) {
     if (rch_is_suspended(q)) return 0;
-    const rch_record *r = rch_find_record(q);
-    for (const rch_occupancy *o = r ? r->occupants : 0; o; o = o->next) {
+    const rch_occupancy *o = occupants_before(q, q == b->queue && b->is_barrier);
+    for (; o; o = o->next) {
       if (o->scope == b->entry.scope) return 0;
       other = o->scope;
     }
@@ -107,7 +109,9 @@ static void hold_time_for_kept(rch_record *r) {
     set_holds_time(r, b, !b->is_let_in && is_kept_out_by_others(b));
 }
 
-static void let_block_in(rch_block *b) {
+/// A block that is let in does not hold time: nothing keeps it out.
+static void let_block_in(rch_record *r, rch_block *b) {
+  set_holds_time(r, b, false);
   rch_keep_task(b, false);
   b->is_let_in = rch_the_engine.enqueue(&b->entry);
 }
@@ -123,7 +127,7 @@ static void let_in(object queue, object root, bool has_width_one) {
     rch_block *first = r->first;
     if (!rch_is_inside(first->queue, queue)) continue;
     if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) && !comes_later(first))
-      let_block_in(first);
+      let_block_in(r, first);
     hold_time_for_kept(r);
     if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && holding == 0) break;
   }

@@ -122,6 +122,50 @@
       }
     }
 
+    @Test func `time goes on for a block that another scope does not keep out any more`()
+      async throws
+    {
+      let wide = DispatchQueue(label: "wide", attributes: .concurrent)
+      let narrow = DispatchQueue(label: "narrow", target: wide)
+      let (otherHasBegun, bodyHasBegun, bodyHasSlept) = (Log<Void>(), Log<Void>(), Log<Void>())
+      let (isInside, isKept) = (Log<Void>(), Log<Void>())
+
+      async let other: Void = withVirtualTime { time in
+        let (mayLeaveWide, mayLeaveNarrow) = (
+          DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let done = DispatchGroup()
+        otherHasBegun.append(())
+        await time.hold { await bodyHasBegun.wait(for: 1) }
+        for (queue, mayLeave) in [(wide, mayLeaveWide), (narrow, mayLeaveNarrow)] {
+          queue.async(group: done) {
+            isInside.append(())
+            mayLeave.wait()
+          }
+        }
+        await time.hold { await isKept.wait(for: 1) }
+        mayLeaveNarrow.signal()
+        await time.hold { await bodyHasSlept.wait(for: 1) }
+        mayLeaveWide.signal()
+        await done.end()
+      }
+      await otherHasBegun.wait(for: 1)
+
+      try await withVirtualTime { time in
+        defer { bodyHasSlept.append(()) }
+        let done = DispatchGroup()
+        bodyHasBegun.append(())
+        await time.hold { await isInside.wait(for: 2) }
+        narrow.async(group: done) {}
+        await Task.yield()
+        isKept.append(())
+        await done.end()
+        try await Task.sleep(for: .seconds(1))
+        #expect(time.now.offset == .seconds(1))
+      }
+      try await other
+    }
+
     // The thread that waits for the barrier loses the baton.
     @Test(.withoutThreadSanitizer)
     func `a block enters a concurrent queue after a barrier outside that waits`() async throws {
