@@ -1,6 +1,6 @@
 #if os(Linux)
   import CEventFiles
-  import Dispatch
+  @preconcurrency import Dispatch
   import EscapementNetwork
   import EscapementTesting
   import Foundation
@@ -151,6 +151,31 @@
       host.crash()
       try await Task.sleep(for: .seconds(10))
       #expect(log.entries == [[1, 2]])
+    }
+
+    @Test(.virtualTime) func `a thread that ends while a queue is suspended gives the queue back`()
+      async throws
+    {
+      let host = try SimulatedNetwork().host("host")
+      let (queue, first) = (DispatchQueue(label: "queue"), DispatchWorkItem {})
+      let log = Log<String>()
+      // Suspends the queue when the thread of the host has been let in, and has not gone on.
+      Thread.detachNewThread {
+        first.wait()
+        queue.suspend()
+      }
+      host.run {
+        Thread.detachNewThread {
+          queue.async(execute: first)
+          queue.sync { log.append("dead") }
+        }
+      }
+      try await Task.sleep(for: .seconds(1))
+      host.crash()
+      queue.resume()
+      queue.async { log.append("live") }
+      try await Task.sleep(for: .seconds(10))
+      #expect(log.entries == ["live"])
     }
 
     @Test(.virtualTime) func `code that crashes its own host goes on where it need not wait`()

@@ -135,7 +135,11 @@ static void let_in(object queue, object root, bool has_width_one) {
 
 void rch_let_in(rch_passage p) {
   if (atomic_load(&rch_busy_queues) == 0) return;
-  UNDER_LOCK(let_in(p.queue, p.root, p.has_width_one));
+  pthread_mutex_lock(&rch_lock);
+  while (rch_wake(p.queue)) {
+  }
+  let_in(p.queue, p.root, p.has_width_one);
+  pthread_mutex_unlock(&rch_lock);
 }
 
 /// Lets those in that may have waited for a block of this queue; under the lock.
@@ -313,9 +317,7 @@ static bool keeps_baton(const rch_visit *v) {
   return UNDER_LOCK(occupancy_of(rch_find_record(v->queue), v->scope)->count == 1);
 }
 
-/// Lets others in while the thread is still inside, since the queue may have another target
-/// afterwards. Those who come then wait for libdispatch only, and not for code of the user's.
-static void leave(const rch_visit *v) {
+void rch_leave(const rch_visit *v) {
   if (!v->occupies || !has_order(v->queue)) return;
   pthread_mutex_lock(&rch_lock);
   rch_occupy(v->queue, v->scope, v->is_barrier, -1);
@@ -328,7 +330,7 @@ static void work_inside(void *p) {
   cvt_baton_release();
   v->function(v->context);
   cvt_baton_keep();
-  leave(v);
+  rch_leave(v);
 }
 
 /// The thread may have lost the baton on its way.
@@ -336,7 +338,7 @@ static void work_beside(void *p) {
   const rch_visit *v = p;
   cvt_baton_come_back();
   v->function(v->context);
-  leave(v);
+  rch_leave(v);
 }
 
 void rch_do_inside(const rch_visit *v, rch_submission submit) {

@@ -92,6 +92,26 @@ static bool enter(
   return is_undone;
 }
 
+/// The queue, or the next one that it targets, that is suspended, or null.
+static object suspended_one(object q) {
+  while (rch_target(q) && !rch_is_suspended(q)) q = rch_target(q);
+  return rch_target(q) ? q : 0;
+}
+
+/// A thread that was let in has gone on behind ready jobs of its scope, which may have suspended
+/// the queue. It keeps its place there until they resume the queue.
+static void wait_while_suspended(uint32_t scope, object q) {
+  rch_outcome outcome = rch_woken;
+  while (outcome == rch_woken && suspended_one(q)) {
+    pthread_mutex_lock(&rch_lock);
+    object suspended = suspended_one(q);
+    if (suspended)
+      outcome = rch_wait(scope, suspended, rch_never);
+    else
+      pthread_mutex_unlock(&rch_lock);
+  }
+}
+
 static void call_block(void *block) { ((struct block *)block)->invoke(block); }
 
 static void do_in(
@@ -99,10 +119,13 @@ static void do_in(
     rch_submission submit) {
   bool occupies;
   if (!enter(scope, q, context, function, is_barrier, &occupies)) return;
-  // The host has crashed while the thread waited for its turn.
-  if (rch_is_dying()) function = rch_do_nothing;
   rch_visit visit = {scope, q, is_barrier, occupies, context, function};
-  rch_do_inside(&visit, submit);
+  if (occupies) wait_while_suspended(scope, q);
+  // The host has crashed while the thread waited.
+  if (rch_is_dying())
+    rch_leave(&visit);
+  else
+    rch_do_inside(&visit, submit);
   rch_die_if_dead();
 }
 

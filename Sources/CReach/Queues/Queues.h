@@ -61,6 +61,9 @@ typedef struct {
 typedef void (*rch_submission)(object queue, void *context, function function);
 /// Calls a function inside of a queue with a function of libdispatch that waits.
 void rch_do_inside(const rch_visit *visit, rch_submission submit);
+/// Lets others in while the thread is still inside, since the queue may have another target
+/// afterwards. Those who come then wait for libdispatch only, and not for code of the user's.
+void rch_leave(const rch_visit *visit);
 /// A block is about to be put into the ready queue. Later work that is waited for keeps behind it.
 /// Under the lock.
 void rch_block_is_pending(rch_block *block);

@@ -1,5 +1,6 @@
 @preconcurrency import Dispatch
 import EscapementVirtualTime
+import Foundation
 import TestSupport
 import Testing
 
@@ -64,5 +65,58 @@ import Testing
       log.mark("after")
     }
     #expect(log == ["item@0", "after@0"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a thread that was let in waits while its queue is suspended again`(
+    isConcurrent: Bool
+  ) async throws {
+    let log = try await sameLog { log in
+      let queue = DispatchQueue(label: "queue", attributes: isConcurrent ? .concurrent : [])
+      let (first, all) = (DispatchWorkItem {}, DispatchGroup())
+      // Both go on when the item has run: first the thread that suspends the queue.
+      DispatchQueue.global().async(group: all) {
+        first.wait()
+        for _ in 0..<2 {
+          queue.suspend()
+          usleep(1_000)
+          log.mark("resumes")
+          queue.resume()
+        }
+      }
+      DispatchQueue.global().async(group: all) {
+        queue.async(execute: first)
+        queue.sync { log.mark("inside") }
+      }
+      await withCheckedContinuation { done in
+        all.notify(queue: .global()) { done.resume() }
+      }
+    }
+    #expect(log == ["resumes@1", "resumes@2", "inside@2"], "\(log)")
+  }
+
+  @Test func `a scope ends while a queue is suspended that a thread was let into`() async throws {
+    let queue = DispatchQueue(label: "queue")
+    let log = Log<String>()
+    let first = DispatchWorkItem {}
+    var options = VirtualTimeOptions.reaching
+    options.leftovers = .ignore
+    try await withVirtualTime(options) { _ in
+      DispatchQueue.global().async {
+        first.wait()
+        queue.suspend()
+      }
+      DispatchQueue.global().async {
+        queue.async(execute: first)
+        queue.sync { log.append("inside") }
+      }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    log.append("end")
+    queue.resume()
+    await log.wait(for: 2)
+    #expect(log.entries == ["end", "inside"])
+    try await withVirtualTime(.reaching) { _ in queue.sync { log.append("again") } }
+    #expect(log.entries == ["end", "inside", "again"])
   }
 }
