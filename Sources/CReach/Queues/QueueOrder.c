@@ -5,23 +5,15 @@
 // Decides who may enter a queue. A block occupies its queue from its admission until its end.
 // Blocks that come meanwhile are kept here, as are those of a queue that is suspended.
 //
-// A block may be kept out of a queue by a block of *another* scope. Its own scope cannot know when
-// that ends, so the block opens a hold until it is let in. In a concurrent queue, blocks of a scope
-// go before a barrier of another scope that waits for blocks of theirs, which would make their time
-// move. A barrier of the outside can come between: a thread that enters beside blocks of its scope
-// does not keep the baton, since the barrier waits for them.
-
-/// The blocks that keep another one out of a queue which it has to go through, or 0; under the
-/// lock.
-static const rch_occupancy *occupants_before(object q, bool is_barrier_of_queue) {
-  const rch_record *r = atomic_load(&rch_busy_queues) == 0 ? 0 : rch_find_record(q);
-  return r && (rch_has_width_one(q) || r->barriers || is_barrier_of_queue) ? r->occupants : 0;
-}
+// In a concurrent queue, blocks of a scope go before a barrier of another scope that waits for
+// blocks of theirs, which would make their time move. A barrier of the outside can come between: a
+// thread that enters beside blocks of its scope does not keep the baton, since the barrier waits
+// for them.
 
 /// Whether a block has to wait until it may enter its queue; under the lock.
 static bool is_kept_out(object queue, bool is_barrier) {
   for (object q = queue; rch_target(q); q = rch_target(q))
-    if (rch_is_suspended(q) || occupants_before(q, q == queue && is_barrier)) return true;
+    if (rch_is_suspended(q) || rch_occupants_before(q, q == queue && is_barrier)) return true;
   return false;
 }
 
@@ -45,73 +37,15 @@ static rch_record *first_keeper(object root) {
 /// first; under the lock. Scopes have no order among each other.
 static bool comes_later(const rch_block *b) {
   for (const rch_record *r = first_keeper(rch_root(b->queue)); r; r = TAILQ_NEXT(r, in_tree)) {
-    const rch_block *k = r->first;
-    if (k->queue == b->queue) continue;
-    while (k && k->entry.scope != b->entry.scope) k = k->next;
-    if (k && k->number < b->number && shares_order(k->queue, b->queue)) return true;
+    if (r->queue == b->queue) continue;
+    const rch_share *s = rch_find_share(r, b->entry.scope);
+    if (s && TAILQ_FIRST(&s->blocks)->number < b->number && shares_order(r->queue, b->queue))
+      return true;
   }
   return false;
 }
 
-/// The other scope that alone keeps a block out of its queue, or 0; under the lock.
-static uint32_t other_scope_of(const rch_block *b) {
-  uint32_t other = 0;
-  for (object q = b->queue; rch_target(q); q = rch_target(q)) {
-    if (rch_is_suspended(q)) return 0;
-    const rch_occupancy *o = occupants_before(q, q == b->queue && b->is_barrier);
-    for (; o; o = o->next) {
-      if (o->scope == b->entry.scope) return 0;
-      other = o->scope;
-    }
-  }
-  if (other) return other;
-  uint32_t first = rch_find_record(b->queue)->first->entry.scope;
-  return first != b->entry.scope ? first : 0;
-}
-
-/// Whether a scope's time stands until another scope goes on, directly or through others.
-static bool waits_for(uint32_t scope, uint32_t other, int others) {
-  const rch_record *r;
-  TAILQ_FOREACH(r, &rch_keepers, in_keepers) {
-    const rch_block *k = r->holding ? r->first : 0;
-    while (k && !(k->holds_time && k->entry.scope == scope)) k = k->next;
-    uint32_t next = k ? other_scope_of(k) : 0;
-    if (next && (next == other || (others > 0 && waits_for(next, other, others - 1)))) return true;
-  }
-  return false;
-}
-
-/// Whether time stands for the scope of a block, as it does while a thread outside keeps it out:
-/// another scope alone keeps it out, and does not wait for this one.
-static bool is_kept_out_by_others(const rch_block *b) {
-  enum { longest_chain = 4 };
-  uint32_t other = other_scope_of(b);
-  return other && !waits_for(other, b->entry.scope, longest_chain);
-}
-
-/// How many blocks hold the time of their scopes.
-static int holding;
-
-static void set_holds_time(rch_record *r, rch_block *b, bool holds) {
-  if (b->holds_time == holds) return;
-  rch_the_engine.hold(b->entry.scope, holds);
-  b->holds_time = holds;
-  r->holding += holds ? 1 : -1;
-  holding += holds ? 1 : -1;
-}
-
-/// Lets those of the blocks that a queue keeps hold time that others keep out; under the lock.
-static void hold_time_for_kept(rch_record *r) {
-  // The answer for one block is that for all blocks of the same scope.
-  bool all_hold = is_kept_out_by_others(r->first);
-  if (!r->is_mixed && r->holding == (all_hold ? r->kept : 0)) return;
-  for (rch_block *b = r->first; b; b = b->next)
-    set_holds_time(r, b, !b->is_let_in && is_kept_out_by_others(b));
-}
-
-/// A block that is let in does not hold time: nothing keeps it out.
-static void let_block_in(rch_record *r, rch_block *b) {
-  set_holds_time(r, b, false);
+static void let_block_in(rch_block *b) {
   rch_keep_task(b, false);
   b->is_let_in = rch_the_engine.enqueue(&b->entry);
 }
@@ -124,12 +58,13 @@ static void let_block_in(rch_record *r, rch_block *b) {
 /// that has run. Another scope does not wait for it, since its time would move meanwhile.
 static void let_in(object queue, object root, bool has_width_one) {
   for (rch_record *r = first_keeper(root); r; r = TAILQ_NEXT(r, in_tree)) {
-    rch_block *first = r->first;
-    if (!rch_is_inside(first->queue, queue)) continue;
+    rch_block *first = TAILQ_FIRST(&r->blocks);
+    if (!rch_is_inside(r->queue, queue)) continue;
     if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) && !comes_later(first))
-      let_block_in(r, first);
-    hold_time_for_kept(r);
-    if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && holding == 0) break;
+      let_block_in(first);
+    rch_update_holds(r);
+    if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && !rch_any_is_held())
+      break;
   }
 }
 
@@ -167,16 +102,9 @@ static void begins(rch_block *b) {
   rch_count_pending(b->queue, -1);
 }
 
-/// Takes the first one out of the blocks that are kept; the record stays.
-static void take_first(rch_record *r) {
-  r->kept--;
-  r->first = r->first->next;
-  if (!r->first) r->last = &r->first;
-}
-
 void rch_block_is_dropped(rch_block *b) {
   bool was_let_in = b->is_let_in;
-  if (was_let_in) take_first(rch_find_record(b->queue));
+  if (was_let_in) rch_keep_no_more(rch_find_record(b->queue), b);
   b->is_let_in = false;
   begins(b);
   if (was_let_in) let_in_after(b->queue);
@@ -190,25 +118,17 @@ static const rch_occupancy *occupancy_of(const rch_record *r, uint32_t scope) {
   return o;
 }
 
-/// The last block of the same scope that a queue keeps, or 0; under the lock.
-static rch_block *last_of_scope(const rch_record *r, uint32_t scope) {
-  rch_block *last = 0;
-  for (rch_block *k = r->first; k; k = k->next)
-    if (k->entry.scope == scope) last = k;
-  return last;
-}
-
 /// The kept block behind which one has to wait, or 0; under the lock.
 ///
 /// In a concurrent queue, it does not wait for a barrier of another scope that waits for blocks of
 /// its own scope: the barrier would make its time move.
 static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
-  if (!r->first || r->first == b) return 0;
-  rch_block *last = (rch_block *)((char *)r->last - offsetof(rch_block, next));
+  if (TAILQ_FIRST(&r->blocks) == b) return 0;
+  rch_block *last = TAILQ_LAST(&r->blocks, rch_blocks);
   if (b->is_barrier || rch_has_width_one(b->queue)) return last;
-  if (!r->is_mixed && r->first->entry.scope == b->entry.scope) return last;
-  rch_block *own = last_of_scope(r, b->entry.scope);
-  return own || occupancy_of(r, b->entry.scope) ? own : last;
+  const rch_share *own = rch_find_share(r, b->entry.scope);
+  if (own) return TAILQ_LAST(&own->blocks, rch_blocks);
+  return occupancy_of(r, b->entry.scope) ? 0 : last;
 }
 
 bool rch_admit(rch_block *b) {
@@ -221,23 +141,15 @@ bool rch_admit(rch_block *b) {
   rch_block *before = comes_behind(r, b);
   bool result = !before && !is_kept_out(b->queue, b->is_barrier) && !comes_later(b);
   bool was_let_in = b->is_let_in;
-  if (result && was_let_in) {
-    take_first(r);
-  } else if (!result && !was_let_in) {
-    r->is_mixed = r->first && (r->is_mixed || r->first->entry.scope != b->entry.scope);
-    r->kept++;
-    rch_block **link = before ? &before->next : r->last;
-    b->next = *link;
-    *link = b;
-    if (r->last == link) r->last = &b->next;
-  }
+  if (result && was_let_in) rch_keep_no_more(r, b);
+  if (!result && !was_let_in) rch_keep(r, b, before);
   b->is_let_in = false;
   if (!result) {
     rch_keep_task(b, true);
-    set_holds_time(r, b, is_kept_out_by_others(b));
+    rch_update_hold(rch_find_share(r, b->entry.scope));
   }
   // The next one may run beside it; or it does not run, and was before others.
-  bool lets_in = was_let_in && (!result || (r->first && !b->entry.is_exclusive));
+  bool lets_in = was_let_in && (!result || (!TAILQ_EMPTY(&r->blocks) && !b->entry.is_exclusive));
   rch_record_has_changed(r);
   if (result) {
     rch_occupy(b->queue, b->entry.scope, b->is_barrier, +1);
@@ -252,18 +164,14 @@ bool rch_admit(rch_block *b) {
 static rch_block *take_kept_block(uint32_t scope) {
   rch_record *r;
   TAILQ_FOREACH(r, &rch_keepers, in_keepers) {
-    for (rch_block **link = &r->first; *link; link = &(*link)->next) {
-      rch_block *b = *link;
-      if (b->entry.scope != scope) continue;
-      *link = b->next;
-      if (!*link) r->last = link;
-      r->kept--;
-      b->is_let_in = false;
-      rch_keep_task(b, false);
-      set_holds_time(r, b, false);
-      rch_record_has_changed(r);
-      return b;
-    }
+    const rch_share *s = rch_find_share(r, scope);
+    if (!s) continue;
+    rch_block *b = TAILQ_FIRST(&s->blocks);
+    b->is_let_in = false;
+    rch_keep_task(b, false);
+    rch_keep_no_more(r, b);
+    rch_record_has_changed(r);
+    return b;
   }
   return 0;
 }
@@ -284,10 +192,14 @@ ADD(at_end[rch_drops_blocks], drop_kept_blocks)
 size_t rch_kept_work(uint32_t scope, rch_work *works, size_t capacity) {
   size_t count = 0;
   const rch_record *r;
+  const rch_block *b;
   pthread_mutex_lock(&rch_lock);
-  TAILQ_FOREACH(r, &rch_keepers, in_keepers)
-    for (rch_block *b = r->first; b && count < capacity; b = b->next)
-      if (b->entry.scope == scope && !b->is_let_in) works[count++] = rch_tell(&b->entry);
+  TAILQ_FOREACH(r, &rch_keepers, in_keepers) {
+    const rch_share *s = rch_find_share(r, scope);
+    if (!s) continue;
+    TAILQ_FOREACH(b, &s->blocks, in_share)
+      if (count < capacity && !b->is_let_in) works[count++] = rch_tell(&b->entry);
+  }
   pthread_mutex_unlock(&rch_lock);
   return count;
 }

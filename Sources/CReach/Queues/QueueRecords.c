@@ -27,7 +27,7 @@ static rch_record *find_or_make(object q) {
   rch_record *r = rch_find_record(q);
   if (r) return r;
   r = NEW(rch_record, .queue = q);
-  r->last = &r->first;
+  TAILQ_INIT(&r->blocks);
   TAILQ_INIT(&r->tree);
   LIST_INSERT_HEAD(slot_of(q), r, in_slot);
   return r;
@@ -55,15 +55,18 @@ static void end_to_keep(rch_record *r) {
 }
 
 void rch_record_has_changed(rch_record *r) {
-  bool is_busy = r->occupants || r->first;
+  const rch_block *first = TAILQ_FIRST(&r->blocks);
+  bool is_busy = r->occupants || first;
   if (is_busy != r->is_busy) atomic_fetch_add(&rch_busy_queues, is_busy ? 1 : -1);
   r->is_busy = is_busy;
-  bool keeps = r->first && !r->moving;
+  bool keeps = first && !r->moving;
   if (keeps && !r->root) begin_to_keep(r);
   if (!keeps && r->root) end_to_keep(r);
-  if (keeps)
-    r->root->tree_is_mixed |=
-        r->is_mixed || TAILQ_FIRST(&r->root->tree)->first->entry.scope != r->first->entry.scope;
+  if (keeps) {
+    const rch_block *other = TAILQ_FIRST(&TAILQ_FIRST(&r->root->tree)->blocks);
+    r->root->tree_is_mixed |= LIST_NEXT(LIST_FIRST(&r->shares), in_record) ||
+                              other->entry.scope != first->entry.scope;
+  }
   free_unless_needed(r);
 }
 
@@ -97,6 +100,43 @@ void rch_count_pending(object queue, int change) {
     if (q == queue) r->own += change;
     rch_record_has_changed(r);
   }
+}
+
+const rch_occupancy *rch_occupants_before(object q, bool is_barrier_of_queue) {
+  const rch_record *r = atomic_load(&rch_busy_queues) == 0 ? 0 : rch_find_record(q);
+  return r && (rch_has_width_one(q) || r->barriers || is_barrier_of_queue) ? r->occupants : 0;
+}
+
+// MARK: Kept blocks
+
+rch_share *rch_find_share(const rch_record *r, uint32_t scope) {
+  rch_share *s;
+  LIST_FOREACH(s, &r->shares, in_record) if (s->scope == scope) break;
+  return s;
+}
+
+void rch_keep(rch_record *r, rch_block *b, rch_block *before) {
+  rch_share *s = rch_find_share(r, b->entry.scope);
+  if (!s) {
+    s = NEW(rch_share, .record = r, .scope = b->entry.scope);
+    TAILQ_INIT(&s->blocks);
+    LIST_INSERT_HEAD(&r->shares, s, in_record);
+  }
+  TAILQ_INSERT_TAIL(&s->blocks, b, in_share);
+  if (before)
+    TAILQ_INSERT_AFTER(&r->blocks, before, b, in_queue);
+  else
+    TAILQ_INSERT_TAIL(&r->blocks, b, in_queue);
+}
+
+void rch_keep_no_more(rch_record *r, rch_block *b) {
+  rch_share *s = rch_find_share(r, b->entry.scope);
+  TAILQ_REMOVE(&s->blocks, b, in_share);
+  TAILQ_REMOVE(&r->blocks, b, in_queue);
+  if (!TAILQ_EMPTY(&s->blocks)) return;
+  rch_end_hold(s);
+  LIST_REMOVE(s, in_record);
+  free(s);
 }
 
 // MARK: Another target

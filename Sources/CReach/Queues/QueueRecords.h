@@ -12,6 +12,18 @@ typedef struct rch_occupancy {
 } rch_occupancy;
 
 typedef struct rch_record rch_record;
+
+/// The blocks of a scope that a queue keeps, in their order.
+typedef struct rch_share {
+  LIST_ENTRY(rch_share) in_record;
+  rch_record *record;
+  uint32_t scope;
+  struct rch_blocks blocks;
+  /// The other scope that alone keeps them out, or 0; and whether the scope is held because of it.
+  uint32_t other;
+  bool is_held;
+} rch_share;
+
 TAILQ_HEAD(rch_records, rch_record);
 struct rch_record {
   LIST_ENTRY(rch_record) in_slot;
@@ -23,11 +35,9 @@ struct rch_record {
   /// The blocks that are inside, and how many of them are barriers.
   rch_occupancy *occupants;
   int barriers;
-  /// The blocks that are kept, how many they are, and how many of them hold time.
-  rch_block *first, **last;
-  int kept, holding;
-  /// Whether they may be of several scopes.
-  bool is_mixed;
+  /// The blocks that are kept, and the same for each scope.
+  struct rch_blocks blocks;
+  LIST_HEAD(, rch_share) shares;
   bool is_busy;
   /// How many of its own blocks are to be counted again when it has its new target, and the next
   /// such queue.
@@ -54,3 +64,22 @@ void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change);
 /// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any
 /// more.
 void rch_count_pending(object queue, int change);
+/// The blocks that keep another one out of a queue which it has to go through, or 0.
+const rch_occupancy *rch_occupants_before(object queue, bool is_barrier_of_queue);
+/// The blocks of a scope that a queue keeps, or 0.
+rch_share *rch_find_share(const rch_record *record, uint32_t scope);
+/// A queue keeps a block, behind another one or behind all.
+void rch_keep(rch_record *record, rch_block *block, rch_block *before);
+/// A queue does not keep a block any more.
+void rch_keep_no_more(rch_record *record, rch_block *block);
+
+// MARK: Whose time stands (QueueHolds.c)
+
+/// Holds the scopes whose blocks a queue keeps, or ends their holds.
+void rch_update_holds(rch_record *record);
+/// The same for one scope.
+void rch_update_hold(rch_share *share);
+/// Ends the hold of a scope, whose blocks are not kept any more.
+void rch_end_hold(rch_share *share);
+/// Whether any scope is held because of a queue.
+bool rch_any_is_held(void);

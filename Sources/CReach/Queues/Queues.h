@@ -31,7 +31,8 @@ bool rch_is_barrier(const void *block);
 
 struct rch_block {
   rch_entry entry;
-  rch_block *next;
+  /// If it is kept: among the blocks of its queue, and among those of its scope there.
+  TAILQ_ENTRY(rch_block) in_queue, in_share;
   /// In the order in which blocks are submitted.
   uint64_t number;
   object queue, group;
@@ -44,9 +45,8 @@ struct rch_block {
   bool is_pending;
   /// It was kept, and is in the ready queue now.
   bool is_let_in;
-  /// It is kept because of another scope, and the time of its own stands.
-  bool holds_time;
 };
+TAILQ_HEAD(rch_blocks, rch_block);
 
 /// A function that a thread calls inside of a queue.
 typedef struct {

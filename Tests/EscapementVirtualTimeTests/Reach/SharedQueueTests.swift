@@ -166,6 +166,40 @@
       try await other
     }
 
+    @Test func `thousands of blocks of two scopes wait in one queue`() async throws {
+      let queue = DispatchQueue(label: "shared")
+      let (otherHasBegun, isInside, isKept) = (Log<Void>(), Log<Void>(), Log<Void>())
+      let numbers = [Log<Int>(), Log<Int>()]
+      @Sendable func submit(to log: Log<Int>, _ done: DispatchGroup) {
+        for number in 0..<2_000 { queue.async(group: done) { log.append(number) } }
+      }
+
+      async let other: Void = withVirtualTime { time in
+        let done = DispatchGroup()
+        otherHasBegun.append(())
+        await time.hold { await isInside.wait(for: 1) }
+        submit(to: numbers[0], done)
+        await Task.yield()
+        isKept.append(())
+        await done.end()
+      }
+      await otherHasBegun.wait(for: 1)
+
+      try await withVirtualTime { time in
+        let (done, mayLeave) = (DispatchGroup(), DispatchSemaphore(value: 0))
+        queue.async(group: done) {
+          isInside.append(())
+          mayLeave.wait()
+        }
+        submit(to: numbers[1], done)
+        await time.hold { await isKept.wait(for: 1) }
+        mayLeave.signal()
+        await done.end()
+      }
+      try await other
+      for log in numbers { #expect(log.entries == Array(0..<2_000)) }
+    }
+
     // The thread that waits for the barrier loses the baton.
     @Test(.withoutThreadSanitizer)
     func `a block enters a concurrent queue after a barrier outside that waits`() async throws {
