@@ -2,25 +2,29 @@
 
 #include "Queues/QueueRecords.h"
 
-// Holds the scopes whose blocks are kept out of a queue by blocks of *another* scope: a scope cannot
-// know when that ends. Its hold in a queue is one for all its blocks there, and is updated whenever
-// the queue becomes free.
+// Holds the scopes whose blocks are kept out of a queue by blocks of *another* scope: a scope
+// cannot know when that ends. For each other scope, it has one hold for all its blocks in all
+// queues. Whenever a queue becomes free, the scopes that wait for it are asked anew for whom they
+// wait.
 //
-// Two scopes may keep blocks of each other out. If both were held, none would go on. So a scope is
-// *excused* if its hold would close a cycle of scopes that wait for each other.
+// Scopes that wait for each other in a cycle are not held, since none would go on. They are held
+// after all when one of them does not wait any more.
 
-/// In how many queues a scope is held because of another scope.
+/// In how many queues a scope waits for another one.
 typedef struct wait {
   LIST_ENTRY(wait) in_waits;
   uint32_t scope, other;
   int count;
+  bool is_held;
   /// The last search that has come here.
   uint64_t search;
 } wait;
 
 static LIST_HEAD(, wait) waits;
+/// A wait is new or over, and the holds have not been updated.
+static bool waits_have_changed;
 
-bool rch_any_is_held(void) { return !LIST_EMPTY(&waits); }
+bool rch_any_scope_waits(void) { return !LIST_EMPTY(&waits); }
 
 /// The other scope that alone keeps the blocks of a scope out of their queue, or 0.
 static uint32_t other_scope_of(const rch_share *s) {
@@ -39,17 +43,6 @@ static uint32_t other_scope_of(const rch_share *s) {
   return first != s->scope ? first : 0;
 }
 
-/// Whether a scope is held because of another scope, directly or through others.
-static bool waits_for(uint32_t scope, uint32_t other, uint64_t search) {
-  wait *w;
-  LIST_FOREACH(w, &waits, in_waits) {
-    if (w->scope != scope || w->search == search) continue;
-    w->search = search;
-    if (w->other == other || waits_for(w->other, other, search)) return true;
-  }
-  return false;
-}
-
 static void count_wait(uint32_t scope, uint32_t other, int change) {
   wait *w;
   LIST_FOREACH(w, &waits, in_waits) if (w->scope == scope && w->other == other) break;
@@ -57,31 +50,60 @@ static void count_wait(uint32_t scope, uint32_t other, int change) {
     w = NEW(wait, .scope = scope, .other = other);
     LIST_INSERT_HEAD(&waits, w, in_waits);
   }
+  waits_have_changed |= w->count == 0 || w->count + change == 0;
   w->count += change;
-  if (w->count) return;
-  LIST_REMOVE(w, in_waits);
-  free(w);
 }
 
-/// Holds a scope because of another one, unless it is excused, or ends its hold.
-static void decide(rch_share *s, uint32_t other) {
-  static uint64_t searches;
-  bool was_held = s->is_held;
-  if (was_held && s->other == other) return;
-  if (was_held) count_wait(s->scope, s->other, -1);
+static void wait_for(rch_share *s, uint32_t other) {
+  if (s->other == other) return;
+  if (s->other) count_wait(s->scope, s->other, -1);
   s->other = other;
-  s->is_held = other && !waits_for(other, s->scope, ++searches);
-  if (s->is_held) count_wait(s->scope, other, +1);
-  if (s->is_held != was_held) rch_the_engine.hold(s->scope, s->is_held);
+  if (other) count_wait(s->scope, other, +1);
 }
 
-void rch_end_hold(rch_share *s) { decide(s, 0); }
+void rch_end_wait(rch_share *s) { wait_for(s, 0); }
 
-void rch_update_hold(rch_share *s) { decide(s, other_scope_of(s)); }
+void rch_update_wait(rch_share *s) { wait_for(s, other_scope_of(s)); }
 
-void rch_update_holds(rch_record *r) {
+void rch_update_waits(rch_record *r) {
   rch_share *s;
-  LIST_FOREACH(s, &r->shares, in_record) rch_update_hold(s);
+  LIST_FOREACH(s, &r->shares, in_record) rch_update_wait(s);
+}
+
+/// Whether a scope waits for another one, directly or through others.
+static bool reaches(uint32_t scope, uint32_t other, uint64_t search) {
+  wait *w;
+  LIST_FOREACH(w, &waits, in_waits) {
+    if (w->scope != scope || w->count == 0 || w->search == search) continue;
+    w->search = search;
+    if (w->other == other || reaches(w->other, other, search)) return true;
+  }
+  return false;
+}
+
+static bool holds(const wait *w) {
+  static uint64_t searches;
+  return w->count > 0 && !reaches(w->other, w->scope, ++searches);
+}
+
+static void set_is_held(wait *w, bool is_held) {
+  if (w->is_held != is_held) rch_the_engine.hold(w->scope, is_held);
+  w->is_held = is_held;
+}
+
+void rch_update_holds(void) {
+  if (!waits_have_changed) return;
+  waits_have_changed = false;
+  wait *w, *next;
+  // First the new holds: time must not move between the holds of a scope.
+  LIST_FOREACH(w, &waits, in_waits) if (holds(w)) set_is_held(w, true);
+  for (w = LIST_FIRST(&waits); w; w = next) {
+    next = LIST_NEXT(w, in_waits);
+    if (!holds(w)) set_is_held(w, false);
+    if (w->count > 0) continue;
+    LIST_REMOVE(w, in_waits);
+    free(w);
+  }
 }
 
 #endif

@@ -62,10 +62,11 @@ static void let_in(object queue, object root, bool has_width_one) {
     if (!rch_is_inside(r->queue, queue)) continue;
     if (!first->is_let_in && !is_kept_out(first->queue, first->is_barrier) && !comes_later(first))
       let_block_in(first);
-    rch_update_holds(r);
-    if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && !rch_any_is_held())
+    rch_update_waits(r);
+    if (first->is_let_in && has_width_one && !r->root->tree_is_mixed && !rch_any_scope_waits())
       break;
   }
+  rch_update_holds();
 }
 
 void rch_let_in(rch_passage p) {
@@ -146,7 +147,7 @@ bool rch_admit(rch_block *b) {
   b->is_let_in = false;
   if (!result) {
     rch_keep_task(b, true);
-    rch_update_hold(rch_find_share(r, b->entry.scope));
+    rch_update_wait(rch_find_share(r, b->entry.scope));
   }
   // The next one may run beside it; or it does not run, and was before others.
   bool lets_in = was_let_in && (!result || (!TAILQ_EMPTY(&r->blocks) && !b->entry.is_exclusive));
@@ -156,6 +157,7 @@ bool rch_admit(rch_block *b) {
     begins(b);
   }
   if (lets_in) let_in_after(b->queue);
+  rch_update_holds();
   pthread_mutex_unlock(&rch_lock);
   return result;
 }

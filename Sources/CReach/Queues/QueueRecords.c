@@ -134,7 +134,7 @@ void rch_keep_no_more(rch_record *r, rch_block *b) {
   TAILQ_REMOVE(&s->blocks, b, in_share);
   TAILQ_REMOVE(&r->blocks, b, in_queue);
   if (!TAILQ_EMPTY(&s->blocks)) return;
-  rch_end_hold(s);
+  rch_end_wait(s);
   LIST_REMOVE(s, in_record);
   free(s);
 }

@@ -19,9 +19,8 @@ typedef struct rch_share {
   rch_record *record;
   uint32_t scope;
   struct rch_blocks blocks;
-  /// The other scope that alone keeps them out, or 0; and whether the scope is held because of it.
+  /// The other scope that alone keeps them out, or 0.
   uint32_t other;
-  bool is_held;
 } rch_share;
 
 TAILQ_HEAD(rch_records, rch_record);
@@ -75,11 +74,13 @@ void rch_keep_no_more(rch_record *record, rch_block *block);
 
 // MARK: Whose time stands (QueueHolds.c)
 
-/// Holds the scopes whose blocks a queue keeps, or ends their holds.
-void rch_update_holds(rch_record *record);
+/// Asks the scopes whose blocks a queue keeps for whom they wait.
+void rch_update_waits(rch_record *record);
 /// The same for one scope.
-void rch_update_hold(rch_share *share);
-/// Ends the hold of a scope, whose blocks are not kept any more.
-void rch_end_hold(rch_share *share);
-/// Whether any scope is held because of a queue.
-bool rch_any_is_held(void);
+void rch_update_wait(rch_share *share);
+/// The blocks of a scope are not kept any more.
+void rch_end_wait(rch_share *share);
+/// Whether any scope waits for another one.
+bool rch_any_scope_waits(void);
+/// Holds the scopes that wait now, and ends the holds of the others.
+void rch_update_holds(void);

@@ -8,12 +8,13 @@
 
   /// Queues that several scopes use at the same time.
   @Suite(.virtualStandardClocks) struct SharedQueueTests {
-    @Test func `scopes that wait for each other's queues go on`() async throws {
+    @Test(arguments: [2, 7])
+    func `scopes that wait for each other's queues go on`(count: Int) async throws {
       for _ in 0..<20 {
-        let queues = [DispatchQueue(label: "first"), DispatchQueue(label: "second")]
+        let queues = (0..<count).map { DispatchQueue(label: "\($0)") }
         let inside = Log<Int>()
         try await withThrowingTaskGroup { scopes in
-          for index in 0...1 {
+          for index in 0..<count {
             scopes.addTask {
               try await withVirtualTime(.reaching) { time in
                 let (done, goOn) = (DispatchGroup(), DispatchSemaphore(value: 0))
@@ -24,8 +25,8 @@
                 // The block waits inside its queue when time has moved.
                 try await Task.sleep(for: .milliseconds(1))
                 inside.append(index)
-                await time.hold { await inside.wait(for: 2) }
-                queues[1 - index].async(group: done) {}
+                await time.hold { await inside.wait(for: count) }
+                queues[(index + 1) % count].async(group: done) {}
                 goOn.signal()
                 await withCheckedContinuation { continuation in
                   done.notify(queue: .global()) { continuation.resume() }
@@ -162,6 +163,42 @@
         await done.end()
         try await Task.sleep(for: .seconds(1))
         #expect(time.now.offset == .seconds(1))
+      }
+      try await other
+    }
+
+    @Test func `time stands again when the other scope does not wait any more`() async throws {
+      let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+      let (otherHasBegun, isInside, isKept) = (Log<Void>(), Log<Void>(), Log<Void>())
+      let mayLeave = DispatchSemaphore(value: 0)
+
+      async let other: Void = withVirtualTime { time in
+        let done = DispatchGroup()
+        otherHasBegun.append(())
+        await time.hold { await isInside.wait(for: 1) }
+        second.async(group: done) { mayLeave.wait() }
+        first.async(group: done) { afterAWhile { mayLeave.signal() } }
+        await Task.yield()
+        isKept.append(())
+        await done.end()
+      }
+      await otherHasBegun.wait(for: 1)
+
+      try await withVirtualTime { time in
+        let done = DispatchGroup()
+        let entered = Log<Duration>()
+        first.async(group: done) {
+          isInside.append(())
+          usleep(1_000)
+        }
+        await time.hold { await isKept.wait(for: 1) }
+        // The time of this scope moves now, since the other one waits for it: up to the end of the
+        // block in the first queue.
+        second.async(group: done) { entered.append(time.now.offset) }
+        let timeout = Task { try await Task.sleep(for: .seconds(10)) }
+        await done.end()
+        timeout.cancel()
+        #expect(entered.entries == [.milliseconds(1)])
       }
       try await other
     }
