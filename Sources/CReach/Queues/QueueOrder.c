@@ -70,7 +70,7 @@ static void let_in(object queue, object root, bool has_width_one) {
 }
 
 void rch_let_in(rch_passage p) {
-  if (atomic_load(&rch_busy_queues) == 0) return;
+  // A block may be about to be kept because it has found the queue suspended.
   pthread_mutex_lock(&rch_lock);
   while (rch_wake(p.queue)) {
   }
