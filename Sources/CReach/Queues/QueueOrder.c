@@ -34,12 +34,13 @@ static rch_record *first_keeper(object root) {
 }
 
 /// Whether a block of the same scope that was submitted earlier is kept in another queue, and goes
-/// first; under the lock. Scopes have no order among each other.
+/// first; under the lock. Scopes have no order among each other: a block behind one of another
+/// scope does not go first, or each of the two could wait for the other one.
 static bool comes_later(const rch_block *b) {
   for (const rch_record *r = first_keeper(rch_root(b->queue)); r; r = TAILQ_NEXT(r, in_tree)) {
-    if (r->queue == b->queue) continue;
-    const rch_share *s = rch_find_share(r, b->entry.scope);
-    if (s && TAILQ_FIRST(&s->blocks)->number < b->number && shares_order(r->queue, b->queue))
+    const rch_block *k = TAILQ_FIRST(&r->blocks);
+    if (r->queue != b->queue && k->entry.scope == b->entry.scope && k->number < b->number &&
+        shares_order(r->queue, b->queue))
       return true;
   }
   return false;

@@ -203,6 +203,44 @@
       try await other
     }
 
+    @Test func `blocks of two scopes that are behind each other in two queues run`() async throws {
+      let target = DispatchQueue(label: "target")
+      let wide = DispatchQueue(label: "wide", attributes: .concurrent, target: target)
+      let narrow = DispatchQueue(label: "narrow", target: target)
+      let steps = Log<Int>()
+
+      async let other: Void = withVirtualTime { time in
+        let done = DispatchGroup()
+        await time.hold { await steps.wait(for: 1) }
+        wide.async(group: done) {}
+        await Task.yield()
+        steps.append(2)
+        await time.hold { await steps.wait(for: 3) }
+        narrow.async(group: done) {}
+        // It is kept before the block of the body, since it can run beside the first one here.
+        wide.async(group: done) {}
+        await Task.yield()
+        steps.append(4)
+        await done.end()
+      }
+
+      try await withVirtualTime { time in
+        let (done, mayLeave) = (DispatchGroup(), DispatchSemaphore(value: 0))
+        target.async(group: done) { mayLeave.wait() }
+        await Task.yield()
+        steps.append(1)
+        await time.hold { await steps.wait(for: 2) }
+        wide.async(group: done) {}
+        narrow.async(group: done) {}
+        await Task.yield()
+        steps.append(3)
+        await time.hold { await steps.wait(for: 4) }
+        mayLeave.signal()
+        await done.end()
+      }
+      try await other
+    }
+
     @Test func `thousands of blocks of two scopes wait in one queue`() async throws {
       let queue = DispatchQueue(label: "shared")
       let (otherHasBegun, isInside, isKept) = (Log<Void>(), Log<Void>(), Log<Void>())
