@@ -20,6 +20,8 @@ SWIFT_CALL void swift_task_dealloc(void *memory) { free(memory); }
 SWIFT_CALL void swift_task_cancel(void *task) {}
 void *swift_retain(void *object) { return object; }
 size_t swift_retainCount(void *object) { return 1; }
+void *swift_unownedRetain(void *object) { return object; }
+void swift_unownedRelease(void *object) {}
 void swift_stdlib_random(void *buffer, size_t size) {}
 
 /// Calls the hook, and then lets the function of the executor take its place on the stack.

@@ -21,6 +21,9 @@ typedef struct {
 
 extern void *swift_retain(void *object);
 extern size_t swift_retainCount(void *object);
+// An unowned reference keeps the memory of an object, and not the object.
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
 extern void swift_stdlib_random(void *buffer, size_t size);
 extern SWIFT_CALL uint64_t swift_task_getJobTaskId(const void *job);
 extern SWIFT_CALL void *swift_task_getCurrent(void);

@@ -72,9 +72,6 @@ uintptr_t cvt_actor_of_arrival(const void *task) {
   return resume == arrive ? (uintptr_t)context->actor.identity : 0;
 }
 
-extern void *swift_unownedRetain(void *object);
-extern void swift_unownedRelease(void *object);
-
 void cvt_keep_memory(uintptr_t actor) { swift_unownedRetain((void *)actor); }
 void cvt_give_memory_back(uintptr_t actor) { swift_unownedRelease((void *)actor); }
 
