@@ -153,9 +153,10 @@
       #expect(log.entries == [[1, 2]])
     }
 
-    @Test(.virtualTime) func `a thread that ends while a queue is suspended gives the queue back`()
-      async throws
-    {
+    @Test(
+      .virtualTime,
+      .plainOrder(because: "The thread of the host may go on before the queue is suspended."))
+    func `a thread that ends while a queue is suspended gives the queue back`() async throws {
       let host = try SimulatedNetwork().host("host")
       let (queue, first) = (DispatchQueue(label: "queue"), DispatchWorkItem {})
       let log = Log<String>()
