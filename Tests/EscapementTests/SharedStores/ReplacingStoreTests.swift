@@ -11,7 +11,7 @@ import _EscapementCore
     private let values = Lock<[String: (revision: Int, state: String)]>([:])
     private let clock: VirtualTime
     private let origin: VirtualTime.Instant
-    /// What each key has in the beginning, in place of a state.
+    /// The text that each key has in the beginning, in place of a state.
     private let foreignState: String?
     let conflicts = Lock(0)
 

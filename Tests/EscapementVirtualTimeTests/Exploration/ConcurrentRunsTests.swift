@@ -19,7 +19,7 @@ private struct Misordered: Error {}
     func visit(_ number: Int, _ order: Log<Int>) { order.append(number) }
   }
 
-  /// What a search has found.
+  /// The result of a search.
   private struct Result: Equatable {
     let failure: [String]
     let counts: [Int?]

@@ -22,7 +22,7 @@ private struct Wrong: Error {}
 
 func check(_ condition: Bool) throws { if !condition { throw Wrong() } }
 
-/// Runs a body in so many tasks, which get the numbers from 0, until all have ended.
+/// Runs a body in tasks with the numbers from 0, and waits until all have ended.
 @concurrent func inParallel(
   _ count: Int, _ body: @escaping @Sendable @concurrent (Int) async throws -> Void
 ) async throws {
