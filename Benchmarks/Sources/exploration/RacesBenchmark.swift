@@ -9,12 +9,12 @@ struct RacesBenchmark: AsyncParsableCommand {
     abstract: "Counts the schedules until each of ten races from the literature is found.")
 
   enum Strategy: String, CaseIterable, ExpressibleByArgument {
-    case turns, random, pairs, probabilistic
+    case turns, uniform, pairs, probabilistic
 
     var strategy: ExplorationStrategy {
       switch self {
       case .turns: .byTurns
-      case .random: .random
+      case .uniform: .uniform
       case .pairs: .newPairsFirst
       case .probabilistic: .probabilistic(depth: 5)
       }
