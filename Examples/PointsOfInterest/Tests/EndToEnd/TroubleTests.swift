@@ -117,7 +117,7 @@
         try await run(server.url, pageLimit: 8)
       }
       #expect(output.lines.contains("1000 open"))
-      #expect(output.lines.contains("the store cannot be used: the disk is full"))
+      #expect(output.lines.contains("the places cannot be stored: the disk is full"))
       try await expectStored("Old Park")
     }
 

@@ -35,7 +35,7 @@ package final class Subject {
       "refreshed: \(place?.name ?? "none") of \(openPlaces)"
     case .loadingFailed(_, let delay): "again in \(delay)"
     case .refreshFailed: "failed"
-    case .storeFailed(let error): "store: \(error)"
+    case .storeFailed: "store failed"
     case .movedOn(let place): "moved on: \(place.name)"
     }
   }

@@ -15,10 +15,10 @@ public enum PlaceStoreError: Error, Equatable, CustomStringConvertible {
   /// What went wrong, in one line for a user.
   public var description: String {
     switch self {
-    case .diskIsFull: "the disk is full"
+    case .diskIsFull: "the places cannot be stored: the disk is full"
     case .damaged(let file): "\(file) is not a store of places; delete it"
     case .inaccessible(let file): "\(file) cannot be opened"
-    case .failed(let reason): reason
+    case .failed(let reason): "the store failed: \(reason)"
     }
   }
 }

@@ -19,7 +19,7 @@ struct LiveLine {
     case .refreshed(nil, openPlaces: _): "closed"
     case .loadingFailed(_, let delay):
       "the places cannot be loaded, next attempt in \(delay.components.seconds) s"
-    case .storeFailed(let error): "the store cannot be used: \(error.inOneLine)"
+    case .storeFailed(let error): error.inOneLine
     case .refreshFailed(let error): "could not refresh: \(error.inOneLine)"
     }
   }

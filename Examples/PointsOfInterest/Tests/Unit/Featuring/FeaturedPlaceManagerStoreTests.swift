@@ -40,7 +40,7 @@ import Testing
     try await Task.sleep(for: .seconds(1))
     #expect(
       subject.events == [
-        "restored: old of 1", "refreshed: new of 1", "store: the disk is full",
+        "restored: old of 1", "refreshed: new of 1", "store failed",
       ])
     #expect(store.stored.map(\.name) == ["old"])
     subject.manager.stop()

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a full disk is one line`() {
     let line = LiveLine(event: .storeFailed(PlaceStoreError.diskIsFull), date: date)
-    #expect(line.text == "08:00:05  the store cannot be used: the disk is full\n")
+    #expect(line.text == "08:00:05  the places cannot be stored: the disk is full\n")
   }
 
   @Test func `a failed attempt tells when the next one is`() {
