@@ -36,7 +36,7 @@
             try await server.run()
           } catch SocketError.failed(_, EADDRINUSE, _) {
             throw ServingFailure.portInUse(port)
-          } catch  where !Task.isCancelled {
+          } catch let error where !Task.isCancelled {
             throw ServingFailure.other("\(error)")
           } catch {
             // The cancellation has closed the server.
