@@ -10,5 +10,13 @@ struct PointsOfInterestCommand: AsyncParsableCommand {
       Opening hours are approximate.
       """,
     version: "0.1.0",
-    subcommands: [TimelapseCommand.self, RunCommand.self])
+    subcommands: subcommands)
+
+  private static var subcommands: [any ParsableCommand.Type] {
+    #if Live
+      [TimelapseCommand.self, RunCommand.self, ServeCommand.self]
+    #else
+      [TimelapseCommand.self, RunCommand.self]
+    #endif
+  }
 }

@@ -24,6 +24,7 @@ public final class FeaturedPlaceManager {
   public var featuredPlace: Place? { rotation.current }
 
   private let loader: any PlaceLoader
+  private let store: (any PlaceStore)?
   private let location: Coordinate
   private let onEvent: (FeaturedPlaceEvent) -> Void
 
@@ -37,13 +38,19 @@ public final class FeaturedPlaceManager {
 
   /// Creates a manager that does nothing until it is started.
   ///
-  /// - Parameter onEvent: Called on the main actor after each change.
+  /// - Parameters:
+  ///   - loader: The source of places.
+  ///   - store: Keeps the loaded places for the next start.
+  ///   - location: The location of the user.
+  ///   - onEvent: Called on the main actor after each change.
   public init(
     loader: any PlaceLoader,
+    store: (any PlaceStore)? = nil,
     location: Coordinate = SanJose.conventionCenter,
     onEvent: @escaping (FeaturedPlaceEvent) -> Void = { _ in }
   ) {
     self.loader = loader
+    self.store = store
     self.location = location
     self.onEvent = onEvent
     refreshes.every(Self.refreshInterval) { [weak self] in
@@ -57,7 +64,8 @@ public final class FeaturedPlaceManager {
     rotating?.cancel()
   }
 
-  /// Refreshes now and every 15 minutes; does nothing if the manager is already started.
+  /// Shows the stored places, and refreshes them now and every 15 minutes; does nothing if the
+  /// manager is already started.
   public func start() {
     guard !refreshes.isActive else { return }
     refresh()
@@ -88,6 +96,11 @@ public final class FeaturedPlaceManager {
   private func refresh() {
     refreshing?.cancel()
     refreshing = Task { [weak self, loader] in
+      try await self?.restore()
+      self?.onEvent(.loadingStarted)
+      // The observer may have stopped the manager.
+      try Task.checkCancellation()
+      var loaded: [Place]?
       do {
         var delays = Self.backoff.prefix(Self.loadingAttempts - 1).makeIterator()
         let places = try await retry(
@@ -104,19 +117,46 @@ public final class FeaturedPlaceManager {
         }
         try Task.checkCancellation()
         self?.places = places
+        loaded = places
       } catch {
         try Task.checkCancellation()
         self?.onEvent(.refreshFailed(error))
       }
       try Task.checkCancellation()
-      self?.featureNearest()
+      self?.featureNearest(as: FeaturedPlaceEvent.refreshed)
+      if let loaded { await self?.keep(loaded) }
     }
   }
 
-  private func featureNearest() {
+  /// Shows the stored places, if there are no others.
+  private func restore() async throws {
+    guard let store, places.isEmpty else { return }
+    do {
+      let stored = try await store.places()
+      try Task.checkCancellation()
+      guard !stored.isEmpty else { return }
+      places = stored
+      featureNearest(as: FeaturedPlaceEvent.restored)
+    } catch {
+      try Task.checkCancellation()
+      onEvent(.storeFailed(error))
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Replaces the stored places.
+  private func keep(_ loaded: [Place]) async {
+    do {
+      try await store?.replacePlaces(with: loaded)
+    } catch {
+      if !Task.isCancelled { onEvent(.storeFailed(error)) }
+    }
+  }
+
+  private func featureNearest(as event: (_ featured: Place?, _ open: Int) -> FeaturedPlaceEvent) {
     rotation = Rotation(of: places, openAt: LocalTime(Date()), near: location)
     rotate()
-    onEvent(.refreshed(featured: featuredPlace, openPlaces: rotation.count))
+    onEvent(event(featuredPlace, rotation.count))
   }
 
   /// Restarts the turn of the current place, if there is another place to move on to.

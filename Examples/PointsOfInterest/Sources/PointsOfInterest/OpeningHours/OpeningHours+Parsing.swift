@@ -19,7 +19,7 @@ extension OpeningHours {
       }
       rules.append(rule)
     }
-    self.init(rules)
+    self.init(rules, text: text)
   }
 
   private static func rule(_ part: Substring, in text: String) throws(OpeningHoursError) -> Rule {
@@ -73,9 +73,9 @@ extension OpeningHours {
   }
 }
 
-// MARK: - Decodable
+// MARK: - Codable
 
-extension OpeningHours: Decodable {
+extension OpeningHours: Codable {
   /// Decodes opening hours from one string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -85,5 +85,11 @@ extension OpeningHours: Decodable {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: error.description)
     }
+  }
+
+  /// Encodes opening hours as one string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
   }
 }

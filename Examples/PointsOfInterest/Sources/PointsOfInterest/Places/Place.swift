@@ -24,9 +24,9 @@ public struct Place: Hashable, Identifiable, Sendable {
   }
 }
 
-// MARK: - Decodable
+// MARK: - Codable
 
-extension Place: Decodable {
+extension Place: Codable {
   private enum CodingKeys: CodingKey {
     case name, kind, latitude, longitude, hours
   }
@@ -46,5 +46,15 @@ extension Place: Decodable {
         debugDescription: "\(latitude), \(longitude) is not a point on Earth")
     }
     self.coordinate = coordinate
+  }
+
+  /// Encodes the latitude and the longitude as two numbers beside the name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(coordinate.latitude, forKey: .latitude)
+    try container.encode(coordinate.longitude, forKey: .longitude)
+    try container.encode(hours, forKey: .hours)
   }
 }

@@ -10,10 +10,11 @@ extension Error {
   /// What went wrong, in one line for a user.
   var inOneLine: String {
     let text =
-      switch self {
+      switch self as any Error {
       case let error as RetryError where error.attemptCount > 1:
         "\(error.lastError.inOneLine) (\(error.attemptCount) attempts)"
       case let error as RetryError: error.lastError.inOneLine
+      case APIError.status(let code): "the server answered with status \(code)"
       case let error as URLError: error.reason
       case let error as DecodingError: "the answer cannot be read: \(error.reason)"
       default: "\(self)"

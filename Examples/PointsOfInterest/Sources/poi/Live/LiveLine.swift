@@ -11,10 +11,15 @@ struct LiveLine {
   private var message: String {
     switch event {
     case .movedOn(let place): describe(place)
+    case .restored(let place?, let openPlaces):
+      "\(openPlaces) open, as stored\n\(time)  \(describe(place))"
+    case .restored(nil, openPlaces: _): "closed, as stored"
+    case .loadingStarted: "loading the places"
     case .refreshed(let place?, let openPlaces): "\(openPlaces) open\n\(time)  \(describe(place))"
     case .refreshed(nil, openPlaces: _): "closed"
     case .loadingFailed(_, let delay):
       "the places cannot be loaded, next attempt in \(delay.components.seconds) s"
+    case .storeFailed(let error): error.inOneLine
     case .refreshFailed(let error): "could not refresh: \(error.inOneLine)"
     }
   }

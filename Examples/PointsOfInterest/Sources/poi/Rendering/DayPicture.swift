@@ -4,7 +4,8 @@ import PointsOfInterest
 /// A chart of when each kind of place was shown: a row per kind, a column per hour of the day.
 ///
 /// A column shows the kind's share of that hour. The highest column of each row has full height.
-/// The number after the row is the share of all time.
+/// The number after the row is the share of all time. Outages of the server have a row of their
+/// own.
 struct DayPicture {
   let log: ShowLog
 
@@ -15,6 +16,7 @@ struct DayPicture {
     var rows = PlaceKind.allCases.map { (label: $0.rawValue, time: log.time(of: $0)) }
     if log.closed.total > 0 { rows.append((label: "(closed)", time: log.closed)) }
     let all = rows.reduce(into: HourlyTime()) { $0 += $1.time }
+    if log.outages > 0 { rows.append((label: "(outage)", time: log.outage)) }
     return [axis] + rows.map { row(label: $0.label, time: $0.time, of: all) }
   }
 

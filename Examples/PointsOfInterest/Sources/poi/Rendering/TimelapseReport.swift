@@ -29,6 +29,10 @@ struct TimelapseReport {
     if log.failedRefreshes > 0 {
       lines.insert(field("Refreshes failed", log.failedRefreshes.grouped), at: 2)
     }
+    if log.outages > 0 {
+      let hours = (log.outage.total / 3600).fixed(fractionDigits: 1)
+      lines.append(field("Outages", "\(log.outages.grouped), \(hours) h"))
+    }
     return lines
   }
 

@@ -17,6 +17,10 @@ struct ShowLog {
   /// How long no place was open.
   private(set) var closed = HourlyTime()
 
+  private(set) var outages = 0
+  /// How long the server was down.
+  private(set) var outage = HourlyTime()
+
   private var shows: [Place.ID: Show] = [:]
   private var current: Place.ID?
 
@@ -50,7 +54,8 @@ struct ShowLog {
     case .refreshed(let place, openPlaces: _):
       refreshes += 1
       show(place, at: now)
-    case .loadingFailed: break
+    case .restored(let place, openPlaces: _): show(place, at: now)
+    case .loadingStarted, .loadingFailed, .storeFailed: break
     case .refreshFailed:
       failedRefreshes += 1
     }
@@ -63,6 +68,18 @@ struct ShowLog {
       add(next.timeIntervalSince(accounted))
       accounted = next
       if accounted == hourEnd { (hour, hourEnd) = Self.hour(around: accounted) }
+    }
+  }
+
+  /// Adds an outage of the server.
+  mutating func record(outage interval: DateInterval) {
+    outages += 1
+    var start = interval.start
+    while start < interval.end {
+      let (hour, hourEnd) = Self.hour(around: start)
+      let end = min(interval.end, hourEnd)
+      outage[hour] += end.timeIntervalSince(start)
+      start = end
     }
   }
 

@@ -7,6 +7,8 @@ struct Simulation {
   let start: Date
   let hours: Int
   let loader: any PlaceLoader
+  /// The outages of the server, if there are any.
+  var outages: Outages?
   /// The file to which the timeline is written, if it is wanted.
   var trace: String?
 
@@ -28,7 +30,9 @@ struct Simulation {
   @MainActor
   private func play(progress: (_ fraction: Double) -> Void) async throws -> ShowLog {
     var log = ShowLog(start: Date())
-    let manager = FeaturedPlaceManager(loader: loader) { event in
+    let source: any PlaceLoader =
+      if let outages { OutagePlaceLoader(loader, outages: outages) } else { loader }
+    let manager = FeaturedPlaceManager(loader: source) { event in
       log.record(event, at: Date())
     }
     manager.start()
@@ -39,7 +43,9 @@ struct Simulation {
       progress(Double(hour) / Double(hours))
     }
     manager.stop()
-    log.finish(at: Date())
+    let end = Date()
+    log.finish(at: end)
+    for outage in outages?.upTo(end) ?? [] { log.record(outage: outage) }
     return log
   }
 }

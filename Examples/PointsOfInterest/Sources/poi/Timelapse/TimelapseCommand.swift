@@ -22,6 +22,9 @@ struct TimelapseCommand: AsyncParsableCommand {
     transform: StartTime.init)
   var start: StartTime = .default
 
+  @Option(help: "Draw outages of the server from this seed.")
+  var outages: UInt64?
+
   @Option(
     help: """
       A file for the timeline: a page for a browser (.html), text (.txt), or a trace for Perfetto \
@@ -36,7 +39,8 @@ struct TimelapseCommand: AsyncParsableCommand {
   func run() async throws {
     let length = try length
     let simulation = Simulation(
-      start: start.date, hours: length.hours, loader: try BundledPlaceLoader(), trace: trace)
+      start: start.date, hours: length.hours, loader: try BundledPlaceLoader(),
+      outages: outages.map { Outages(after: start.date, seed: $0) }, trace: trace)
 
     var progressBar = ProgressBar()
     let showsProgress = Console.isTerminal
