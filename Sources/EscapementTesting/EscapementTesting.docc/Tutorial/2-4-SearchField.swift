@@ -1,0 +1,27 @@
+import Escapement
+
+@MainActor
+final class SearchField {
+  /// What the user has typed.
+  var text = "" {
+    didSet { debouncer.execute { [weak self] in self?.search() } }
+  }
+  /// What the server has found, or nil if it does not answer.
+  private(set) var places: [String]? = []
+
+  private let find: @MainActor (String) async throws -> [String]
+  private let debouncer = Debouncer(delay: .milliseconds(300))
+
+  init(find: @escaping @MainActor (String) async throws -> [String]) {
+    self.find = find
+  }
+
+  private func search() {
+    let text = text
+    Task {
+      places = try? await retry(backoff: .exponential(base: .seconds(1), cap: .seconds(8))) {
+        try await find(text)
+      }
+    }
+  }
+}
