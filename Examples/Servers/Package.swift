@@ -73,6 +73,7 @@ let package = Package(
         .product(name: "EscapementNetwork", package: "escapement"),
         .product(name: "EscapementTesting", package: "escapement"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),

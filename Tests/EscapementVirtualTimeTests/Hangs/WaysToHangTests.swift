@@ -5,7 +5,7 @@ import Testing
 
 /// The ways in which tests hang, leak or stall: each one fails with a message, and the process goes on.
 ///
-/// The article *When a test hangs* has the same table.
+/// The article *Ways to hang* has the same table.
 @Suite(.virtualStandardClocks) struct WaysToHangTests {
   @Test(.withoutOptimisation, arguments: WayToHang.waiting)
   private func `a body waits for`(_ way: WayToHang) async throws {

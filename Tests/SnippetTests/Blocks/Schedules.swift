@@ -3,6 +3,7 @@
 import Escapement
 import EscapementClocks
 import EscapementFoundation
+import EscapementTesting
 import Foundation
 import Testing
 
@@ -33,4 +34,21 @@ struct Housekeeping {
     #expect(run?.description == expected)
   }
   launcher.stop()
+}
+
+private let saturday = Date(timeIntervalSince1970: 1_774_656_000)  // 2026-03-28T00:00:00Z
+
+@Test(.virtualTime(.init(wallClockStart: saturday)))
+func `a report is written at three each night, also when clocks change`() async throws {
+  let launcher = DefaultPeriodicTaskLauncher()
+  let (runs, continuation) = AsyncStream.makeStream(of: WallClock.Instant.self)
+  let berlin = TimeZone(identifier: "Europe/Berlin")!
+  launcher.on(try .daily(at: "03:00", in: berlin)) { continuation.yield($0) }
+  launcher.start()
+  try await Task.sleep(for: .seconds(3 * 86_400))
+  launcher.stop()
+
+  continuation.finish()
+  let nights = await runs.reduce(into: []) { $0.append($1.description) }
+  #expect(nights == ["2026-03-28T02:00:00Z", "2026-03-29T01:00:00Z", "2026-03-30T01:00:00Z"])
 }
