@@ -216,6 +216,7 @@ private final class BodyRun<Result>: @unchecked Sendable {
       result = .success(try await body(time))
     } catch {
       result = .failure(error)
+      time.scope.recorder?.fails(TimelineFailure { "It throws \(error)." })
     }
   }
 }

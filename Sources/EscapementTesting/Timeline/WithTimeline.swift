@@ -22,6 +22,7 @@
       guard Test.current == nil || Test.current?.id == test.id, issue.isFailure else {
         return issue
       }
+      defer { recorder.fails(TimelineFailure(issue)) }
       let isFirst = hasFailed.withLock { hasFailed in
         defer { hasFailed = true }
         return !hasFailed
@@ -40,10 +41,19 @@
     let error = thrown.withLock { $0 }
     let timeline = recorder.timeline
     let isFailure = error != nil || hasFailed.withLock { $0 }
-    folder?.write(timeline, of: test.nameInFiles, hasFailed: isFailure)
+    let name = test.nameInFiles
+    folder?.write(timeline, of: name, hasFailed: isFailure)
     if isFailure {
-      Attachment.record(timeline.html(title: test.nameInFiles), named: "timeline.html")
+      Attachment.record(timeline.html(title: name), named: "\(TraceFolder.fileName(name)).html")
     }
     if let error { throw error }
+  }
+
+  extension TimelineFailure {
+    fileprivate init(_ issue: Issue) {
+      self.init(path: issue.sourceLocation?.filePath, line: issue.sourceLocation?.line ?? 0) {
+        "\(issue)".replacing(" (error)", with: "", maxReplacements: 1)
+      }
+    }
   }
 #endif

@@ -30,6 +30,10 @@ final class RecordedFailures: Sendable {
         counts.all += 1
         if isConsequence { counts.consequences += 1 }
       }
+      // The recorder of a test learns of it from the test.
+      if scope.options.recorder == nil {
+        scope.recorder?.fails(TimelineFailure { failure.message })
+      }
     }
     return isConsequence ? .drop : .pass
   }

@@ -28,6 +28,7 @@ extension Timeline {
     var actors: Set<UInt64> = []
     var asleep: [UInt64: Nanoseconds] = [:]
     let last = events.last?.instant ?? 0
+    let places = places.map(\.description)
     for event in events {
       var task = event.task == 0 ? farNumbers : event.task
       if event.kind == .ofHost {
@@ -42,9 +43,10 @@ extension Timeline {
       {
         span(task, "sleep", start, event.instant)
       }
-      let place = place(of: event).map { #","args":{"waitedIn":\#(json($0))}"# } ?? ""
+      let place = event.place == 0 ? nil : places[Int(event.place) - 1]
+      let waitedIn = place.map { #","args":{"waitedIn":\#(json($0))}"# } ?? ""
       let mark =
-        #""ph":"i","s":"t","pid":1,"ts":\#(micros(event.instant)),"name":\#(json(sentence(event)))\#(place)}"#
+        #""ph":"i","s":"t","pid":1,"ts":\#(micros(event.instant)),"name":\#(json(sentence(event)))\#(waitedIn)}"#
       lines.append(#"{"tid":\#(task),\#(mark)"#)
       if event.kind == .ran, let actor = actorName(event.other) {
         let number = event.other + farNumbers
@@ -61,11 +63,6 @@ extension Timeline {
       ]}
 
       """
-  }
-
-  /// The place where the task of an event waited, if it is known.
-  func place(of event: TimelineEvent) -> String? {
-    event.place == 0 ? nil : places[Int(event.place) - 1].description
   }
 }
 

@@ -16,16 +16,16 @@ extension Timeline {
     }.joined(separator: "\n")
   }
 
-  /// A paragraph for a report, with the last steps before the scope reached a limit, or before its
-  /// end.
+  /// A paragraph for a report, with the last steps before the first one of the scope itself, or
+  /// before the end.
   package var lastSteps: String {
-    let steps = events.prefix(countAtLimit ?? events.count).suffix(20)
+    let steps = events.prefix { $0.kind != .reported }.suffix(20)
     return steps.isEmpty ? "" : "\n\nThe last steps in virtual time:\n\(text(of: steps))"
   }
 
   /// A step as a sentence without a full stop.
   func sentence(_ event: TimelineEvent) -> String {
-    let task = event.kind == .ofHost ? "" : name(event.task)
+    let task = [.ofHost, .reported].contains(event.kind) ? "" : name(event.task)
     switch event.kind {
     case .created:
       return event.other == 0 ? "\(task) is created" : "\(name(event.other)) creates \(task)"
@@ -46,6 +46,8 @@ extension Timeline {
     case .moved: return "\(task) moves time by hand"
     case .bodyEnded: return "the body ends"
     case .ofHost: return hosts.sentence(hosts[event])
+    case .failed: return "\(task) fails: \(failures[Int(event.other)].message)"
+    case .reported: return "the scope reports: \(failures[Int(event.other)].message)"
     }
   }
 }

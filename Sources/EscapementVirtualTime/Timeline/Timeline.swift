@@ -12,12 +12,11 @@
 public struct Timeline: Sendable {
   let events: [TimelineEvent]
   let dropped: Int
-  /// How many of the events came before the scope reached a limit; `nil` if it did not.
-  var countAtLimit: Int?
   let names: [UInt64: String]
   /// The types of the actors, by their numbers.
   var actors: [any AnyObject.Type] = []
   let places: [WaitingPlace]
+  var failures: [TimelineFailure] = []
   var origins = TaskOrigins()
   var hosts = TimelineHosts()
   let body: UInt64
@@ -37,17 +36,20 @@ public struct Timeline: Sendable {
 
   /// A task with its name or, if the code has given it none, with the function in which it begins,
   /// behind that of its host.
-  func label(_ task: UInt64) -> String? {
+  ///
+  /// - Parameter line: The line to show behind the function.
+  func label(_ task: UInt64, line: Int? = nil) -> String? {
     let host = hosts.host(of: task)
+    let line = line.map { ":\($0)" } ?? ""
     let label =
       names[task].flatMap(TaskDescription.shown).map { "task \(task) “\($0)”" }
-      ?? function(task, isOfHost: host != nil).map { "\($0) · task \(task)" }
+      ?? function(task, isOfHost: host != nil).map { "\($0)\(line) · task \(task)" }
     return host.map { "\($0): \(label ?? "task \(task)")" } ?? label
   }
 
   /// The function in which a task begins, unless a host has begun it: all of them have the same.
   private func function(_ task: UInt64, isOfHost: Bool) -> String? {
-    let function = origins.function(of: task)
+    let function = origins.shortFunction(of: task)
     return isOfHost && function?.contains("SimulatedHost.") == true ? nil : function
   }
 

@@ -22,13 +22,17 @@ struct TimelineEvent: Sendable {
     case bodyEnded
     /// Something happens to a host of a simulated network.
     case ofHost
+    /// A task records a failure.
+    case failed
+    /// The scope reports a failure.
+    case reported
   }
 
   let instant: Nanoseconds
   /// The number of the task, or 0.
   let task: UInt64
-  /// The number of the other task or of the actor, the deadline, or the number of the event of a
-  /// host.
+  /// The number of the other task, of the actor, of the event of a host or of the failure, or the
+  /// deadline.
   let other: UInt64
   let kind: Kind
   /// The place where the task waited, as an index from 1 into the places, or 0.

@@ -3,8 +3,9 @@ extension TimelinePage {
   static let script = #"""
     'use strict';
     const kinds = ['created', 'ready', 'ran', 'slept', 'woke', 'sleepCancelled', 'holdOpened', 'holdClosed',
-      'moved', 'bodyEnded', 'ofHost'];
+      'moved', 'bodyEnded', 'ofHost', 'failed', 'reported'];
     const count = data.kinds.length, row = 26, axis = 26;
+    const failure = data.kinds.findIndex(kind => kind > 10);
     const at = new Float64Array(count);
     for (let i = 0, now = 0; i < count; i++) at[i] = now += data.instants[i];
     const end = count ? at[count - 1] : 0;
@@ -41,6 +42,8 @@ extension TimelinePage {
       case 'holdClosed': return task + ' holds time no longer';
       case 'ofHost': return data.hostEvents[other][4];
       case 'moved': return task + ' moves time by hand';
+      case 'failed': return task + ' fails: ' + data.failures[other][0];
+      case 'reported': return 'the scope reports: ' + data.failures[other][0];
       default: return 'the body ends';
       }
     }
@@ -74,7 +77,9 @@ extension TimelinePage {
     open.clear();
     for (let i = 0; i < count; i++) {
       const task = data.tasks[i], kind = kinds[data.kinds[i]];
-      if (kind === 'ofHost') continue;
+      if (kind === 'ofHost' || kind === 'reported' && !data.body) continue;
+      // What the scope reports stands in the lane of the body.
+      if (kind === 'reported') { lane(data.body).steps.push(i); continue; }
       const l = lane(task, nameOf(task));
       l.steps.push(i);
       const bar = open.get(task);
@@ -90,6 +95,10 @@ extension TimelinePage {
     for (const [task, bar] of open)
       if (bar.color === 'sleep') { bar.to = count - 1; lanes.get(task).bars.push(bar); }
     const all = [...lanes.values()];
+    const marks = ['created', 'ran', 'sleepCancelled', 'moved', 'failed', 'reported'];
+    const hasMark = i => kinds[data.kinds[i]] === 'ofHost' ? isMarked(data.hostEvents[data.others[i]])
+      : marks.includes(kinds[data.kinds[i]]);
+    for (const l of all) l.marks = l.steps.filter(hasMark);
     let shown, selected = null, chosen = -1;
     function show(lanes) {
       for (const l of all) l.row = -1;
@@ -99,6 +108,7 @@ extension TimelinePage {
     show(all);
 
     const canvas = $('canvas'), view = $('view'), pen = canvas.getContext('2d');
+    const longest = all.reduce((longest, l) => l.name.length > longest.length ? l.name : longest, '');
     let width = 0, height = 0, label = 180, byStep = false, from = 0, to = 1;
     const range = () => byStep ? Math.max(1, count) : Math.max(1, end);
     const position = i => byStep ? i + 0.5 : at[i];
@@ -119,6 +129,23 @@ extension TimelinePage {
       to = from + size;
       draw();
     }
+    const isRed = kind => kind === 'ofHost' || kind === 'sleepCancelled' || kind === 'failed' || kind === 'reported';
+    const barEnd = bar => position(bar.to);
+    // The index of the next item that does not share the pixel before 'px'.
+    function next(list, index, px, get) {
+      return index + 1 < list.length && x(get(list[index + 1])) >= px ? index + 1
+        : Math.max(index + 1, first(list, value(px), get));
+    }
+    // The beginning of a name that has this width.
+    function fitting(name, width) {
+      if (pen.measureText(name).width <= width) return name;
+      let low = 0, high = name.length;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (pen.measureText(name.slice(0, middle) + '…').width <= width) low = middle; else high = middle - 1;
+      }
+      return name.slice(0, low) + '…';
+    }
     // The first index of a list whose number is not below a limit.
     function first(list, limit, get) {
       let low = 0, high = list.length;
@@ -134,13 +161,13 @@ extension TimelinePage {
       const style = getComputedStyle(document.documentElement), color = n => style.getPropertyValue('--' + n).trim();
       const ratio = window.devicePixelRatio || 1;
       width = view.clientWidth; height = view.clientHeight;
-      label = width < 600 ? 112 : 200;
       canvas.width = width * ratio; canvas.height = height * ratio;
       canvas.style.width = width + 'px'; canvas.style.height = height + 'px';
       $('height').style.height = Math.max(0, shown.length * row + axis - height) + 'px';
       pen.setTransform(ratio, 0, 0, ratio, 0, 0);
       pen.fillStyle = color('ground'); pen.fillRect(0, 0, width, height);
       pen.font = '12px system-ui, sans-serif'; pen.textBaseline = 'middle';
+      label = Math.min(Math.max(112, pen.measureText(longest).width + 24), width * 0.4);
       const colors = {};
       for (const n of ['sleep', 'wait', 'ready', 'run', 'cancelled', 'hold', 'text', 'faint', 'line', 'stripe', 'mark'])
         colors[n] = color(n);
@@ -152,36 +179,31 @@ extension TimelinePage {
         pen.fillRect(0, y, width, row);
         pen.save(); pen.beginPath(); pen.rect(label, axis, width - label, height); pen.clip();
         // Bars do not overlap, so they are in order. Those that share a pixel are drawn once.
-        let drawn = -1;
-        for (let b = first(l.bars, from, bar => position(bar.to)); b < l.bars.length; b++) {
+        for (let b = first(l.bars, from, barEnd); b < l.bars.length; ) {
           const bar = l.bars[b], left = x(position(bar.from)), right = x(position(bar.to));
           if (left > width) break;
-          if (right - drawn < 0.5) continue;
-          drawn = right;
+          b = next(l.bars, b, right, barEnd);
           pen.fillStyle = colors[bar.color];
           const slim = bar.color === 'wait' ? 9 : 6;
           pen.fillRect(left, y + slim, Math.max(right - left, 1), row - 2 * slim);
         }
-        drawn = -9;
-        for (let s = first(l.steps, from, position); s < l.steps.length; s++) {
-          const i = l.steps[s], px = x(position(i));
+        for (let s = first(l.marks, from, position); s < l.marks.length; ) {
+          const i = l.marks[s], px = x(position(i)), kind = kinds[data.kinds[i]];
           if (px > width) break;
-          const kind = kinds[data.kinds[i]];
-          const isFault = kind === 'ofHost' && isMarked(data.hostEvents[data.others[i]]);
-          if (!isFault && kind !== 'ran' && kind !== 'sleepCancelled' && kind !== 'moved' && kind !== 'created') continue;
-          if (px - drawn < 1) continue;
-          drawn = px;
-          pen.fillStyle = isFault || kind === 'sleepCancelled' ? colors.cancelled
-            : kind === 'ran' ? colors.run : colors.faint;
+          s = next(l.marks, s, px + 0.5, position);
+          pen.fillStyle = isRed(kind) ? colors.cancelled : kind === 'ran' ? colors.run : colors.faint;
           pen.fillRect(px - 1, y + 4, 2, row - 8);
         }
         if (chosen >= 0 && l.steps[first(l.steps, chosen, i => i)] === chosen) {
           pen.strokeStyle = colors.text; pen.strokeRect(x(position(chosen)) - 3.5, y + 2.5, 7, row - 5);
         }
         pen.restore();
-        pen.save(); pen.beginPath(); pen.rect(0, axis, label - 8, height); pen.clip();
-        pen.fillStyle = colors.text; pen.fillText(l.name, 10, y + row / 2);
-        pen.restore();
+        pen.fillStyle = colors.text; pen.fillText(fitting(l.name, label - 22), 10, y + row / 2);
+      }
+      if (failure >= 0) {
+        const px = x(position(failure));
+        pen.fillStyle = colors.cancelled;
+        if (px >= label) pen.fillRect(px - 0.5, axis, 1, height);
       }
       paintMessages(colors.text, l => axis + l.row * row - top + row / 2);
       pen.fillStyle = color('ground'); pen.fillRect(0, 0, width, axis);
@@ -225,79 +247,5 @@ extension TimelinePage {
       }
       pen.restore();
     }
-
-    function choose(l, i) {
-      selected = l; chosen = i;
-      const detail = $('detail'), middle = first(l.steps, i, s => s);
-      detail.replaceChildren(element('i', l.name + ', ' + number(l.steps.length) + ' steps\n'));
-      const steps = l.steps.slice(Math.max(0, middle - 40), middle + 60);
-      for (const s of steps) {
-        const line = element(s === i ? 'b' : 'span', '+' + duration(at[s]) + '  ' + sentence(s) + '\n');
-        detail.append(line);
-        if (s === i) requestAnimationFrame(() => {
-          detail.scrollTop = line.offsetTop - detail.offsetTop - detail.clientHeight / 2;
-        });
-      }
-      draw();
-    }
-    function pick(event) {
-      const box = canvas.getBoundingClientRect(), px = event.clientX - box.left;
-      const l = shown[Math.floor((event.clientY - box.top - axis + view.scrollTop) / row)];
-      if (!l || !l.steps.length) return;
-      const v = value(Math.max(px, label)), next = first(l.steps, v, position);
-      const candidates = [l.steps[next - 1], l.steps[next]].filter(i => i !== undefined);
-      choose(l, candidates.reduce((a, b) => Math.abs(position(a) - v) <= Math.abs(position(b) - v) ? a : b));
-    }
-
-    let drag = null;
-    canvas.addEventListener('pointerdown', e => { drag = {x: e.clientX, moved: false}; });
-    window.addEventListener('pointermove', e => {
-      if (!drag) return;
-      const by = drag.x - e.clientX;
-      if (Math.abs(by) > 2 || drag.moved) {
-        drag.moved = true; drag.x = e.clientX; pan(by / (width - label - 12) * (to - from));
-      }
-    });
-    window.addEventListener('pointerup', e => { if (drag && !drag.moved) pick(e); drag = null; });
-    canvas.addEventListener('wheel', e => {
-      if (e.ctrlKey || e.metaKey) {
-        e.preventDefault();
-        zoom(1.0015 ** e.deltaY, value(e.clientX - canvas.getBoundingClientRect().left));
-      } else if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
-        e.preventDefault();
-        pan(e.deltaX / (width - label - 12) * (to - from));
-      }
-    }, {passive: false});
-    view.addEventListener('scroll', draw);
-    view.addEventListener('keydown', e => {
-      const keys = {'+': () => zoom(0.5), '=': () => zoom(0.5), '-': () => zoom(2), '0': fit,
-        ArrowLeft: () => pan((from - to) / 8), ArrowRight: () => pan((to - from) / 8)};
-      if (keys[e.key] && !e.ctrlKey && !e.metaKey) { e.preventDefault(); keys[e.key](); }
-    });
-    $('in').onclick = () => zoom(0.5);
-    $('out').onclick = () => zoom(2);
-    $('fit').onclick = fit;
-    $('steps').onchange = e => { byStep = e.target.checked; fit(); };
-    $('tools').onsubmit = e => e.preventDefault();
-    // Lanes stay that have a name with the text, or a step with it; the first such step is chosen.
-    $('search').oninput = e => {
-      const text = e.target.value.trim().toLowerCase();
-      let best = null;
-      show(!text ? all : all.filter(l => {
-        if (l.name.toLowerCase().includes(text)) return true;
-        const step = l.steps.find(i => sentence(i).toLowerCase().includes(text));
-        if (step !== undefined && (!best || step < best.step)) best = {lane: l, step};
-        return step !== undefined;
-      }));
-      view.scrollTop = 0;
-      if (best) choose(best.lane, best.step);
-      draw();
-    };
-    new ResizeObserver(draw).observe(view);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-    $('summary').textContent = number(count) + ' steps of ' + number(all.length) + ' tasks, actors and hosts in '
-      + duration(end) + (data.dropped ? '; ' + number(data.dropped) + ' older steps were not kept' : '')
-      + '. Blue: sleeps. Amber: can run. Grey: waits. Green: runs. Red: is cancelled, or a fault. Violet: holds time.';
-    fit();
     """#
 }

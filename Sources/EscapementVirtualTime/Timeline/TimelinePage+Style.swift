@@ -32,10 +32,17 @@ extension TimelinePage {
     input[type=search] { width: 210px; max-width: 100%; }
     #view { flex: 1; min-height: 0; overflow-y: auto; overflow-x: hidden; position: relative; outline: none; }
     canvas { position: sticky; top: 0; display: block; touch-action: pan-y; cursor: grab; }
+    #failure { color: var(--cancelled); text-align: left; overflow-wrap: anywhere; }
     footer {
-      height: 168px; overflow: auto; padding: 8px 12px; border-top: 1px solid var(--line);
-      font: 12.5px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere;
+      height: 32%; min-height: 168px; display: grid; grid-template-columns: 1fr 1fr; border-top: 1px solid var(--line);
+      font: 12.5px/1.5 ui-monospace, monospace;
     }
+    footer > div { overflow: auto; padding: 8px 12px; white-space: pre-wrap; overflow-wrap: anywhere; }
+    footer > div:empty { display: none; }
+    footer > div:has(+ :empty) { grid-column: 1 / -1; }
+    #source { border-left: 1px solid var(--line); white-space: pre; overflow-wrap: normal; }
+    #detail span, #detail b { cursor: pointer; }
+    @media (max-width: 760px) { footer { grid-template-columns: 1fr; height: 45%; grid-auto-rows: 1fr; } }
     footer b { background: var(--mark); font-weight: inherit; }
     footer i { color: var(--faint); font-style: normal; }
     """

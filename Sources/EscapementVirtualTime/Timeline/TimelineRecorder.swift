@@ -1,5 +1,6 @@
 import CReach
 import CVirtualTime
+import IssueReporting
 import _EscapementCore
 
 /// Records what happens in a scope.
@@ -11,25 +12,31 @@ package final class TimelineRecorder: Sendable {
     var events: [TimelineEvent] = []
     /// How many of the oldest events were dropped.
     var dropped = 0
-    /// How many events there had been when the scope reached a limit.
-    var countAtLimit: Int?
     var names: [UInt64: String] = [:]
     var places: [WaitingPlace] = []
+    private var placeIndexes: [WaitingPlace: UInt32] = [:]
     /// The places where tasks begin.
-    var origins: [UInt64: WaitingPlace] = [:]
+    var origins: [UInt64: UInt32] = [:]
+    var failures: [TimelineFailure] = []
     var actors = NumberedActors()
     var hosts = TimelineHosts()
     var body: UInt64 = 0
     /// The task whose sleep has ended, until it can run.
     var waking: UInt64 = 0
+
+    /// The index of a place, from 1.
+    mutating func index(of place: WaitingPlace) -> UInt32 {
+      if let index = placeIndexes[place] { return index }
+      places.append(place)
+      placeIndexes[place] = UInt32(places.count)
+      return UInt32(places.count)
+    }
   }
 
   /// After so many events, the oldest half is dropped.
   static let capacity = 1 << 20
-  /// For how many waits the place is recorded: it takes longer than the event.
+  /// How many places are kept: to find the line of each takes time.
   static let placeLimit = 1_000
-  /// For how many tasks it is recorded where they begin.
-  static let originLimit = 10_000
 
   private let state = Lock(State())
 
@@ -40,9 +47,9 @@ package final class TimelineRecorder: Sendable {
     state.withLock { state in
       Timeline(
         events: state.events, dropped: state.dropped,
-        countAtLimit: state.countAtLimit.map { max(0, $0 - state.dropped) }, names: state.names,
-        actors: state.actors.types, places: state.places,
-        origins: TaskOrigins(state.origins), hosts: state.hosts, body: state.body)
+        names: state.names, actors: state.actors.types, places: state.places,
+        failures: state.failures, origins: TaskOrigins(state.origins, in: state.places),
+        hosts: state.hosts, body: state.body)
     }
   }
 
@@ -51,12 +58,8 @@ package final class TimelineRecorder: Sendable {
     name: String? = nil, place: WaitingPlace? = nil
   ) {
     state.withLock { state in
-      var index: UInt32 = 0
-      if let place, state.origins[task] == nil { state.origins[task] = place }
-      if let place, state.places.count < Self.placeLimit {
-        state.places.append(place)
-        index = UInt32(state.places.count)
-      }
+      let index = place.map { state.index(of: $0) } ?? 0
+      if index > 0, state.origins[task] == nil { state.origins[task] = index }
       if let name { state.names[task] = name }
       state.events.append(
         TimelineEvent(instant: now, task: task, other: other, kind: kind, place: index))
@@ -71,9 +74,29 @@ package final class TimelineRecorder: Sendable {
 
   // MARK: Events
 
-  /// The scope reaches a limit, and what follows are the consequences.
-  func reachesLimit() {
-    state.withLock { $0.countAtLimit = $0.countAtLimit ?? $0.dropped + $0.events.count }
+  /// The scope reports a failure; the steps that follow may be the consequences.
+  func reports(_ problem: Problem, at now: Nanoseconds) {
+    guard problem.severity == .error else { return }
+    let failure = TimelineFailure { problem.message(.completedAfterLimit) }
+    add(.reported, 0, number(of: failure), at: now)
+  }
+
+  /// The code of the scope fails, or the code around it.
+  package func fails(_ failure: TimelineFailure) {
+    if let scope = Scope.current, scope.recorder === self {
+      return add(.failed, currentTask, number(of: failure), at: scope.now)
+    }
+    // After the end, a test framework hears of the failures that are steps already.
+    guard state.withLock({ $0.failures.isEmpty }) else { return }
+    let last = state.withLock { $0.events.last?.instant ?? 0 }
+    add(.failed, 0, number(of: failure), at: last)
+  }
+
+  private func number(of failure: TimelineFailure) -> UInt64 {
+    state.withLock { state in
+      state.failures.append(failure)
+      return UInt64(state.failures.count - 1)
+    }
   }
 
   /// A job is about to run.
@@ -99,8 +122,7 @@ package final class TimelineRecorder: Sendable {
     let number = cvt_task_id(task)
     let (wantsPlace, wakes) = state.withLock { state in
       defer { state.waking = 0 }
-      let isFirst = state.origins.count < Self.originLimit && state.origins[number] == nil
-      return (isFirst || state.places.count < Self.placeLimit, state.waking == number)
+      return (state.places.count < Self.placeLimit, state.waking == number)
     }
     // A task of the runtime's own ends each sleep of a standard clock.
     add(

@@ -37,7 +37,7 @@ package struct TraceFolder: Sendable {
   package func write(_ timeline: Timeline, of name: String, hasFailed: Bool) {
     guard hasFailed || writesAll else { return }
     makeFolder()
-    let file = "\(path)/\(Self.fileName(name))"
+    let file = "\(path)/\(Self.unusedName(Self.fileName(name)))"
     do throws(TimelineFileError) {
       try timeline.write(to: "\(file).html", title: name)
       try timeline.write(to: "\(file).json")
@@ -55,9 +55,8 @@ package struct TraceFolder: Sendable {
     }
   }
 
-  /// The name with only letters, digits, dots and single dashes, and with a number if there was
-  /// such a name before.
-  private static func fileName(_ name: String) -> String {
+  /// The name with only letters, digits, dots and single dashes.
+  package static func fileName(_ name: String) -> String {
     var (safe, isBehindGap) = ("", false)
     for character in name {
       let isSafe =
@@ -74,16 +73,20 @@ package struct TraceFolder: Sendable {
       // File systems allow 255 bytes, also for those of a number and an ending.
       if safe.utf8.count > 200 { break }
     }
-    if safe.isEmpty { safe = "timeline" }
-    return taken.withLock { taken in
-      var number = taken[safe] ?? 0
-      var file = safe
+    return safe.isEmpty ? "timeline" : safe
+  }
+
+  /// The name, with a number if it is taken.
+  private static func unusedName(_ name: String) -> String {
+    taken.withLock { taken in
+      var number = taken[name] ?? 0
+      var file = name
       repeat {
         number += 1
-        if number > 1 { file = "\(safe)-\(number)" }
+        if number > 1 { file = "\(name)-\(number)" }
       } while number > 1 && taken[file] != nil
       taken[file] = 1
-      taken[safe] = number
+      taken[name] = number
       return file
     }
   }

@@ -18,6 +18,7 @@
 ///
 /// Each requirement is one event. The host handles it under its lock.
 public protocol SleepHost: Sendable {
+  /// The time at which a sleep ends.
   associatedtype Deadline
 
   /// Arms a sleep for the calling task, or returns `nil` if the deadline has been reached.

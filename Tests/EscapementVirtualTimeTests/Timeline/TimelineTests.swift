@@ -71,6 +71,7 @@ struct TimelineTests {
   #if os(Linux)
     @Test(.virtualStandardClocks)
     func `a task without a name has that of the function in which it begins`() async throws {
+      let line = #line + 2
       struct PriceCache {
         func refresh() -> Task<Void, any Error> { Task { try await Task.sleep(for: .seconds(1)) } }
       }
@@ -79,11 +80,12 @@ struct TimelineTests {
           try await PriceCache().refresh().value
           return time.timeline
         })
-      let label = #/closure in PriceCache\.refresh\(\) · task \d+/#
-      let step = try Regex("seconds  closure in PriceCache\\.refresh\\(\\) · task \\d+ wakes\n")
-      #expect(timeline.text().contains(step), "\(timeline.text())")
-      #expect(timeline.html().contains(label))
-      #expect(timeline.chromeTrace.contains(label))
+      #expect(timeline.text().contains(#/seconds  PriceCache\.refresh · task \d+ wakes\n/#))
+      #expect(timeline.chromeTrace.contains(#/"PriceCache\.refresh · task \d+"/#))
+      let page = timeline.html()
+      #expect(page.contains("\"PriceCache.refresh:\(line) · task "), "\(page)")
+      let place = "closure in PriceCache.refresh() TimelineTests.swift:\(line)"
+      #expect(page.contains("\"\(place)\":[\(line),\(line - 3),["), "\(page)")
     }
   #endif
 
@@ -197,6 +199,32 @@ struct TimelineTests {
     }
     #expect(message.contains("\n\nThe last steps in virtual time:\n+0.0 sec"))
     #expect(message.contains("\n+7.0 seconds  the body wakes\n"))
+  }
+
+  @Test func `a failure is a step of its task, with its instant`() async throws {
+    let recorder = TimelineRecorder()
+    var options = Self.recording
+    options.recorder = recorder
+    try await withVirtualTime(options) { time in
+      try await Task(name: "checker") {
+        try await time.sleep(for: .seconds(2))
+        recorder.fails(TimelineFailure { "It is wrong." })
+      }.value
+    }
+    // What is reported after the end has failed before.
+    recorder.fails(TimelineFailure { "It is wrong afterwards." })
+    let steps = recorder.timeline.text(last: .max)
+    #expect(steps.contains(#/\+2\.0 seconds  task \d+ “checker” fails: It is wrong\.\n/#))
+    #expect(!steps.contains("afterwards"))
+  }
+
+  @Test func `the error of the body is a step`() async throws {
+    struct Offline: Error {}
+    let recorder = TimelineRecorder()
+    var options = Self.recording
+    options.recorder = recorder
+    try? await withVirtualTime(options) { _ in throw Offline() }
+    #expect(recorder.timeline.text().contains("  the body fails: It throws Offline().\n"))
   }
 
   @Test func `what the cancelled body does is not among the last steps`() async throws {

@@ -12,28 +12,33 @@ struct TimelineWritingTests {
       instant: seconds * 1_000_000_000, task: task, other: other, kind: kind, place: 0)
   }
 
-  private func timeline(_ events: [TimelineEvent], names: [UInt64: String] = [:]) -> Timeline {
-    Timeline(events: events, dropped: 0, names: names, places: [], body: 1)
+  private func timeline(
+    _ events: [TimelineEvent], names: [UInt64: String] = [:], failures: [TimelineFailure] = []
+  ) -> Timeline {
+    Timeline(events: events, dropped: 0, names: names, places: [], failures: failures, body: 1)
   }
 
   @Test func `each kind of step has a sentence`() {
     let events =
-      TimelineEvent.Kind.allCases.filter { $0 != .ofHost }.map { event($0, 1, other: 2) } + [
+      TimelineEvent.Kind.allCases.prefix { $0 != .ofHost }.map { event($0, 1, other: 2) } + [
+        event(.failed, 1), event(.reported, 1, task: 0),
         event(.created, 1), event(.ready, 1), event(.ready, 1, other: 7), event(.ran, 1),
         event(.ran, 1, other: 1), event(.slept, 1, other: UInt64(Nanoseconds.never)),
         event(.sleepCancelled, 1), event(.ran, 1, task: 1),
       ]
     #expect(
-      timeline(events).text(last: 100).split(separator: "\n").map { $0.dropFirst(14) } == [
-        "task 2 creates task 7", "task 2 makes task 7 ready", "task 7 runs on actor 1",
-        "task 7 sleeps until +2e-09 seconds", "task 7 wakes",
-        "the sleep of task 7 is cancelled, by task 2", "task 7 holds time",
-        "task 7 holds time no longer", "task 7 moves time by hand", "the body ends",
-        "task 7 is created", "task 7 can run", "task 7 goes on", "task 7 runs",
-        "task 7 runs on the main actor", "task 7 sleeps for ever",
-        "the sleep of task 7 is cancelled",
-        "the body runs",
-      ])
+      timeline(events, failures: [TimelineFailure { "1 is not 2.\nThat is so." }])
+        .text(last: 100).split(separator: "\n").map { $0.dropFirst(14) } == [
+          "task 2 creates task 7", "task 2 makes task 7 ready", "task 7 runs on actor 1",
+          "task 7 sleeps until +2e-09 seconds", "task 7 wakes",
+          "the sleep of task 7 is cancelled, by task 2", "task 7 holds time",
+          "task 7 holds time no longer", "task 7 moves time by hand", "the body ends",
+          "task 7 fails: 1 is not 2.", "the scope reports: 1 is not 2.",
+          "task 7 is created", "task 7 can run", "task 7 goes on", "task 7 runs",
+          "task 7 runs on the main actor", "task 7 sleeps for ever",
+          "the sleep of task 7 is cancelled",
+          "the body runs",
+        ])
   }
 
   @Test func `each event of a host has a sentence of its own`() {
@@ -119,6 +124,22 @@ struct TimelineWritingTests {
     #expect(page.contains("instants:[1000000000,2000000000,]"))
     #expect(page.contains("others:[0,-1,]"))
     #expect(page.contains("kinds:[4,3,]"))
+  }
+
+  @Test func `the page has the lines around a failure, if the file can be read`() {
+    func page(_ path: String, _ line: Int) -> String {
+      timeline(
+        [event(.failed, 1)], failures: [TimelineFailure(path: path, line: line) { "It fails." }]
+      )
+      .html()
+    }
+    let readable = page(#filePath, 2)
+    #expect(readable.contains(#"failures:[["It fails.","TimelineWritingTests.swift:2"]]"#))
+    #expect(
+      readable.contains(#""TimelineWritingTests.swift:2":[2,1,["import CReach","import Found"#))
+    #expect(page("\(#filePath).old", 2).contains("sources:{},"))
+    #expect(page(#filePath, 9_999).contains("sources:{},"))
+    #expect(page(#filePath, 0).contains("sources:{},"))
   }
 
   @Test func `a file is a page, a text or a trace by its name`() throws {

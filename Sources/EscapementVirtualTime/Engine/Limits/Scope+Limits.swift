@@ -10,7 +10,9 @@ import _EscapementCore
 
 extension Scope {
   func report(_ problem: Problem?) {
-    if let problem { reports.problems.withLock { $0.append(problem) } }
+    guard let problem else { return }
+    reports.problems.withLock { $0.append(problem) }
+    recorder?.reports(problem, at: now)
   }
 
   private var situation: Situation {
@@ -84,7 +86,6 @@ extension Scope {
     }
     if state.withLock({ $0.reachLimit() }) {
       draining.patience = Patience(jobLimit: min(options.jobLimit, Scope.jobsAfterCancellation))
-      recorder?.reachesLimit()
       body.cancel()
     }
   }

@@ -185,8 +185,16 @@ import _EscapementCore
         // The lines of code inside a macro such as `#expect` are those of its expansion.
         !file.hasPrefix("@__swiftmacro")
       else { return name }
-      return "\(name) \(file):\(location.line)"
+      let call = "\(name) \(file):\(location.line)"
+      paths.withLock { $0[call] = location.path }
+      return call
     }
+
+    /// The paths of source files, by the texts of calls.
+    private static let paths = Lock<[String: String]>([:])
+
+    /// The path of the source file of a call whose line has been found.
+    static func path(of call: String) -> String? { paths.withLock { $0[call] } }
 
     /// Whether a function is neither the toolchain's nor this library's.
     private static func isUsers(
@@ -243,6 +251,7 @@ import _EscapementCore
     static func closure(calledAt address: UInt64) -> String? { nil }
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
     static func function(at address: UInt64) -> String? { nil }
+    static func path(of call: String) -> String? { nil }
   }
 
 #endif

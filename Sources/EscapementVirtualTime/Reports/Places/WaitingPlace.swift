@@ -28,7 +28,8 @@ struct WaitingPlace: Hashable {
     return calls.isEmpty ? entryPoint : calls.joined(separator: " <- ")
   }
 
-  /// The user's function in which the task begins, without its line.
+  /// The user's function in which the task begins, without its line: that of an entry point is not
+  /// known.
   var outermostFunction: String? {
     let call = Symbols.calls(goingOnAt: addresses, lines: 0).last ?? entryPoint
     // The line is there if a report has looked for it.
@@ -50,8 +51,11 @@ struct WaitingPlace: Hashable {
   /// `Store.token() Store.swift:31 <- Session.start() Session.swift:18`; `nil` if none is known.
   ///
   /// - Complexity: Each address that is seen for the first time may take a tenth of a second.
-  var description: String? {
-    Symbols.description(of: addresses) ?? entryPoint
+  var description: String? { description(lines: Symbols.shownLines) }
+
+  /// The same, with the lines of so many calls.
+  func description(lines: Int) -> String? {
+    Symbols.description(of: addresses, lines: lines) ?? entryPoint
   }
 
   /// The address at which the task begins.
@@ -64,11 +68,11 @@ struct WaitingPlace: Hashable {
 extension Symbols {
   // The innermost ones tell most, and the outermost one where the task was made.
   private static let shownCalls = 5
-  private static let shownLines = 2
+  fileprivate static let shownLines = 2
 
   /// The user's calls at these addresses, innermost first; `nil` if none is known.
-  static func description(of addresses: [UInt64]) -> String? {
-    let calls = calls(goingOnAt: addresses, lines: shownLines)
+  static func description(of addresses: [UInt64], lines: Int = shownLines) -> String? {
+    let calls = calls(goingOnAt: addresses, lines: lines)
     guard !calls.isEmpty else { return nil }
     let shown =
       calls.count > shownCalls ? calls.prefix(shownCalls - 1) + ["…"] + calls.suffix(1) : calls[...]
