@@ -13,8 +13,8 @@
 // 1. After the latency to the server: does somebody listen there?
 // 2. After the latency back: the relay takes the filling out, so that the client can write. If
 //    nobody listens, it closes its end, and the client's error is "connection refused".
-// 3. After one more latency to the server, the relay connects to the server's socket. This packet is
-//    not lost: the next one, with bytes, would do as well.
+// 3. After one more latency to the server, the relay connects to the server's socket. This packet
+//    is not lost: the next one, with bytes, would do as well.
 
 /// The relay's name at the server, by which `accept` finds the connection. Abstract: no file.
 static const char prefix[] = "escapement-";

@@ -10,8 +10,8 @@
 // link keeps what is due until it is whole again; it arrives one latency later. Datagrams are not
 // sent again, and do not wait for others.
 //
-// Jitter, loss, duplication and short reads are decisions of the schedule, whose first choice is the
-// best case. So a scope that explores no schedules sees none of them.
+// Jitter, loss, duplication and short reads are decisions of the schedule, whose first choice is
+// the best case. So a scope that explores no schedules sees none of them.
 
 static const int64_t first_attempt = INT64_C(200000000);
 static const int64_t first_attempt_to_connect = INT64_C(1000000000);
