@@ -15,6 +15,7 @@ struct Disturbance {
     case crash(UInt16, losesPower: Bool)
     case suspend(UInt16)
     case setClock(UInt16, ahead: Duration)
+    case setDrift(UInt16, Double)
     case begin(Condition)
     case end(Condition)
   }
@@ -117,6 +118,7 @@ struct Disturbance {
       case .crashes, .powerLosses:
         let crash = Effect.crash(host, losesPower: fault.kind == .powerLosses)
         return [crash] + begin(.isDown(host), until: end)
+      case .fastClocks: return [.setDrift(host, 0.1)] + begin(.hasWrongClock(host), until: end)
       default:
         let ahead = fault.kind == .clocksAhead ? fault.length : .zero - fault.length
         return [.setClock(host, ahead: ahead)] + begin(.hasWrongClock(host), until: end)

@@ -31,11 +31,14 @@ public struct NetworkFaults: OptionSet, Sendable, Hashable {
   /// The machine of a host with services is suspended for some time.
   public static let suspensions = NetworkFaults(rawValue: 1024)
 
+  /// The wall clock of a host with services gains a tenth of a second in each second, for some time.
+  public static let fastClocks = NetworkFaults(rawValue: 2048)
+
   /// All faults of links.
   public static let ofLinks: NetworkFaults = [.cuts, .oneWayCuts, .resets, .partitions]
   /// All faults of hosts with services.
   public static let ofHosts: NetworkFaults = [
-    .crashes, .powerLosses, .pauses, .suspensions, .clocksAhead, .clocksBehind,
+    .crashes, .powerLosses, .pauses, .suspensions, .clocksAhead, .clocksBehind, .fastClocks,
   ]
   /// All kinds that there are.
   public static let all: NetworkFaults = [.ofLinks, .ofHosts, .nameFailures]

@@ -109,7 +109,10 @@ extension SimulatedNetwork {
       case .begin(.isPaused(let it)): host(it).pause()
       case .end(.isPaused(let it)): host(it).resume()
       case .setClock(let it, let ahead): host(it).clockOffset = ahead
-      case .end(.hasWrongClock(let it)): host(it).clockOffset = .zero
+      case .setDrift(let it, let drift): host(it).clockDrift = drift
+      case .end(.hasWrongClock(let it)):
+        host(it).clockDrift = 0
+        host(it).clockOffset = .zero
       case .begin(.hasNoNames): nameServer.isDown = true
       case .end(.hasNoNames): nameServer.isDown = false
       case .begin(.isDown), .begin(.hasWrongClock): break
@@ -152,6 +155,8 @@ extension Disturbance.Fault {
       case .pauses: return "\(host) is paused\(later), for \(length)"
       case .suspensions: return "\(host) is suspended\(later), for \(length)"
       case .clocksAhead: return "the clock of \(host) is \(length) ahead\(later), for as long"
+      case .fastClocks:
+        return "the clock of \(host) gains a tenth of the time\(later), for \(length)"
       default: return "the clock of \(host) is \(length) behind\(later), for as long"
       }
     }

@@ -36,6 +36,7 @@ public struct SimulatedNetwork: Sendable {
     case rch_network_began: break
     case rch_network_exists: throw .scopeHasNetwork
     case rch_network_has_no_scope: throw .noScope
+    case rch_network_has_real_threads: throw .queuesAndThreadsAreReal
     default: throw .noSockets
     }
   }

@@ -1,7 +1,10 @@
 /// Why a scope cannot have a ``SimulatedNetwork``.
 public enum SimulatedNetworkError: Error, Hashable {
-  /// The code belongs to no scope of virtual time whose queues and threads are virtual.
+  /// The code belongs to no scope of virtual time, or a hold lets it run in real time.
   case noScope
+  /// The queues and threads of the scope are real, by its options or because the platform does not
+  /// allow virtual ones.
+  case queuesAndThreadsAreReal
   /// The scope has a network already.
   case scopeHasNetwork
   /// The kernel has no numbers for its sockets (`SO_COOKIE`), or no files are left.
@@ -15,8 +18,13 @@ extension SimulatedNetworkError: CustomStringConvertible {
     case .noScope:
       """
       A simulated network belongs to a scope of virtual time, and this code belongs to none. Make it in a test \
-      with the trait '.virtualTime', or in 'withVirtualTime { }'. It needs Linux, and virtual queues and \
-      threads.
+      with the trait '.virtualTime', or in 'withVirtualTime { }', and not in 'hold { }'.
+      """
+    case .queuesAndThreadsAreReal:
+      """
+      A simulated network needs virtual queues and threads, and those of this scope are real. Either its options \
+      say so ('queuesAndThreads: .real'), or this process cannot have virtual ones: that takes Linux, and a Swift \
+      standard library that is linked dynamically. 'VirtualTime.virtualizesQueuesAndThreads' tells.
       """
     case .scopeHasNetwork:
       "The scope has a simulated network already. Make one for each scope, and its hosts by name."

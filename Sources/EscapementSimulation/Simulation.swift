@@ -2,7 +2,7 @@ internal import CSimulation
 
 /// Statements of a program about itself, for tests that explore its schedules.
 ///
-/// Outside of virtual time a call costs a nanosecond and does nothing, so it can stay in the
+/// Outside of virtual time a call reads one variable and does nothing, so it can stay in the
 /// program that ships.
 ///
 ///     func load() async throws -> Data {

@@ -137,6 +137,14 @@ import Testing
     #expect(disturbance.end(at: .seconds(8)) == [.end(.hasWrongClock(1))])
   }
 
+  @Test func `a clock is fast for some time, and right afterwards`() {
+    var disturbance = make()
+    #expect(
+      disturbance.begin(fault(.fastClocks, .host(1), lasting: 8), at: .zero)
+        == [.setDrift(1, 0.1), .begin(.hasWrongClock(1))])
+    #expect(disturbance.end(at: .seconds(8)) == [.end(.hasWrongClock(1))])
+  }
+
   @Test func `the name server answers again at the end`() {
     var disturbance = make()
     let fault = fault(.nameFailures, .nameServer, lasting: 8)

@@ -83,6 +83,9 @@
         server.clockOffset = .seconds(-3)
         server.clockOffset = .seconds(2)
         server.clockOffset = .zero
+        server.clockDrift = 0.25
+        server.clockDrift = -0.25
+        server.clockDrift = 0
         network.nameServer.isDown = true
         network.nameServer.isDown = false
         #expect(network.resetConnections(between: client, and: server) == 0)
@@ -94,6 +97,9 @@
           "what client sends arrives at server again", "server is paused", "server goes on",
           "server crashes", "server restarts", "server loses power", "server restarts",
           "the clock of server is 3.0 seconds behind", "the clock of server is 2.0 seconds ahead",
+          "the clock of server is right",
+          "the clock of server is right, and gains 0.25 seconds in each second",
+          "the clock of server is right, and loses 0.25 seconds in each second",
           "the clock of server is right", "the name server does not answer any more",
           "the name server answers again",
         ])

@@ -162,7 +162,7 @@
       (LinkQuality(latency: .nanoseconds(-1)), "latency"),
       (LinkQuality(jitter: .seconds(-1)), "jitter"),
       (LinkQuality(bytesPerSecond: 0), "bytes"), (LinkQuality(loss: 1.5), "loss"),
-      (LinkQuality(loss: .nan), "loss"),
+      (LinkQuality(loss: .nan), "loss"), (LinkQuality(shortReads: -0.1), "short reads"),
     ])
     func `a quality that cannot be is reported`(quality: LinkQuality, word: String) async throws {
       let reported = issues { network.links = quality }

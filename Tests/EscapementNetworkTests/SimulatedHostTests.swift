@@ -8,6 +8,23 @@
   import Testing
 
   @Suite(.virtualTime) struct SimulatedHostTests {
+    @Test func `each of a thousand hosts talks to one`() async throws {
+      let (network, server, _) = try makeTwoHosts()
+      server.run { try echo(port: 80) }
+      for number in 1...1000 {
+        let times = try await network.host("host-\(number)").perform {
+          try elapsed { (_) throws -> Void in
+            let socket = try Socket.connect(to: "server", 80)
+            socket.send("hello")
+            #expect(try socket.receive() == "hello")
+            socket.close()
+          }
+        }
+        #expect(times == [.milliseconds(160)])
+      }
+      #expect(network.hosts.count == 1002)
+    }
+
     @Test func `what a host's code makes belongs to the host`() async throws {
       let network = try SimulatedNetwork()
       let host = network.host("host")

@@ -21,6 +21,30 @@
       #expect(throws: SimulatedNetworkError.noScope) { try SimulatedNetwork() }
     }
 
+    @Test func `a scope whose queues and threads are real has none, and the error says so`()
+      async throws
+    {
+      try await withVirtualTime(VirtualTimeOptions(queuesAndThreads: .real)) { _ in
+        let error = #expect(throws: SimulatedNetworkError.queuesAndThreadsAreReal) {
+          try SimulatedNetwork()
+        }
+        #expect(error?.description.contains("queuesAndThreads: .real") == true)
+      }
+    }
+
+    // Under Thread Sanitizer, tests that are under way at once need files.
+    @Test(.withoutThreadSanitizer)
+    func `a process that has no file left has none, and the error says so`() async {
+      await #expect(processExitsWith: .success) {
+        try await withVirtualTime { _ in
+          var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+          let error = #expect(throws: SimulatedNetworkError.noSockets) { try SimulatedNetwork() }
+          #expect(error?.description.contains("two files") == true)
+        }
+      }
+    }
+
     @Test func `scopes at once have networks of their own`() async throws {
       try await withThrowingTaskGroup(of: [Duration].self) { group in
         for number in 1...8 {

@@ -33,7 +33,8 @@ static rch_chunk *add_chunk(rch_pump *p, rch_chunk_kind kind, const char *data, 
   rch_network *n = p->connection->network;
   rch_chunk *c = malloc(sizeof *c + room_for(size));
   if (!c) abort();
-  int64_t at = rch_arrival(p->delivery.link, size);
+  rch_link_state *l = p->delivery.link;
+  int64_t at = kind == rch_opens ? rch_flight(l, 0) : rch_arrival(l, size);
   // Nothing overtakes what was sent before.
   if (at < p->last_at) at = p->last_at;
   p->last_at = at;

@@ -86,7 +86,9 @@ void rch_set_clock(uint16_t host, int64_t ahead, double drift) {
   if (!h) return;
   h->skew = (cvt_skew){ahead, rch_time_of(n->scope), drift};
   cvt_set_skew(n->scope, h->life, h->skew);
-  record(n, host, rch_has_clock, ahead);
+  UNDER_LOCK(rch_record(
+      n, (rch_host_event){
+             rch_has_clock, host, .amount = ahead, .drift = drift, .sent_at = -1}));
 }
 
 int64_t rch_clock_ahead(uint16_t host) {

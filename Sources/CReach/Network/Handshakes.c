@@ -13,7 +13,8 @@
 // 1. After the latency to the server: does somebody listen there?
 // 2. After the latency back: the relay takes the filling out, so that the client can write. If
 //    nobody listens, it closes its end, and the client's error is "connection refused".
-// 3. After one more latency to the server, the relay connects to the server's socket.
+// 3. After one more latency to the server, the relay connects to the server's socket. This packet
+//    is not lost: the next one, with bytes, would do as well.
 
 /// The relay's name at the server, by which `accept` finds the connection. Abstract: no file.
 static const char prefix[] = "escapement-";
@@ -108,7 +109,7 @@ static void shake_hands(rch_delivery *d) {
     c->is_answered = true;
     c->is_refused = !listener;
     d->link = rch_link_between(c->network, server->at.host, client->at.host);
-    return rch_deliver(d, rch_arrival(d->link, 0));
+    return rch_deliver(d, rch_arrival_of_handshake(d->link));
   }
   rch_end_patience(&c->pumps[0]);
   if (!c->is_refused) return open_client(c);
@@ -155,7 +156,7 @@ static int begin_handshake(rch_network *n, rch_note *o, rch_endpoint server) {
   o->pump = &c->pumps[0];
   c->handshake = (rch_delivery){.link = c->pumps[0].delivery.link, .deliver = shake_hands, .miss = rch_hold};
   rch_await_answer(c);
-  rch_deliver(&c->handshake, rch_arrival(c->handshake.link, 0));
+  rch_deliver(&c->handshake, rch_arrival_of_handshake(c->handshake.link));
   return EINPROGRESS;
 }
 

@@ -48,7 +48,8 @@ static void close_files(rch_network *n) {
 
 rch_network_begin rch_begin_network(void) {
   uint32_t scope = rch_scope_here();
-  if (!scope) return rch_network_has_no_scope;
+  bool is_real = cvt_current_scope() > cvt_outside && !rch_is_reached(cvt_current_scope());
+  if (!scope) return is_real ? rch_network_has_real_threads : rch_network_has_no_scope;
   if (network_of(scope)) return rch_network_exists;
   rch_network *n = NEW(rch_network, .scope = scope, .epoll = real_epoll_create1()(EPOLL_CLOEXEC));
   TAILQ_INIT(&n->connections);
@@ -273,7 +274,7 @@ void rch_show(rch_endpoint e, int family, struct sockaddr *address, socklen_t *s
 
 #include "CReach.h"
 
-rch_network_begin rch_begin_network(void) { return rch_network_has_no_scope; }
+rch_network_begin rch_begin_network(void) { return rch_network_has_real_threads; }
 uint16_t rch_add_host(const char *name) { return 0; }
 void rch_set_name_server(rch_name_server server) {}
 rch_name_server rch_the_name_server(void) { return (rch_name_server){0}; }

@@ -6,13 +6,15 @@
 
 // Links. What is sent arrives after the link's latency, and never before what was sent earlier on
 // the same connection. A packet that is lost comes after the sender's next attempt: after 200 ms,
-// 400 ms, 800 ms, and what follows waits behind it. A cut link keeps what is due until it is whole
-// again; it arrives one latency later. Datagrams are not sent again, and do not wait for others.
+// 400 ms, 800 ms, and what follows waits behind it; one of a handshake after 1 s, 2 s, 4 s. A cut
+// link keeps what is due until it is whole again; it arrives one latency later. Datagrams are not
+// sent again, and do not wait for others.
 //
-// Jitter, loss and duplication are decisions of the schedule, whose first choice is the best case.
-// So a scope that explores no schedules sees none of them.
+// Jitter, loss, duplication and short reads are decisions of the schedule, whose first choice is
+// the best case. So a scope that explores no schedules sees none of them.
 
 static const int64_t first_attempt = INT64_C(200000000);
+static const int64_t first_attempt_to_connect = INT64_C(1000000000);
 enum { steps_of_jitter = 8, most_attempts = 8 };
 
 /// A new link between two hosts takes the quality that all have.
@@ -94,6 +96,25 @@ bool rch_is_doubled(const rch_link_state *l) {
   return duplication > 0 && draw(l, 1, duplication, "a packet comes twice");
 }
 
+size_t rch_first_part(const rch_link_state *l, size_t size) {
+  enum { parts = 8 };
+  double short_reads = quality_of(l)->short_reads;
+  uint64_t part = short_reads > 0 && size > 1
+                      ? draw(l, parts - 1, short_reads, "a packet comes in two parts") : 0;
+  return !part ? size : size < parts ? 1 : (size_t)((unsigned __int128)size * part / parts);
+}
+
+/// How much later a packet comes at each step, in parts of the jitter. Each step has the same
+/// probability, so these are the quantiles of a distribution, cut off at its last one.
+enum { all_parts = 5880 };
+static const int64_t quantiles[][steps_of_jitter] = {
+    // step / 7
+    [rch_uniform] = {0, 840, 1680, 2520, 3360, 4200, 5040, all_parts},
+    // ln(8 / (8 - step)) / ln(8)
+    [rch_exponential] = {0, 378, 813, 1329, 1960, 2773, 3920, all_parts},
+    // step / (7 * (8 - step))
+    [rch_pareto] = {0, 120, 280, 504, 840, 1400, 2520, all_parts}};
+
 int64_t rch_flight(rch_link_state *l, size_t size) {
   const rch_link_quality *q = quality_of(l);
   int64_t at = rch_time_of(l->network->scope);
@@ -107,15 +128,21 @@ int64_t rch_flight(rch_link_state *l, size_t size) {
     const int others = steps_of_jitter - 1;
     double probability = (double)others / steps_of_jitter;
     uint64_t step = draw(l, others, probability, "a packet takes longer");
-    at += (int64_t)((__int128)q->jitter * (int64_t)step / others);
+    at += (int64_t)((__int128)q->jitter * quantiles[q->distribution][step] / all_parts);
   }
   return at;
 }
 
-int64_t rch_arrival(rch_link_state *l, size_t size) {
-  int64_t at = rch_flight(l, size), wait = first_attempt;
+static int64_t arrival(rch_link_state *l, size_t size, int64_t wait) {
+  int64_t at = rch_flight(l, size);
   for (int i = 0; i < most_attempts && rch_is_lost(l); i++, wait *= 2) at += wait;
   return at;
+}
+
+int64_t rch_arrival(rch_link_state *l, size_t size) { return arrival(l, size, first_attempt); }
+
+int64_t rch_arrival_of_handshake(rch_link_state *l) {
+  return arrival(l, 0, first_attempt_to_connect);
 }
 
 // MARK: Deliveries
@@ -177,7 +204,7 @@ void rch_release_held(rch_link_state *l) {
   for (rch_delivery *d; !rch_keeps(l) && (d = TAILQ_FIRST(&l->held));) {
     TAILQ_REMOVE(&l->held, d, in_held);
     d->is_held = false;
-    rch_deliver(d, d->go_again ? d->go_again(d) : rch_arrival(l, 0));
+    rch_deliver(d, d->go_again ? d->go_again(d) : rch_arrival_of_handshake(l));
   }
 }
 

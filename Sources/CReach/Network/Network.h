@@ -117,11 +117,15 @@ struct rch_link_state {
 rch_link_state *rch_link_between(rch_network *network, uint16_t from, uint16_t to);
 /// When something arrives that is sent now, and sent again if it is lost.
 int64_t rch_arrival(rch_link_state *link, size_t size);
+/// The same for a packet of a handshake.
+int64_t rch_arrival_of_handshake(rch_link_state *link);
 /// When something arrives that is sent now, and not lost; drawn anew at each call.
 int64_t rch_flight(rch_link_state *link, size_t size);
 /// Whether a packet is lost, or comes twice; drawn at each call.
 bool rch_is_lost(const rch_link_state *link);
 bool rch_is_doubled(const rch_link_state *link);
+/// How many bytes of a packet of TCP come at once; drawn at each call.
+size_t rch_first_part(const rch_link_state *link, size_t size);
 /// How much later it arrives if it is longer by so much, and not sent by itself.
 int64_t rch_longer(rch_link_state *link, size_t size);
 /// Delivers at an instant, or when the link is whole again after that.

@@ -105,14 +105,18 @@ void rch_end_notes(rch_network *n) {
 }
 
 void rch_close_notes(rch_network *n, uint16_t life) {
-  rch_note *o;
   for (int i = 0; i < rch_note_slots; i++)
-    LIST_FOREACH(o, &n->notes[i], in_slot)
-      while (o->life == life && rch_is_open(n, o)) {
+    for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
+      next = LIST_NEXT(o, in_slot);
+      if (o->life != life) continue;
+      while (rch_is_open(n, o)) {
         // A thread may wait for it in the kernel.
         real_shutdown()(o->file, SHUT_RDWR);
         close(o->file);
       }
+      // It has a file.
+      if (o->udp) forget(n, o);
+    }
 }
 
 /// Whether both have an address in common.

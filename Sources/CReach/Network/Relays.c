@@ -12,6 +12,8 @@
 // A side that has closed is found as TCP finds it: what is sent there is answered with a reset.
 
 enum { most_at_once = 64 << 10, window = 1 << 20 };
+/// How much later the rest of a packet comes, in nanoseconds.
+enum { second_part = 1000 };
 
 // MARK: What the relay waits for
 
@@ -202,12 +204,12 @@ static void find_nobody(rch_pump *p) {
   rch_send(back, rch_resets);
 }
 
-/// Writes a chunk to the other side; returns whether all of it was taken.
-static bool write_chunk(rch_pump *p, rch_chunk *c) {
+/// Writes a part of a chunk to the other side; returns whether all of it was taken.
+static bool write_chunk(rch_pump *p, rch_chunk *c, size_t part) {
   int end = p->connection->sides[1 - p->number].end;
-  while (c->done < c->size) {
+  while (c->done < part) {
     const int flags = MSG_DONTWAIT | MSG_NOSIGNAL;
-    ssize_t sent = real_send()(end, c->data + c->done, c->size - c->done, flags);
+    ssize_t sent = real_send()(end, c->data + c->done, part - c->done, flags);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) set_writing(p, true);
     // The receiver has closed, and its kernel says so.
@@ -243,7 +245,13 @@ static void arrive(rch_pump *p) {
   for (rch_chunk *next; (next = TAILQ_FIRST(&p->chunks)) && next->at <= now;) {
     if (next->kind == rch_opens && !open_server(c, next)) return;
     if (next->kind != rch_resets && target->end < 0) return find_nobody(p);
-    if (!write_chunk(p, next)) return;
+    bool is_new = next->kind == rch_sends && !next->done;
+    size_t part = is_new ? rch_first_part(p->delivery.link, next->size) : next->size;
+    if (!write_chunk(p, next, part)) return;
+    if (part < next->size) {
+      next->at = now + second_part;
+      continue;
+    }
     rch_record_arrival(p->delivery.link, kinds[next->kind], next->size, next->sent_at);
     if (next->kind == rch_resets) return rch_close_connection(c, true);
     if (next->kind == rch_ends_sending) {

@@ -11,8 +11,10 @@
 
 typedef enum {
   rch_network_began,
-  /// The code is of no scope whose queues and threads are virtual.
+  /// The code is of no scope, or a hold lets it run in real time.
   rch_network_has_no_scope,
+  /// The queues and threads of the scope are real.
+  rch_network_has_real_threads,
   rch_network_exists,
   /// The kernel has no numbers for sockets (`SO_COOKIE`), or no files are left.
   rch_network_has_no_sockets,
@@ -67,17 +69,22 @@ void rch_set_clock(uint16_t host, int64_t ahead, double drift);
 int64_t rch_clock_ahead(uint16_t host);
 double rch_clock_drift(uint16_t host);
 
+typedef enum { rch_uniform, rch_exponential, rch_pareto } rch_distribution;
+
 /// The time that packets are under way from one host to another, in nanoseconds.
 typedef struct {
   int64_t latency;
-  /// How much longer a packet may take; drawn for each.
+  /// How much longer a packet may take; drawn for each from a distribution.
   int64_t jitter;
+  rch_distribution distribution;
   /// How much goes through in a second; 0 is as much as there is.
   int64_t bytes_per_second;
   /// The share of packets that are lost, from 0 to 1.
   double loss;
   /// The share of datagrams that arrive twice, from 0 to 1.
   double duplication;
+  /// The share of packets of TCP that arrive in two parts, from 0 to 1.
+  double short_reads;
 } rch_link_quality;
 
 /// Sets the quality of one direction of a link; of all links without one of their own if both
@@ -125,6 +132,8 @@ typedef struct {
   int64_t amount;
   /// When the other host has sent it, or -1.
   int64_t sent_at;
+  /// How much the clock gains in each nanosecond.
+  double drift;
   /// The names of the hosts, or null; until the network ends.
   const char *_Nullable name, *_Nullable other_name;
 } rch_host_event;

@@ -6,6 +6,7 @@ struct HostEvent: Sendable {
   /// The numbers of the host and of the other one that takes part; 0 if there is none.
   let host, other: UInt16
   let amount: Int64
+  let drift: Double
   /// When the other host has sent it, or -1.
   let sentAt: Nanoseconds
 
@@ -49,7 +50,7 @@ struct TimelineHosts: Sendable {
     events.append(
       HostEvent(
         kind: event.kind, host: event.host, other: event.other, amount: event.amount,
-        sentAt: event.sent_at))
+        drift: event.drift, sentAt: event.sent_at))
     return dropped + events.count - 1
   }
 
@@ -92,7 +93,11 @@ struct TimelineHosts: Sendable {
     case rch_has_clock:
       let distance = Nanoseconds(event.amount.magnitude).duration
       let side = event.amount < 0 ? "behind" : "ahead"
-      return "the clock of \(host) is \(event.amount == 0 ? "right" : "\(distance) \(side)")"
+      let state = event.amount == 0 ? "right" : "\(distance) \(side)"
+      let verb = event.drift < 0 ? "loses" : "gains"
+      let change = Duration.seconds(event.drift.magnitude)
+      let pace = event.drift == 0 ? "" : ", and \(verb) \(change) in each second"
+      return "the clock of \(host) is \(state)\(pace)"
     case rch_has_no_names: return "the name server does not answer any more"
     default: return "the name server answers again"
     }

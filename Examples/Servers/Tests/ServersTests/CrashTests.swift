@@ -2,6 +2,7 @@ import EscapementNetwork
 import EscapementTesting
 import Foundation
 import GRPCCore
+import GRPCNIOTransportHTTP2Posix
 import Hummingbird
 import NIOCore
 import Servers
@@ -106,6 +107,58 @@ import Testing
       entries == ["tea", "unavailable", "cake", "unavailable", "cake", "unavailable", "cake"])
   }
 
+  @Test func `a stream of gRPC is given up when a ping of its keep-alive is not answered`()
+    async throws
+  {
+    let entries = try await sameLog { street, log in
+      try await street.withCourierInShop {
+        $0.connection.keepalive = .init(
+          time: .seconds(20), timeout: .seconds(5), allowWithoutCalls: false)
+      } _: { client in
+        let start = ContinuousClock.now
+        do {
+          try await client.track("tea") { message in
+            log.append(message)
+            if message.hasSuffix("2") { street.network.cut(street.shop, street.customer) }
+          }
+        } catch let error as RPCError {
+          log.append("\(error.code) after \(ContinuousClock.now - start)")
+        }
+      }
+    }
+    // The client has the settings of the server after 160 ms, and counts from there.
+    #expect(
+      entries == [
+        "tea passes corner 1", "tea passes corner 2", "unavailable after 25.16 seconds",
+      ])
+  }
+
+  @Test func `gRPC tries a call again when its server crashes, and the next server answers`()
+    async throws
+  {
+    let entries = try await sameLog { street, log in
+      try await street.withCourierInShop { client in
+        var options = CallOptions.defaults
+        options.executionPolicy = .retry(
+          RetryPolicy(
+            maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
+            backoffMultiplier: 1, retryableStatusCodes: [.unavailable]))
+        log.append(try await client.deliver("tea", options: options))
+        let start = ContinuousClock.now
+        Task {
+          // The call is on its way.
+          try await Task.sleep(for: .milliseconds(20))
+          street.shop.crash()
+          street.shop.restart()
+        }
+        log.append(try await client.deliver("milk", options: options))
+        log.append("\(ContinuousClock.now - start)")
+      }
+    }
+    // The end comes after 60 ms. Connecting again takes 160 ms, and the call 80 ms.
+    #expect(entries == ["tea", "milk", "0.3 seconds"])
+  }
+
   @Test func `a stream of gRPC comes to its end, wherever its server crashes`() async throws {
     let starts = Log<Void>()
     let report = try await withExploration(SameLogTests.rounds) { _ in
@@ -146,4 +199,57 @@ import Testing
     // Each schedule begins once.
     #expect(starts.count > SameLogTests.rounds + 1, "nothing has crashed")
   }
+
+  @Test func `crashes at each instant of a stream of gRPC leave no file and no thread`() async {
+    // In a process of its own: other tests have files and threads, too.
+    await #expect(processExitsWith: .success) {
+      func crash(rounds: Range<Int>) async throws -> (files: Int, threads: Int) {
+        for round in rounds { try await crashStreams(round) }
+        return (countEntries(of: "/proc/self/fd"), countEntries(of: "/proc/self/task"))
+      }
+      // The first rounds make what the process keeps, such as its pool of threads.
+      let before = try await crash(rounds: 0..<10)
+      let after = try await crash(rounds: 10..<10 + SameLogTests.rounds)
+      #expect(after.files <= before.files, "\(before) \(after)")
+      #expect(after.threads <= before.threads, "\(before) \(after)")
+    }
+  }
+}
+
+/// A schedule in which the server of ten streams crashes, each time at another instant.
+///
+/// Something happens at multiples of 20 ms only, and a stream lasts for 3.24 s.
+private func crashStreams(_ round: Int) async throws {
+  try await withVirtualTime(order: .seed(UInt64(round))) { _ in
+    let street = try SimulatedStreet()
+    street.shop.run { try await serveCourier(port: 5000) }
+    try await Task.sleep(for: .seconds(1))
+    for crash in 10 * round..<10 * round + 10 {
+      Task {
+        try await Task.sleep(for: .milliseconds(20 * (crash % 163)))
+        street.shop.crash(losingPower: crash % 3 == 0)
+      }
+      try await street.customer.perform {
+        try await withEventLoops(1) { loops in
+          try await withCourier(at: .dns(host: "shop", port: 5000), on: loops) { client in
+            var options = CallOptions.defaults
+            options.timeout = .seconds(10)
+            do {
+              try await client.track("tea", options: options) { _ in }
+            } catch is RPCError {}
+          }
+        }
+      }
+      try await Task.sleep(for: .seconds(1))
+      street.shop.restart()
+      try await Task.sleep(for: .seconds(1))
+    }
+    // Its event loops would stay as threads of the process.
+    street.shop.crash()
+  }
+}
+
+/// How many files or threads a folder of the process lists.
+private func countEntries(of folder: String) -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
 }

@@ -137,12 +137,16 @@ func serveCourier(port: Int) async throws {
 /// Runs a body with a client of a courier.
 func withCourier(
   at target: any ResolvableTarget, on group: MultiThreadedEventLoopGroup,
+  configure: (inout HTTP2ClientTransport.Posix.Config) -> Void = { _ in },
   _ body: (GRPCClient<HTTP2ClientTransport.Posix>) async throws -> Void
 ) async throws {
   try await withGRPCClient(
     transport: .http2NIOPosix(
       target: target, transportSecurity: .plaintext,
-      config: .defaults { $0.connection.flushCoalescing = nil }, eventLoopGroup: group),
+      config: .defaults {
+        $0.connection.flushCoalescing = nil
+        configure(&$0)
+      }, eventLoopGroup: group),
     handleClient: body)
 }
 

@@ -37,12 +37,14 @@ struct SimulatedStreet {
 
   /// Runs a courier in the shop, and a body with a client at the customer's.
   func withCourierInShop(
+    configure: @escaping @Sendable (inout HTTP2ClientTransport.Posix.Config) -> Void = { _ in },
     _ body: @escaping @Sendable (GRPCClient<HTTP2ClientTransport.Posix>) async throws -> Void
   ) async throws {
     shop.run { try await serveCourier(port: 5000) }
     try await customer.perform {
       try await withEventLoops(1) { loops in
-        try await withCourier(at: .dns(host: "shop", port: 5000), on: loops, body)
+        try await withCourier(
+          at: .dns(host: "shop", port: 5000), on: loops, configure: configure, body)
       }
     }
   }
