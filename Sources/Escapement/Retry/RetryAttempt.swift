@@ -1,17 +1,18 @@
-/// A failed attempt of a `retry`, for logs and metrics.
-public struct RetryFailure: Sendable {
+/// An attempt of a `retry` that has ended, for logs, metrics and traces.
+public struct RetryAttempt: Sendable {
   /// The number of the attempt, from 1.
-  public let attempt: Int
-  /// The error of the attempt; a ``ResultNotAcceptedError`` if its result was not accepted.
-  public let error: any Error
+  public let number: Int
+  /// The error of the attempt, a ``ResultNotAcceptedError`` if its result was not accepted; `nil` if
+  /// the attempt has succeeded.
+  public let error: (any Error)?
   /// The time from now to the next attempt; `nil` if there is none.
   public let delay: Duration?
   /// The time since the first attempt began.
   public let elapsed: Duration
 
-  /// Creates a failure, for a test of what is called after one.
-  public init(attempt: Int, error: any Error, delay: Duration?, elapsed: Duration) {
-    self.attempt = attempt
+  /// Creates an attempt, for a test of what is called after one.
+  public init(number: Int, error: (any Error)?, delay: Duration?, elapsed: Duration) {
+    self.number = number
     self.error = error
     self.delay = delay
     self.elapsed = elapsed
