@@ -42,7 +42,7 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   line: UInt = #line,
   when classify: (any Error) -> RetryDecision = { _ in .retry },
   accepting isAccepted: (borrowing Return) -> Bool = { _ in true },
-  onAttempt: ((RetryAttempt) -> Void)? = nil,
+  onAttempt: (RetryAttempt) -> Void = { _ in },
   operation: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   var machine = try RetryStateMachine(
@@ -52,7 +52,7 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   budget?.deposit()
   let start = clock.now
   func report(_ error: (any Error)?, _ delay: Duration?, at now: C.Instant) {
-    onAttempt?(
+    onAttempt(
       RetryAttempt(
         number: machine.failedCount + (error == nil ? 1 : 0), error: error, delay: delay,
         elapsed: start.duration(to: now)))
@@ -64,7 +64,7 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
       let result = try await withDeadline(
         deadline, clock: clock, fileID: fileID, line: line, body: operation)
       if isAccepted(result) {
-        if onAttempt != nil { report(nil, nil, at: clock.now) }
+        report(nil, nil, at: clock.now)
         return result
       }
       failure = ResultNotAcceptedError()

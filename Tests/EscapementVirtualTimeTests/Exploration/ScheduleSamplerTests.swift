@@ -132,7 +132,7 @@ import Testing
     let counts = Dictionary(calls(15_000).map { ($0, 1) }, uniquingKeysWith: +)
     // Six over two.
     #expect(counts.count == 15)
-    #expect(counts.values.allSatisfy((850...1_150).contains), "\(counts)")
+    #expect(counts.values.allSatisfy { 850...1_150 ~= $0 }, "\(counts)")
   }
 
   @Test func `with the uniform strategy, tasks come to their next calls first, most of the time`() {
@@ -145,7 +145,7 @@ import Testing
     var (first, candidates) = explorer(0)
     for candidate in candidates { first.runs(candidate) }
     counts.add(first.sharedVisits)
-    let others = (0..<1_000).count { seed in
+    let others = (0..<1_000 as Range<UInt64>).count { seed in
       var (explorer, candidates) = explorer(seed)
       return explorer.decide(among: candidates, at: 0) != 2
     }

@@ -46,8 +46,8 @@ struct TimelineWritingTests {
     for kind in rch_gets_bytes.rawValue...rch_has_names.rawValue {
       hosts.add(
         rch_host_event(
-          kind: rch_host_event_kind(kind), host: 0, other: 0, amount: 1, sent_at: -1, name: nil,
-          other_name: nil))
+          kind: rch_host_event_kind(kind), host: 0, other: 0, amount: 1, sent_at: -1, drift: 0,
+          name: nil, other_name: nil))
     }
     #expect(Set(hosts.events.map(hosts.sentence)).count == hosts.events.count)
     #expect(hosts.sentence(hosts.events[6]) == "a packet from the network to the network is lost")
@@ -58,7 +58,7 @@ struct TimelineWritingTests {
     for number in 0...Int64(TimelineRecorder.capacity) {
       recorder.happened(
         rch_host_event(
-          kind: rch_gets_bytes, host: 1, other: 2, amount: number, sent_at: -1, name: nil,
+          kind: rch_gets_bytes, host: 1, other: 2, amount: number, sent_at: -1, drift: 0, name: nil,
           other_name: nil), at: 0)
     }
     let timeline = recorder.timeline
