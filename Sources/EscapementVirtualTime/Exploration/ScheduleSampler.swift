@@ -28,8 +28,9 @@ struct ScheduleSampler {
   /// The visits of the runs before, if the strategy learns from them.
   private let counts: PairCounts?
   private let strategy: ExplorationStrategy
-  /// How many visits to actors of several tasks each task has made; only if they all count alike.
-  private var visitCounts: [Int] = []
+  /// By the numbers of the tasks, how many visits to shared actors each one has made. The first number
+  /// is for jobs of no task.
+  private var visitCounts = [0]
   /// The candidates that a decision looks at, with numbers from which their weights follow, in
   /// memory that is used again.
   private var looked: [(index: Int, count: Int)] = []
