@@ -9,12 +9,12 @@ struct RacesBenchmark: AsyncParsableCommand {
     abstract: "Counts the schedules until each of ten races from the literature is found.")
 
   enum Strategy: String, CaseIterable, ExpressibleByArgument {
-    case turns, uniform, pairs, probabilistic
+    case turns, random, pairs, probabilistic
 
     var strategy: ExplorationStrategy {
       switch self {
       case .turns: .byTurns
-      case .uniform: .uniform
+      case .random: .random
       case .pairs: .newPairsFirst
       case .probabilistic: .probabilistic(depth: 5)
       }

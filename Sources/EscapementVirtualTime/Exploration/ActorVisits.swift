@@ -16,15 +16,6 @@ struct ActorVisits {
     let pair: Name
   }
 
-  /// A visit to an actor of several tasks.
-  struct Visit: Equatable {
-    let names: Names
-    /// The name of its task.
-    let task: Name
-    /// Its number among such visits of its task, from 1.
-    let number: Int
-  }
-
   private struct Visitor {
     let name: Name
     var childCount: UInt64 = 0
@@ -56,7 +47,7 @@ struct ActorVisits {
   private var arrivals: [Arrival?] = []
   /// The task that runs, or 0.
   private var running = 0
-  private var made: [(actor: Int, task: Int, names: Names)] = []
+  private var made: [(actor: Int, names: Names)] = []
 
   /// A candidate has appeared.
   ///
@@ -89,7 +80,7 @@ struct ActorVisits {
   mutating func runs(_ candidate: Explorer.Candidate) {
     running = candidate.task
     guard let arrival = arrivals[candidate.number], let names = names(of: candidate) else { return }
-    made.append((arrival.actor, running, names))
+    made.append((arrival.actor, names))
     visitors[running].found = actors[arrival.actor].last
     visitors[running].visitCount += 1
     actors[arrival.actor].last = names.visit
@@ -99,17 +90,10 @@ struct ActorVisits {
     actors[arrival.actor].visitor = running
   }
 
-  /// The visits to actors with several visitors.
-  var shared: [Visit] {
-    var numbers = Array(repeating: 0, count: visitors.count)
-    return made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map {
-      numbers[$0.task] += 1
-      return Visit(names: $0.names, task: visitors[$0.task].name, number: numbers[$0.task])
-    }
+  /// The visits to actors with several visitors, with their pairs.
+  var shared: [Names] {
+    made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map(\.names)
   }
-
-  /// The name of a task that has appeared.
-  func name(of task: Int) -> Name { visitors[task].name }
 
   @inline(__always) private func fingerprint(_ first: UInt64, _ second: UInt64) -> Name {
     var fingerprint = Fingerprint()

@@ -2,8 +2,8 @@ import _EscapementCore
 
 /// How the schedules of an exploration are drawn.
 public enum ExplorationStrategy: Sendable, Hashable {
-  /// By turns: ``uniform`` for half of the seeds, ``probabilistic(depth:)`` with depths 1 to 5 for a
-  /// sixteenth, and ``newPairsFirst`` for the others.
+  /// By turns: ``newPairsFirst`` for half of the seeds, ``probabilistic(depth:)`` with depths 1 to 5
+  /// for an eighth, and ``random`` for the others.
   ///
   /// The seed alone tells which one. No single strategy finds all kinds of bugs.
   case byTurns
@@ -11,19 +11,12 @@ public enum ExplorationStrategy: Sendable, Hashable {
   /// seen it come there after the same call of the same task.
   ///
   /// So new orders of calls that may conflict come first, also after other ones that are rare. A
-  /// seed that is run alone has no runs before it, and gives each candidate the same probability.
+  /// seed that is run alone has no runs before it, and draws as ``random`` does.
   ///
   /// After Wolff and others: *Greybox Fuzzing for Concurrency Testing* (ASPLOS 2024).
   case newPairsFirst
-  /// Each order of the calls of actors that several tasks call has about the same probability.
-  ///
-  /// Most often all tasks come to their next calls at first. Then the probability of a task grows
-  /// with the number of calls that it still makes, by the runs before. A seed that is run alone has
-  /// no runs before it, and gives each candidate the same probability, as there is for code
-  /// without actors.
-  ///
-  /// After Zhao and others: *Selectively Uniform Concurrency Testing* (ASPLOS 2025).
-  case uniform
+  /// Each candidate is next with the same probability.
+  case random
   /// Each task gets a random priority, and the highest one is next. At `depth - 1` random decision
   /// points, the task that would be next gets the lowest priority. A task that yields lets all
   /// others go first.
@@ -41,9 +34,6 @@ public enum ExplorationStrategy: Sendable, Hashable {
 }
 
 extension ExplorationStrategy {
-  /// Whether what is drawn follows from the runs before as well.
-  var learns: Bool { [.byTurns, .newPairsFirst, .uniform].contains(self) }
-
   /// The strategy that a seed selects.
   ///
   /// It is drawn, and does not follow from the place of the seed: each shard has seeds at regular
@@ -51,10 +41,10 @@ extension ExplorationStrategy {
   func selected(by seed: UInt64) -> ExplorationStrategy {
     guard self == .byTurns else { return self }
     var generator = SplitMix64(seed: ~seed)
-    return switch generator.index(below: 16) {
+    return switch generator.index(below: 8) {
     case 0: .probabilistic(depth: 1 + generator.index(below: 5))
-    case 1...7: .newPairsFirst
-    default: .uniform
+    case 1...4: .newPairsFirst
+    default: .random
     }
   }
 }

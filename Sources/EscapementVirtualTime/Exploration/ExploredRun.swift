@@ -22,7 +22,7 @@ package final class ExploredRun: Sendable {
     /// The choices as a schedule, if some tasks and blocks kept the order of another run.
     var kept: ExecutionSchedule?
     /// The visits to actors that several tasks call, if they are counted.
-    var sharedVisits: [ActorVisits.Visit] = []
+    var sharedVisits: [ActorVisits.Names] = []
     /// How many jobs have become ready.
     var jobCount = 0
     /// Whether there was work outside the scope.

@@ -42,7 +42,7 @@ struct Explorer {
       sampler = ScheduleSampler(seed: seed, strategy: strategy, counts: counts)
       drawsChoices = true
     case .schedule(let schedule), .enumerated(let schedule):
-      if case .enumerated = source { sampler = ScheduleSampler(seed: 0, strategy: .uniform) }
+      if case .enumerated = source { sampler = ScheduleSampler(seed: 0, strategy: .random) }
       overtakings = Dictionary(
         uniqueKeysWithValues: schedule.overtakings.map { ($0.decision, $0.kind) })
     case .jobs(let order):
@@ -139,7 +139,7 @@ struct Explorer {
   }
 
   /// The visits to actors that several tasks call, if they are counted.
-  var sharedVisits: [ActorVisits.Visit] { sampler?.visits?.shared ?? [] }
+  var sharedVisits: [ActorVisits.Names] { sampler?.visits?.shared ?? [] }
 
   /// The choices as a schedule, if some tasks and blocks keep their order.
   var kept: ExecutionSchedule? { keeper?.schedule }

@@ -25,14 +25,9 @@ struct ScheduleSampler {
   private var changes: Changes?
   /// The visits to actors, if these are counted.
   private(set) var visits: ActorVisits?
-  /// The visits of the runs before, if the strategy learns from them.
+  /// The pairs of the runs before, if new ones come first.
   private let counts: PairCounts?
-  private let strategy: ExplorationStrategy
-  /// By the numbers of the tasks, how many visits to shared actors each one has made. The first number
-  /// is for jobs of no task.
-  private var visitCounts = [0]
-  /// The candidates that a decision looks at, with numbers from which their weights follow, in
-  /// memory that is used again.
+  /// The candidates that a decision looks at, and how new they are, in memory that is used again.
   private var looked: [(index: Int, count: Int)] = []
   /// How often the last pair of this run was seen.
   private var latestCount: UInt16 = 0
@@ -49,9 +44,9 @@ struct ScheduleSampler {
   init(seed: UInt64, strategy: ExplorationStrategy, counts: PairCounts? = nil) {
     generator = SplitMix64(seed: seed)
     visits = counts.map { _ in ActorVisits() }
-    self.strategy = strategy.selected(by: seed)
-    self.counts = self.strategy.learns ? counts : nil
-    if case .probabilistic(let depth) = self.strategy {
+    let selected = strategy.selected(by: seed)
+    self.counts = selected == .newPairsFirst ? counts : nil
+    if case .probabilistic(let depth) = selected {
       // How many decision points a run has is not known before: 16, 32, ... or 1,024, by chance.
       let decisions = 16 << generator.index(below: 7)
       var changes = Changes()
@@ -70,7 +65,6 @@ struct ScheduleSampler {
   ///   - isYield: Whether it ends a yield.
   mutating func add(task: Int, actor: Int = 0, isYield: Bool = false) -> UInt64 {
     visits?.add(task: task, actor: actor)
-    if task >= visitCounts.count { visitCounts.append(0) }
     guard changes != nil else { return 0 }
     // A task that waits for another one and yields meanwhile must not keep that one from running,
     // also if that one has yielded, too.
@@ -84,15 +78,8 @@ struct ScheduleSampler {
 
   /// A candidate is next.
   mutating func runs(_ candidate: Explorer.Candidate) {
-    if strategy == .uniform, isShared(candidate) { visitCounts[candidate.task] += 1 }
     latestCount = count(of: candidate)
     visits?.runs(candidate)
-  }
-
-  /// Whether a candidate goes to an actor that several tasks have called in the runs before.
-  private func isShared(_ candidate: Explorer.Candidate) -> Bool {
-    guard let counts, let names = visits?.names(of: candidate) else { return false }
-    return counts[names] != nil
   }
 
   /// How often the runs before have seen the pair of a candidate; that of the latest pair if it
@@ -111,8 +98,7 @@ struct ScheduleSampler {
   /// The index of the candidate that is next.
   mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
     guard changes != nil else {
-      if counts == nil { return generator.index(below: candidates.count) }
-      return look(at: candidates)
+      return counts == nil ? generator.index(below: candidates.count) : newest(of: candidates)
     }
     let choice = highest(of: candidates)
     guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
@@ -123,53 +109,22 @@ struct ScheduleSampler {
     return highest(of: candidates)
   }
 
-  /// Draws the index of a candidate by the visits of the runs before.
-  private mutating func look(at candidates: [Explorer.Candidate]) -> Int {
+  /// Draws the index of a candidate, most likely one of a new pair.
+  private mutating func newest(of candidates: [Explorer.Candidate]) -> Int {
     // Of many candidates, some are looked at, so that a decision costs little more than among few.
     let most = 8
     looked.removeAll(keepingCapacity: true)
     for index in 0..<min(most, candidates.count) {
       let index = candidates.count > most ? generator.index(below: candidates.count) : index
-      looked.append((index, 0))
-    }
-    return strategy == .uniform ? uniform(candidates) : newest(candidates)
-  }
-
-  /// Draws the index of a candidate, most likely one of a new pair.
-  private mutating func newest(_ candidates: [Explorer.Candidate]) -> Int {
-    for place in looked.indices {
-      looked[place].count = 1 + Int(count(of: candidates[looked[place].index]))
+      looked.append((index, 1 + Int(count(of: candidates[index]))))
     }
     let least = looked.reduce(.max) { min($0, $1.count) }
-    // At least a sixteenth: a call for which others wait in a loop has to come at some time.
-    return drawn { max(1, 16 * least / $0) }
-  }
-
-  /// Draws the index of a candidate, most likely one that goes to no shared actor; else one of a
-  /// task that still comes to them often.
-  private mutating func uniform(_ candidates: [Explorer.Candidate]) -> Int {
-    for place in looked.indices {
-      let candidate = candidates[looked[place].index]
-      looked[place].count = isShared(candidate) ? visitsLeft(of: candidate.task) : 0
-    }
-    // Now and then, a call comes before: others may wait for it in a loop.
-    let callsWait = looked.contains { $0.count == 0 } && generator.index(below: 8) > 0
-    return drawn { callsWait ? ($0 == 0 ? 1 : 0) : max(1, $0) }
-  }
-
-  /// How many visits to actors of several tasks a task still makes, by the runs before; at least 1.
-  private func visitsLeft(of task: Int) -> Int {
-    guard let counts, let name = visits?.name(of: task) else { return 1 }
-    return max(1, counts.mostVisits(of: name) - visitCounts[task])
-  }
-
-  /// Draws the index of one of the candidates that are looked at, by weights.
-  private mutating func drawn(_ weight: (Int) -> Int) -> Int {
     var (choice, total) = (0, 0)
     for (index, count) in looked {
-      let weight = weight(count)
+      // At least a sixteenth: a call for which others wait in a loop has to come at some time.
+      let weight = max(1, 16 * least / count)
       total += weight
-      if weight > 0, generator.index(below: total) < weight { choice = index }
+      if generator.index(below: total) < weight { choice = index }
     }
     return choice
   }

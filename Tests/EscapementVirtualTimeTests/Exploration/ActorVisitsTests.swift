@@ -43,9 +43,9 @@ import Testing
     run.visit(1, [1, 1])
     #expect(run.visits.shared == [])
     run.visit(2, [1, 2])
-    #expect(run.visits.shared.map(\.names.pair) == run.pairs.suffix(2))
+    #expect(run.visits.shared.map(\.pair) == run.pairs.suffix(2))
     run.visit(1, [3])
-    #expect(run.visits.shared.map(\.names.pair) == run.pairs)
+    #expect(run.visits.shared.map(\.pair) == run.pairs)
   }
 
   @Test func `all orders of three visits have pairs that no other order has`() {
@@ -76,7 +76,7 @@ import Testing
     let candidates = [run.add(2, to: 1), run.add(3, to: 1)]
     let pairs = candidates.map { run.visits.names(of: $0)?.pair }
     run.visits.runs(candidates[0])
-    #expect(run.visits.shared.last?.names.pair == pairs[0])
+    #expect(run.visits.shared.last?.pair == pairs[0])
     #expect(run.visits.names(of: candidates[1])?.pair != pairs[1])
   }
 
@@ -92,31 +92,11 @@ import Testing
     )
     var counts = PairCounts()
     #expect(counts[first] == nil)
-    func visits(_ all: [ActorVisits.Names]) -> [ActorVisits.Visit] {
-      all.map { .init(names: $0, task: 5, number: 3) }
-    }
-    counts.add(visits([first, second, first]))
+    counts.add([first, second, first])
     #expect((counts[first], counts[second]) == (2, 1))
     #expect(counts[ActorVisits.Names(visit: 1, pair: 9)] == 0)
     #expect(counts[ActorVisits.Names(visit: 3, pair: 7)] == nil)
-    counts.add(visits(Array(repeating: second, count: 70_000)))
+    counts.add(Array(repeating: second, count: 70_000))
     #expect(counts[second] == .max)
-  }
-
-  @Test func `visits to actors of several tasks have numbers within their tasks`() {
-    var run = run()
-    run.visit(1, [1, 1])
-    run.visit(2, [1, 2, 1])
-    #expect(run.visits.shared.map(\.number) == [1, 1, 2])
-    #expect(run.visits.shared.map(\.task) == [1, 2, 1].map(run.visits.name))
-  }
-
-  @Test func `the most visits of a task are those of the run in which it had most`() {
-    let names = ActorVisits.Names(visit: 1, pair: 7)
-    var counts = PairCounts()
-    #expect(counts.mostVisits(of: 5) == 0)
-    counts.add((1...3).map { .init(names: names, task: 5, number: $0) })
-    counts.add([.init(names: names, task: 5, number: 1), .init(names: names, task: 6, number: 1)])
-    #expect((5...7).map { counts.mostVisits(of: $0) } == [3, 1, 0])
   }
 }

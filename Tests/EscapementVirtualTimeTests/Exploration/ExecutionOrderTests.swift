@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExecutionOrderTests {
   @Test func `a seed and a schedule are one run each`() throws {
     for (order, expected) in [
-      (.seed(9), .seed(9, .byTurns)), (.seed(9, .uniform), .seed(9, .uniform)),
+      (.seed(9), .seed(9, .byTurns)), (.seed(9, .random), .seed(9, .random)),
       (.schedule(""), .schedule(.plain)),
     ] as [(ExecutionOrder, ScheduleSource)] {
       guard case .single(let source) = try order.plan() else {

@@ -34,7 +34,7 @@ private func makeTwoDeposits() async throws {
   }
 
   @Test(arguments: [
-    ExplorationStrategy.byTurns, .uniform, .newPairsFirst, .probabilistic(depth: 2),
+    ExplorationStrategy.byTurns, .random, .newPairsFirst, .probabilistic(depth: 2),
   ])
   func `a lost update is found and made small`(strategy: ExplorationStrategy) async throws {
     let exploration = ExplorationOptions(strategy: strategy)
@@ -50,14 +50,16 @@ private func makeTwoDeposits() async throws {
         try await makeTwoDeposits()
       }
     }
-    // The schedule of a strategy that learns follows from the runs before.
-    guard let seed = failure.seed else { return #expect(strategy != .probabilistic(depth: 2)) }
+    // The schedule of a seed that draws new pairs first follows from the runs before.
+    guard let seed = failure.seed else {
+      return #expect([.newPairsFirst, .byTurns].contains(strategy))
+    }
     await #expect(throws: LostUpdate.self) {
       try await withVirtualTime(order: .seed(seed, strategy)) { _ in try await makeTwoDeposits() }
     }
   }
 
-  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst, .uniform])
+  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst])
   func `an exploration draws the same schedules each time`(
     strategy: ExplorationStrategy
   ) async throws {
@@ -86,13 +88,11 @@ private func makeTwoDeposits() async throws {
 
   @MainActor @Test(arguments: 0..<10)
   func `a seed found for a caller on the main actor is replayed there`(part: UInt64) async throws {
-    let exploration = ExplorationOptions(strategy: .probabilistic(depth: 2), firstSeed: part * 10)
+    let exploration = ExplorationOptions(strategy: .random, firstSeed: part * 10)
     let report = try await withExploration(100, exploration) { _ in try await makeTwoDeposits() }
     let seed = try #require(report.failure?.seed)
     await #expect(throws: LostUpdate.self) {
-      try await withVirtualTime(order: .seed(seed, exploration.strategy)) { _ in
-        try await makeTwoDeposits()
-      }
+      try await withVirtualTime(order: .seed(seed, .random)) { _ in try await makeTwoDeposits() }
     }
   }
 
