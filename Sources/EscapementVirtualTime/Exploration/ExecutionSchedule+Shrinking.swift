@@ -1,31 +1,23 @@
 extension ExecutionSchedule {
-  /// Finds a schedule that fails as well, with fewer drawn events, such as faults, then with shorter
-  /// ones, then with fewer overtakings.
+  /// Finds a schedule with fewer overtakings that fails as well.
   ///
-  /// Removes drawn events in ever smaller parts and lowers their numbers, and removes overtakings in
-  /// the same way. Then it tries to let one task wait in place of many choices, and lowers the
-  /// places of overtakings: fewer jobs are overtaken. At last it tries single overtakings and pairs
-  /// near those that are left.
+  /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
+  /// choices, and lowers the places of overtakings: fewer jobs are overtaken, and drawn events have
+  /// lower numbers. At last it tries single overtakings and pairs near those that are left.
   ///
   /// - Parameters:
-  ///   - draws: The decision points at which the failing run drew an event.
   ///   - decisions: How many decision points the failing run had.
   ///   - budget: How many schedules may be tried. A failing run of more than 2,500 decision points
   ///     lowers it, so that the search ends after about 5,000,000 decisions: a count, so that the
   ///     result does not depend on the speed of the machine.
-  ///   - fails: Runs a schedule, and returns the decision points at which it drew an event; `nil` if
-  ///     it does not fail. It is not called twice for the same one.
+  ///   - fails: Runs a schedule, and returns whether it fails. It is not called twice for the same
+  ///     one.
   /// - Returns: The smallest schedule that was found to fail, and how many were tried.
   package func shrunk(
-    draws: Set<Int> = [], decisions: Int, budget: Int,
-    fails: (ExecutionSchedule) async throws -> Set<Int>?
+    decisions: Int, budget: Int, fails: (ExecutionSchedule) async throws -> Bool
   ) async rethrows -> (schedule: ExecutionSchedule, attempts: Int) {
     var search = Shrinking(
-      best: self, draws: draws, decisions: decisions,
-      budget: min(budget, 5_000_000 / max(1, decisions)))
-    if try await search.attempt(.plain, fails) { return (search.best, search.tried.count) }
-    try await search.removeDraws(fails)
-    try await search.lowerPlaces(ofDraws: true, fails)
+      best: self, decisions: decisions, budget: min(budget, 5_000_000 / max(1, decisions)))
     try await search.removeParts(fails)
     try await search.letTasksWait(fails)
     try await search.removeParts(fails)
@@ -35,9 +27,12 @@ extension ExecutionSchedule {
     return (search.best, search.tried.count)
   }
 
-  /// Its drawn events, their numbers, its overtakings, and then how simple each is.
-  fileprivate func weight(_ draws: Set<Int>) -> [Int] {
-    let drawn = overtakings.filter { draws.contains($0.decision) }.map(\.kind.drawn)
+  /// Whether the schedule is simpler than another one: fewer overtakings, then simpler ones.
+  func isSimpler(than other: ExecutionSchedule) -> Bool {
+    weight.lexicographicallyPrecedes(other.weight)
+  }
+
+  private var weight: [Int] {
     let kinds = overtakings.map { overtaking in
       switch overtaking.kind {
       case .firstWaits: 1
@@ -45,18 +40,13 @@ extension ExecutionSchedule {
       case .runs(let places): 1 + places
       }
     }
-    return [drawn.count, drawn.reduce(0, +), overtakings.count, kinds.reduce(0, +)]
-      + overtakings.map(\.decision)
+    return [overtakings.count, kinds.reduce(0, +)] + overtakings.map(\.decision)
   }
 }
 
 /// The state of a search for a smaller schedule.
 private struct Shrinking {
-  typealias Fails = (ExecutionSchedule) async throws -> Set<Int>?
-
   var best: ExecutionSchedule
-  /// The decision points at which its run drew an event.
-  var draws: Set<Int>
   let decisions: Int
   let budget: Int
   var tried: Set<ExecutionSchedule> = []
@@ -65,32 +55,23 @@ private struct Shrinking {
 
   /// Tries a schedule, and takes it if it is simpler and fails.
   mutating func attempt(
-    _ schedule: ExecutionSchedule, _ fails: Fails
+    _ schedule: ExecutionSchedule, _ fails: (ExecutionSchedule) async throws -> Bool
   ) async rethrows -> Bool {
-    // What it draws is not known before.
-    guard tried.count < budget,
-      schedule.weight([]).lexicographicallyPrecedes(best.weight([])),
-      tried.insert(schedule).inserted, let draws = try await fails(schedule),
-      schedule.weight(draws).lexicographicallyPrecedes(best.weight(self.draws))
+    guard tried.count < budget, schedule.isSimpler(than: best), tried.insert(schedule).inserted,
+      try await fails(schedule)
     else { return false }
-    (best, self.draws) = (schedule, draws)
+    best = schedule
     return true
   }
 
-  mutating func removeDraws(_ fails: Fails) async rethrows {
-    let others = best.overtakings.filter { !draws.contains($0.decision) }
-    _ = try await smallestPart(of: best.overtakings.filter { draws.contains($0.decision) }) {
-      tried.count < budget ? try await attempt(ExecutionSchedule(others + $0), fails) : nil
-    }
-  }
-
-  mutating func removeParts(_ fails: Fails) async rethrows {
+  mutating func removeParts(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
+    if try await attempt(.plain, fails) { return }
     _ = try await smallestPart(of: best.overtakings) {
       tried.count < budget ? try await attempt(ExecutionSchedule($0), fails) : nil
     }
   }
 
-  mutating func letTasksWait(_ fails: Fails) async rethrows {
+  mutating func letTasksWait(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     var index = 0
     while index < best.overtakings.count, tried.count < budget {
       let decision = best.overtakings[index].decision
@@ -114,7 +95,7 @@ private struct Shrinking {
     }
   }
 
-  mutating func trySmallOnes(_ fails: Fails) async rethrows {
+  mutating func trySmallOnes(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     let kinds: [ExecutionSchedule.Overtaking.Kind] = [
       .firstWaits, .firstWaitsFor(1), .runs(1), .firstWaitsFor(2), .runs(2),
     ]
@@ -147,12 +128,10 @@ private struct Shrinking {
   }
 
   /// Subtracts ever smaller powers of two from each place.
-  mutating func lowerPlaces(ofDraws: Bool = false, _ fails: Fails) async rethrows {
+  mutating func lowerPlaces(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
     for index in best.overtakings.indices {
       let decision = best.overtakings[index].decision
-      guard !ofDraws || draws.contains(decision),
-        case .runs(let most) = best.overtakings[index].kind
-      else { continue }
+      guard case .runs(let most) = best.overtakings[index].kind else { continue }
       for bit in stride(from: Int.bitWidth - 1 - most.leadingZeroBitCount, through: 0, by: -1) {
         guard case .runs(let places) = best.overtakings[index].kind, places > 1 << bit else {
           continue

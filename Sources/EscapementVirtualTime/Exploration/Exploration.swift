@@ -79,7 +79,7 @@ struct Exploration: Sendable {
       let (smallest, attempts) = await interrupted.shrunk(
         decisions: (interrupted.overtakings.last?.decision ?? 0) + 1,
         budget: min(options.shrinkLimit, 60)
-      ) { await replayer.crash(under: $0, tellsSteps: false) == nil ? nil : [] }
+      ) { await replayer.crash(under: $0, tellsSteps: false) != nil }
       let last = await replayer.crash(under: smallest, tellsSteps: true) ?? first
       return ExplorationReport.Failure(
         seed: nil, schedule: smallest, number: 0, shrinkAttempts: attempts,
@@ -201,11 +201,10 @@ struct Exploration: Sendable {
         source, recording: recording, stallsAtOnce: stallsAtOnce, in: present)
       return outcome.cause?.identity == cause.identity ? outcome : nil
     }
-    let narrow = try await narrowed(outcome.trace, fails)
-    let (smallest, _) = try await narrow.schedule.shrunk(
-      draws: narrow.drawn, decisions: outcome.trace.decisions,
-      budget: options.shrinkLimit - attempts
-    ) { try await fails(.schedule($0), .fingerprint)?.trace.drawn }
+    let narrow = try await narrowed(outcome.trace.schedule, fails)
+    let (smallest, _) = try await narrow.shrunk(
+      decisions: outcome.trace.decisions, budget: options.shrinkLimit - attempts
+    ) { try await fails(.schedule($0), .fingerprint) != nil }
     var last = try await attempt(
       .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce, in: report)
     if last.failures.isEmpty {
@@ -220,15 +219,12 @@ struct Exploration: Sendable {
   /// Lets few tasks and blocks keep their order in a failing run, and all others follow the plain
   /// order.
   private func narrowed(
-    _ whole: ExplorationTrace,
+    _ schedule: ExecutionSchedule,
     _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
-  ) async throws -> (schedule: ExecutionSchedule, drawn: Set<Int>) {
-    guard let trace = try await fails(.schedule(whole.schedule), .jobs)?.trace else {
-      return (whole.schedule, whole.drawn)
-    }
+  ) async throws -> ExecutionSchedule {
+    guard let trace = try await fails(.schedule(schedule), .jobs)?.trace else { return schedule }
     var seen: Set<JobOrder.Name> = []
-    // The last ones are left out first.
-    let names = (trace.jobs + trace.draws.keys.sorted()).filter { seen.insert($0).inserted }
+    let names = (trace.draws.keys.sorted() + trace.jobs).filter { seen.insert($0).inserted }
     var narrowest: ExploredRun.Outcome?
     var attempts = 0
     _ = try await smallestPart(of: names) { part in
@@ -242,13 +238,11 @@ struct Exploration: Sendable {
     }
     // The one that lets tasks wait has fewer overtakings, and the other one makes exactly the same
     // choices.
-    guard let narrowest else { return (whole.schedule, whole.drawn) }
-    if let kept = narrowest.kept,
-      let drawn = try await fails(.schedule(kept), .fingerprint)?.trace.drawn
-    {
-      return (kept, drawn)
+    guard let narrowest else { return schedule }
+    if let kept = narrowest.kept, try await fails(.schedule(kept), .fingerprint) != nil {
+      return kept
     }
-    return (narrowest.trace.schedule, narrowest.trace.drawn)
+    return narrowest.trace.schedule
   }
 
   /// Runs a schedule twice, and compares what was decided.

@@ -31,8 +31,6 @@ package struct ExplorationTrace: Sendable {
   package private(set) var decisions = 0
   /// The choices that were not the first candidate.
   package private(set) var choices: [ExecutionSchedule.Overtaking] = []
-  /// The decision points at which something else than usual was drawn.
-  package private(set) var drawn: Set<Int> = []
   /// The same for the same decisions.
   private(set) var fingerprint = Fingerprint()
   package private(set) var steps: [Step] = []
@@ -69,7 +67,6 @@ package struct ExplorationTrace: Sendable {
     fingerprint.mix(UInt64(bitPattern: now))
     fingerprint.mix(UInt64(count))
     fingerprint.mix(UInt64(draw))
-    if draw > 0 { drawn.insert(decisions) }
     note(choice: draw, of: 1, recording)
   }
 
