@@ -127,8 +127,9 @@
 
     /// The error of a call that was not made, after which gRPC must not try again.
     init(refusing error: any Error) {
-      self.init(code: .unavailable, message: "\(error)", cause: error)
-      metadata.forbidRetry()
+      self.init(
+        code: .unavailable, message: "\(error)", metadata: ["grpc-retry-pushback-ms": "-1"],
+        cause: error)
     }
   }
 #endif

@@ -12,8 +12,7 @@
   ///
   /// A refused request gets the status 503 and a `Retry-After`, also when a limiter of the handler
   /// has refused. A request has its place until its handler has returned the response. The body of
-  /// the response is written after that. When a client goes away, Hummingbird lets the handler go on,
-  /// so give handlers a deadline, with a ``DeadlineMiddleware`` behind this one.
+  /// the response is written after that.
   ///
   /// This type exists with the package trait `Hummingbird`.
   @available(macOS 14.0, iOS 17.0, tvOS 17.0, visionOS 1.0, *)
@@ -21,7 +20,7 @@
     RouterMiddleware
   {
     private let limiter: ConcurrencyLimiter<C>
-    private let retryAfter: ClosedRange<Int>
+    private let retryAfter: String
     private let priority: @Sendable (Request, Context) -> TaskPriority
 
     /// Creates a middleware.
@@ -30,18 +29,13 @@
     ///   - limiter: How many requests run at the same time, and how long others wait. With a
     ///     `maximumDelay`, those that would be answered too late are refused.
     ///   - retryAfter: When refused clients may come again, rounded up to seconds.
-    ///   - spread: How much later at most, at random for each request, so that clients that were
-    ///     refused together do not come back together; zero or positive.
     ///   - priority: Which of the requests that wait goes first.
     public init(
       _ limiter: ConcurrencyLimiter<C>, retryAfter: Duration = .seconds(1),
-      spread: Duration = .zero,
       priority: @escaping @Sendable (Request, Context) -> TaskPriority = { _, _ in .medium }
     ) {
       self.limiter = limiter
-      let first = RateLimitFields.integer(retryAfter / .seconds(1))
-      self.retryAfter =
-        first...max(first, RateLimitFields.integer((retryAfter + spread) / .seconds(1)))
+      self.retryAfter = String(RateLimitFields.integer(retryAfter / .seconds(1)))
       self.priority = priority
     }
 
@@ -55,8 +49,7 @@
           try await next(request, context)
         }
       } catch is ConcurrencyLimitError {
-        let seconds = Int.random(in: retryAfter)
-        throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
+        throw HTTPError(.serviceUnavailable, headers: [.retryAfter: retryAfter])
       }
     }
   }

@@ -189,7 +189,6 @@ extension Lease {
         }
         group.addTask { await renewal.value }
         let isLost = await group.next()!
-        if isLost { observer.tell(.lost) }
         group.cancelAll()
         await group.waitForAll()
         return isLost

@@ -96,38 +96,6 @@ private func broken() -> Response {
     }
   }
 
-  @Test(arguments: [true, false])
-  func `a call that is cancelled during the body gives its connection back`(
-    isCollected: Bool
-  ) async throws {
-    let requests = Log<String>()
-    try await withServer(
-      configuration: oneConnection,
-      answering: { request in
-        requests.append(request.uri.path)
-        return request.uri.path == "/endless" ? endless(.ok) : Response(.ok, "tea")
-      }
-    ) { server in
-      let client = try ResilientHTTPClient(server.client)
-      for _ in 1...10 {
-        let call = Task {
-          let request = HTTPClientRequest(url: server.address + "/endless")
-          if isCollected {
-            _ = try await client.execute(request, collectingUpTo: 1 << 30)
-          } else {
-            for try await _ in try await client.execute(request).body {}
-          }
-        }
-        try await Task.sleep(for: .seconds(5))
-        call.cancel()
-        await #expect(throws: CancellationError.self) { try await call.value }
-        let request = HTTPClientRequest(url: server.address)
-        #expect(try await client.execute(request).text == "200 tea")
-      }
-      #expect(requests.count == 20)
-    }
-  }
-
   @Test func `a body that is too long is not asked for again`() async throws {
     let requests = Log<String>()
     try await withServer(answering: { request in

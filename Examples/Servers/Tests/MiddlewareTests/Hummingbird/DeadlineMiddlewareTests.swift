@@ -44,41 +44,6 @@ private func addDeadline(to router: Router<BasicRequestContext>) throws {
       #expect(time.now.offset == .milliseconds(milliseconds))
     }
   }
-
-  @Test func `of 10,000 requests at once, those that are too slow are told so`() async throws {
-    let time = try VirtualTime.required
-    var configuration = HTTPClient.Configuration()
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 200
-    try await withServer(addDeadline, configuration: configuration) { server in
-      let statuses = try await withThrowingTaskGroup(of: UInt.self) { calls in
-        for number in 0..<10_000 {
-          calls.addTask {
-            let request = HTTPClientRequest(
-              url: "\(server.address)/\(number.isMultiple(of: 4) ? "60" : "1")")
-            let response = try await server.client.execute(request, timeout: .hours(10))
-            _ = try await response.body.collect(upTo: 1_000)
-            return response.status.code
-          }
-        }
-        return try await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-      }
-      #expect(statuses == [200: 7_500, 504: 2_500])
-      // 7,500 requests of a second and 2,500 of five, over 200 connections.
-      #expect(.seconds(100) ... .seconds(105) ~= time.now.offset)
-    }
-  }
-}
-
-@Suite struct RealTimeDeadlineMiddlewareTests {
-  @Test func `a handler is cancelled at its deadline, in real time`() async throws {
-    try await withServer(addDeadline) { server in
-      var request = HTTPClientRequest(url: "\(server.address)/3600")
-      request.headers.add(name: "X-Envoy-Expected-Rq-Timeout-Ms", value: "10")
-      let response = try await server.client.execute(request, timeout: .minutes(1))
-      #expect(response.status == .gatewayTimeout)
-      _ = try await response.body.collect(upTo: 1_000)
-    }
-  }
 }
 
 @Suite struct DeadlineMiddlewareRefusalTests {

@@ -71,7 +71,7 @@ extension Connection {
     }
   }
 
-  @Test func `of 10,000 requests at once, as many are answered as the quota has`() async throws {
+  @Test func `of 1,000 requests at once, as many are answered as the quota has`() async throws {
     try await withServer(
       { router in
         router.add(
@@ -82,12 +82,12 @@ extension Connection {
       }
     ) { server in
       let statuses = try await withThrowingTaskGroup(of: UInt.self) { calls in
-        for number in 0..<10_000 {
+        for number in 0..<1_000 {
           calls.addTask { try await server.get("tea", as: "\(number % 2)").status.code }
         }
         return try await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
       }
-      #expect(statuses == [200: 200, 429: 9_800])
+      #expect(statuses == [200: 200, 429: 800])
     }
   }
 }
