@@ -260,9 +260,10 @@
           _ = try await most(in: 10)
           let before = try await most(in: 10)
           let after = try await most(in: ProcessFiles.rounds)
-          // A few are on their way to their end, however many rounds there are.
-          #expect(after.files <= before.files + 4, "\(before) \(after)")
-          #expect(after.threads <= before.threads + 8, "\(before) \(after)")
+          // Some are on their way to their end, more of them on a busy machine, but no more in more
+          // rounds.
+          #expect(after.files <= before.files + 50, "\(before) \(after)")
+          #expect(after.threads <= before.threads + 50, "\(before) \(after)")
         }
       }
     }

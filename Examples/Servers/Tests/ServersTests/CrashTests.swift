@@ -210,8 +210,9 @@ import Testing
       // The first rounds make what the process keeps, such as its pool of threads.
       let before = try await crash(rounds: 0..<10)
       let after = try await crash(rounds: 10..<10 + SameLogTests.rounds)
-      #expect(after.files <= before.files, "\(before) \(after)")
-      #expect(after.threads <= before.threads, "\(before) \(after)")
+      // Some are on their way to their end on a busy machine, but no more after more rounds.
+      #expect(after.files <= before.files + 20, "\(before) \(after)")
+      #expect(after.threads <= before.threads + 20, "\(before) \(after)")
     }
   }
 }
