@@ -192,7 +192,7 @@
     }
   }
 
-  /// What this process has.
+  /// The open files and the threads of this process.
   private enum ProcessFiles {
     /// How many crashes there are; more of them look for what leaks seldom.
     static let rounds =

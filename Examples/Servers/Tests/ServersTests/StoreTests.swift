@@ -6,7 +6,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// What a client of a replicated store goes through, and a pool of connections.
+/// Failures of a replicated store and of a pool of connections, as their clients see them.
 ///
 /// The primary is in the shop and the replica in the warehouse, both 40 ms away from the customer. The client waits a
 /// second for each node.

@@ -1,8 +1,8 @@
 @MainActor
 final class SearchField {
-  /// What the user has typed.
+  /// The text that the user has typed.
   var text = ""
-  /// What the server has found, or nil if it does not answer.
+  /// The places that the server has found, or nil if it does not answer.
   private(set) var places: [String]? = []
 
   private let find: @MainActor (String) async throws -> [String]

@@ -2,11 +2,11 @@ import Escapement
 
 @MainActor
 final class SearchField {
-  /// What the user has typed.
+  /// The text that the user has typed.
   var text = "" {
     didSet { debouncer.execute { [weak self] in self?.search() } }
   }
-  /// What the server has found, or nil if it does not answer.
+  /// The places that the server has found, or nil if it does not answer.
   private(set) var places: [String]? = []
 
   private let find: @MainActor (String) async throws -> [String]

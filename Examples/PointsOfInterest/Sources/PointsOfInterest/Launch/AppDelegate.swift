@@ -1,6 +1,6 @@
 public import Escapement
 
-/// What the app does when it is launched.
+/// Starts the work of the app when it is launched.
 @MainActor
 public struct AppDelegate {
   private let isHostingTests: Bool

@@ -1,4 +1,4 @@
-/// What the app uses of a framework's location manager, which answers through its delegate.
+/// The part of a framework's location manager that the app uses; it answers through its delegate.
 ///
 /// The manager adopts the protocol in an extension. A test passes a mock.
 public protocol LocationFetcher: AnyObject {

@@ -12,7 +12,7 @@ public enum PlaceStoreError: Error, Equatable, CustomStringConvertible {
   /// Any other failure, in the words of the database.
   case failed(String)
 
-  /// What went wrong, in one line for a user.
+  /// A description of the error in one line, for a user.
   public var description: String {
     switch self {
     case .diskIsFull: "the places cannot be stored: the disk is full"

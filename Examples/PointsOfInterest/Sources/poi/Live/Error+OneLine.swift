@@ -7,7 +7,7 @@ import PointsOfInterest
 #endif
 
 extension Error {
-  /// What went wrong, in one line for a user.
+  /// A description of the error in one line, for a user.
   var inOneLine: String {
     let text =
       switch self as any Error {
