@@ -95,7 +95,10 @@ def compile(
 
 
 def sources_of(folder):
-    return sorted((PACKAGE / folder).rglob("*.swift"))
+    """The files that a target compiles: catalogs of documentation have code as well."""
+    return sorted(
+        path for path in (PACKAGE / folder).rglob("*.swift")
+        if not any(parent.suffix == ".docc" for parent in path.parents))
 
 
 def depends_on_traits(sources):
