@@ -23,8 +23,10 @@ public struct ConcurrencyLimit: Hashable, Sendable {
   /// Peterson: *TCP Vegas: New Techniques for Congestion Detection and Avoidance*, 1994). The steps
   /// are those of `VegasLimit` in Netflix's
   /// [concurrency-limits](https://github.com/Netflix/concurrency-limits). In contrast to it, the
-  /// limit is halved while the shortest time is measured anew, so that it is measured without a
-  /// queue, as in BBR (Cardwell and others, 2016).
+  /// limit grows only when all operations have ended that ran when it last grew: the times of these
+  /// do not tell whether it has grown too far. And it is halved while the shortest time is measured
+  /// anew, so that it is measured without a queue, and returns to its value after that, as in BBR
+  /// (Cardwell and others, 2016).
   ///
   /// - Parameters:
   ///   - initial: The limit in the beginning; within the range.

@@ -15,8 +15,12 @@ struct VegasLimit {
   /// The shortest time of an operation, which has not waited in a queue.
   private var shortest: Int64?
   private var samplesUntilProbe: Int
+  /// The operations that began before the limit last grew, and whose times do not tell of it.
+  private var olderOperations = 0
   /// The shortest time is being measured anew, with this many operations to come.
-  private var probe: (samplesLeft: Int, samples: Int, shortest: Int64)?
+  ///
+  /// After that, the limit is the one from before.
+  private var probe: (samplesLeft: Int, samples: Int, shortest: Int64, limit: Int)?
 
   init(limit: Int, range: ClosedRange<Int>) {
     self.limit = limit
@@ -27,6 +31,8 @@ struct VegasLimit {
   mutating func record(_ sample: Sample) {
     let time = max(sample.time, 1)
     if sample.isOverload {
+      let step = step
+      probe?.limit -= step
       set(limit - step)
     } else if probe != nil {
       continueProbe(time)
@@ -45,7 +51,7 @@ struct VegasLimit {
   /// shortest time, and the limit would grow with each probe.
   private mutating func beginProbe(running: Int) {
     let samples = 2 * min(max(running, 1), limit)
-    probe = (samples, samples, .max)
+    probe = (samples, samples, .max, limit)
     set((limit + 1) / 2)
   }
 
@@ -55,6 +61,7 @@ struct VegasLimit {
     if probe!.samplesLeft * 2 < probe!.samples { probe!.shortest = min(probe!.shortest, time) }
     guard probe!.samplesLeft <= 0 else { return }
     shortest = probe!.shortest
+    set(probe!.limit)
     samplesUntilProbe = 30 * limit
     probe = nil
   }
@@ -62,6 +69,8 @@ struct VegasLimit {
   private mutating func adapt(_ time: Int64, running: Int) {
     let shortest = min(self.shortest ?? time, time)
     self.shortest = shortest
+    let isOlder = olderOperations > 0
+    if isOlder { olderOperations -= 1 }
     // With few operations, their time says nothing about the limit.
     guard running >= (limit + 1) / 2 else { return }
     // limit * (1 - shortest / time), rounded up
@@ -70,12 +79,13 @@ struct VegasLimit {
       Int(time.dividingFullWidth(waiting).quotient)
       + (time.dividingFullWidth(waiting).remainder > 0 ? 1 : 0)
     let (alpha, beta) = (3 * step, 6 * step)
-    if queue <= step {
-      set(limit + beta)
-    } else if queue < alpha {
-      set(limit + step)
-    } else if queue > beta {
+    if queue > beta {
       set(limit - step)
+    } else if queue < alpha, !isOlder {
+      // Once in a round trip, as TCP Vegas: else the limit grows far beyond before the first
+      // operation shows it.
+      set(limit + (queue <= step ? beta : step))
+      olderOperations = running - 1
     }
   }
 

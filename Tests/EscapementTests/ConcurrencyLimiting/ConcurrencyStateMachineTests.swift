@@ -132,7 +132,7 @@ import Testing
     for _ in 0..<1_000 { vegas.record(.init(time: .max, running: 20, isOverload: true)) }
     #expect(vegas.limit == 5)
     var growing = VegasLimit(limit: 5, range: 5...30)
-    for _ in 0..<1_000 { growing.record(.init(time: 1, running: 1_000, isOverload: false)) }
+    for _ in 0..<1_000 { growing.record(.init(time: 1, running: growing.limit, isOverload: false)) }
     #expect(growing.limit == 30)
   }
 
@@ -142,6 +142,16 @@ import Testing
     #expect(vegas.limit == 20)
     vegas.record(.init(time: 1, running: 10, isOverload: false))
     #expect(vegas.limit == 26)
+  }
+
+  @Test func `the limit grows when the operations that ran at the last growth have ended`() {
+    var vegas = VegasLimit(limit: 20, range: 1...1_000)
+    var limits: [Int] = []
+    for _ in 0..<41 {
+      vegas.record(.init(time: 1, running: 20, isOverload: false))
+      limits.append(vegas.limit)
+    }
+    #expect(limits == Array(repeating: 26, count: 20) + Array(repeating: 32, count: 20) + [38])
   }
 
   @Test func `extreme times do not overflow`() {
