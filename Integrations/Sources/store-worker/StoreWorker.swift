@@ -61,14 +61,21 @@ import StoreClients
     while true {
       do {
         try await lease.run { token in
-          report("begin \(token)")
+          report("begin \(token) \(now())")
           try await Task.sleep(for: time)
-          report("end \(token)")
+          report("end \(token) \(now())")
         }
       } catch let error as LeaseLostError {
         report("lost \(error.token)")
       }
     }
+  }
+
+  /// Nanoseconds, which are the same in all processes.
+  static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
   static func run(

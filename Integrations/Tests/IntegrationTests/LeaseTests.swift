@@ -33,26 +33,35 @@ extension IntegrationTests {
     }
 
     private func leaders(
-      _ kind: StoreKind, for milliseconds: Int
+      _ kind: StoreKind, for milliseconds: Int, duration: Int = 600
     ) throws -> (workers: [Worker], lines: AsyncStream<Line>) {
       try start(
-        kind, Array(repeating: ["lead", name, "600", "\(milliseconds)"], count: 8))
+        kind, Array(repeating: ["lead", name, "\(duration)", "\(milliseconds)"], count: 8))
     }
 
     @Test(arguments: Servers.kinds)
     func `eight replicas lead one after the other`(kind: StoreKind) async throws {
-      let (workers, lines) = try leaders(kind, for: 20)
-      var leader: String?
-      var tokens: [Int] = []
+      // Longer than a process is kept from running on a busy machine.
+      let (workers, lines) = try leaders(kind, for: 20, duration: 20_000)
+      // By token. The lines of two processes may arrive in another order.
+      var (begun, ended): ([Int: Int], [Int: Int]) = ([:], [:])
       for await line in lines where line.words[0] != "ready" {
-        if line.words[0] == "begin" { tokens.append(Int(line.words[1])!) }
-        // The end is written before the lease is released, but the lines of two processes may arrive in another order.
-        leader = line.words[1]
-        if tokens.count == 30 { break }
+        try #require(line.words.count == 3)
+        let (token, time) = (try #require(Int(line.words[1])), try #require(Int(line.words[2])))
+        if line.words[0] == "begin" {
+          #expect(begun.updateValue(time, forKey: token) == nil)
+        } else {
+          #expect(line.words[0] == "end")
+          ended[token] = time
+        }
+        if ended.count == 30 { break }
       }
       for worker in workers { worker.signal(SIGKILL) }
-      #expect(leader != nil)
-      #expect(Set(tokens).count == tokens.count)
+      let tokens = ended.keys.sorted()
+      for (token, next) in zip(tokens, tokens.dropFirst()) {
+        #expect(try #require(begun[token]) < ended[token]!)
+        #expect(ended[token]! <= (try #require(begun[next])), "token \(token)")
+      }
     }
 
     @Test(arguments: Servers.kinds)
