@@ -40,7 +40,8 @@ import Foundation
     case .deadline, .group, .sleepingGroup, .firstAction, .sleepingTask:
       return try await Tasks(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
     case .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .budget, .emptyBudget, .hedged,
-      .fallback, .sharedQuota, .lease, .doneRun, .lockedCall:
+      .fallback, .sharedQuota, .lease, .doneRun, .toldBreaker, .toldLimiter, .quota, .toldQuota,
+      .keyedQuota, .toldKeyedQuota, .lockedCall:
       return try await Resilience(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)
     case .nightly, .nightlyUTC, .quarters, .calendar:
       return try await Schedules(calls: quick ? 1_000 : 10_000).measure(subject, batches: 11)

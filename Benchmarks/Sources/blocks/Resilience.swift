@@ -8,15 +8,24 @@ struct Resilience {
   // Concurrent, so that it is on the pool of threads, as in a server.
   @concurrent func measure(_ subject: Subject, batches: Int) async throws -> Measurement {
     switch subject {
-    case .breaker:
-      let breaker = try CircuitBreaker(.failures(5, ofLast: 10))
+    case .breaker, .toldBreaker:
+      let breaker = try CircuitBreaker(
+        .failures(5, ofLast: 10), onEvent: subject == .breaker ? nil : { _ in })
       return try await repeated(batches) { try await breaker.run {} }
     case .rateBreaker:
       let breaker = try CircuitBreaker(.failureRate(percent: 50, over: .seconds(10)))
       return try await repeated(batches) { try await breaker.run {} }
-    case .limiter:
-      let limiter = try ConcurrencyLimiter(.fixed(10))
+    case .limiter, .toldLimiter:
+      let limiter = try ConcurrencyLimiter(
+        .fixed(10), onEvent: subject == .limiter ? nil : { _ in })
       return try await repeated(batches) { try await limiter.run {} }
+    case .quota, .toldQuota:
+      let limiter = try QuotaLimiter(plenty, onEvent: subject == .quota ? nil : { _ in })
+      return await repeated(batches) { _ = limiter.tryAcquire() }
+    case .keyedQuota, .toldKeyedQuota:
+      let limiter = try KeyedQuotaLimiter<Int, _>(
+        plenty, onEvent: subject == .keyedQuota ? nil : { _, _ in })
+      return await repeated(batches) { _ = limiter.tryAcquire(for: 1) }
     case .vegasLimiter:
       let limiter = try ConcurrencyLimiter(.vegas())
       return try await repeated(batches) { try await limiter.run {} }
@@ -41,9 +50,7 @@ struct Resilience {
         }
       }
     case .sharedQuota:
-      let limiter = try SharedQuotaLimiter(
-        .tokenBucket(capacity: 1_000_000, refill: 1_000_000, every: .milliseconds(1)),
-        name: "benchmark", store: InMemoryStore())
+      let limiter = try SharedQuotaLimiter(plenty, name: "benchmark", store: InMemoryStore())
       return try await repeated(batches) { _ = try await limiter.tryAcquire() }
     case .lease:
       let lease = try Lease("benchmark", store: InMemoryStore())
@@ -65,6 +72,11 @@ struct Resilience {
   }
 
   private struct Failure: Error {}
+
+  /// More permits than a thread can take.
+  private var plenty: Quota {
+    .tokenBucket(capacity: 1_000_000, refill: 1_000_000, every: .milliseconds(1))
+  }
 
   @inline(never) private func empty() async {}
 

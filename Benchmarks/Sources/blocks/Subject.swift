@@ -49,6 +49,14 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
   case lease = "lease, in memory"
   case doneRun = "lease, run is done"
 
+  // The same with a closure for events
+  case toldBreaker = "breaker, told"
+  case toldLimiter = "concurrency limiter, told"
+  case quota = "quota"
+  case toldQuota = "quota, told"
+  case keyedQuota = "keyed quota"
+  case toldKeyedQuota = "keyed quota, told"
+
   // Schedule.next(after:)
   case nightly = "nightly in Berlin"
   case nightlyUTC = "nightly in UTC"
@@ -71,7 +79,7 @@ enum Subject: String, CaseIterable, Codable, ExpressibleByArgument {
 /// A block, and what it is measured beside.
 enum Comparison: CaseIterable {
   case tryAcquire, cancelledReservations, replacedReservations, changes, manyKeys, manyTexts,
-    execute, firstAction, withDeadline, tick, schedule, resilience
+    execute, firstAction, withDeadline, tick, schedule, resilience, events
 
   var title: String {
     switch self {
@@ -87,6 +95,7 @@ enum Comparison: CaseIterable {
     case .tick: "A tick of a DefaultPeriodicTaskLauncher"
     case .schedule: "Schedule.next(after:)"
     case .resilience: "Around an empty body"
+    case .events: "Without onEvent, and told to one"
     }
   }
 
@@ -107,7 +116,8 @@ enum Comparison: CaseIterable {
     case .manyKeys, .manyTexts: quick ? [100_000] : [1_000_000]
     case .cancelledReservations, .replacedReservations:
       quick ? [1_000, 100_000] : [1_000, 1_000_000]
-    case .changes, .execute, .firstAction, .withDeadline, .schedule, .resilience: [1]
+    case .changes, .execute, .firstAction, .withDeadline, .schedule, .resilience, .events:
+      [1]
     case .tick: quick ? [1_000, 100_000] : [1_000, 1_000_000]
     }
   }
@@ -130,6 +140,11 @@ enum Comparison: CaseIterable {
         .breaker, .rateBreaker, .limiter, .vegasLimiter, .retry, .budget, .emptyBudget, .hedged,
         .fallback, .sharedQuota, .lease, .doneRun,
       ]
+    case .events:
+      [
+        .breaker, .toldBreaker, .limiter, .toldLimiter, .quota, .toldQuota, .keyedQuota,
+        .toldKeyedQuota,
+      ]
     }
   }
 
@@ -146,6 +161,7 @@ enum Comparison: CaseIterable {
     case .tick: [.loops]
     case .schedule: [.calendar]
     case .resilience: [.lockedCall, .group]
+    case .events: [.lockedCall]
     }
   }
 }
