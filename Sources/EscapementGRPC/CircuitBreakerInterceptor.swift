@@ -127,9 +127,8 @@
 
     /// The error of a call that was not made, after which gRPC must not try again.
     init(refusing error: any Error) {
-      self.init(
-        code: .unavailable, message: "\(error)", metadata: ["grpc-retry-pushback-ms": "-1"],
-        cause: error)
+      self.init(code: .unavailable, message: "\(error)", cause: error)
+      metadata.forbidRetry()
     }
   }
 #endif

@@ -46,7 +46,7 @@ public final class RetryBudget: Sendable {
   public var remaining: Int { balance.withLock { $0.amount / 100 } }
 
   /// A call begins.
-  func deposit() { add(percent) }
+  package func deposit() { add(percent) }
 
   /// A further attempt that was taken does not begin.
   func giveBack() { add(100) }

@@ -1,0 +1,12 @@
+import EscapementTesting
+import Foundation
+
+/// How many calls come at once: a multiple of 100, set by `ESCAPEMENT_CROWD`.
+let crowd = ProcessInfo.processInfo.environment["ESCAPEMENT_CROWD"].flatMap(Int.init) ?? 1_000
+
+extension VirtualTimeOptions {
+  /// For a crowd, which an event loop handles in one go.
+  ///
+  /// That takes seconds beside other tests.
+  static let crowd = Self(blockLimit: .seconds(600))
+}
