@@ -12,7 +12,8 @@
   ///
   /// A refused request gets the status 503 and a `Retry-After`, also when a limiter of the handler
   /// has refused. A request has its place until its handler has returned the response. The body of
-  /// the response is written after that.
+  /// the response is written after that. When a client goes away, Hummingbird lets the handler go on,
+  /// so give handlers a deadline, with a ``DeadlineMiddleware`` behind this one.
   ///
   /// This type exists with the package trait `Hummingbird`.
   @available(macOS 14.0, iOS 17.0, tvOS 17.0, visionOS 1.0, *)
@@ -20,7 +21,7 @@
     RouterMiddleware
   {
     private let limiter: ConcurrencyLimiter<C>
-    private let retryAfter: String
+    private let retryAfter: ClosedRange<Int>
     private let priority: @Sendable (Request, Context) -> TaskPriority
 
     /// Creates a middleware.
@@ -29,13 +30,18 @@
     ///   - limiter: How many requests run at the same time, and how long others wait. With a
     ///     `maximumDelay`, those that would be answered too late are refused.
     ///   - retryAfter: When refused clients may come again, rounded up to seconds.
+    ///   - spread: How much later at most, at random for each request, so that clients that were
+    ///     refused together do not come back together; zero or positive.
     ///   - priority: Which of the requests that wait goes first.
     public init(
       _ limiter: ConcurrencyLimiter<C>, retryAfter: Duration = .seconds(1),
+      spread: Duration = .zero,
       priority: @escaping @Sendable (Request, Context) -> TaskPriority = { _, _ in .medium }
     ) {
       self.limiter = limiter
-      self.retryAfter = String(RateLimitFields.integer(retryAfter / .seconds(1)))
+      let first = RateLimitFields.integer(retryAfter / .seconds(1))
+      self.retryAfter =
+        first...max(first, RateLimitFields.integer((retryAfter + spread) / .seconds(1)))
       self.priority = priority
     }
 
@@ -49,7 +55,8 @@
           try await next(request, context)
         }
       } catch is ConcurrencyLimitError {
-        throw HTTPError(.serviceUnavailable, headers: [.retryAfter: retryAfter])
+        let seconds = Int.random(in: retryAfter)
+        throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "\(seconds)"])
       }
     }
   }

@@ -25,13 +25,11 @@ import _EscapementCore
 ///
 /// - Complexity: O(1) for each call.
 public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
-  private let multiplier: Double
   private let clock: C
   private let origin: C.Instant
   private let isRejection: @Sendable (any Error) -> Bool
   private let observer: EventObserver
-  /// Those that are marked were accepted.
-  private let counts: Lock<SlidingCounts>
+  private let state: Lock<ThrottleState>
 
   /// Creates a throttle that lets all calls through.
   ///
@@ -51,28 +49,32 @@ public final class AdaptiveThrottle<C: Clock<Duration>>: Sendable {
     countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true },
     onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
-    guard 1.1...1_000 ~= multiplier else {
-      throw InvalidArgumentError("multiplier", multiplier, mustBe: "between 1.1 and 1,000")
-    }
-    guard .nanoseconds(10) ... .seconds(3_000_000_000) ~= window else {
-      throw InvalidArgumentError("window", window, mustBe: "between 10 nanoseconds and 95 years")
-    }
-    self.multiplier = multiplier
+    state = Lock(try ThrottleState(multiplier: multiplier, window: window))
     self.clock = clock
     self.isRejection = isRejection
     observer = EventObserver(onEvent)
     origin = clock.now
-    counts = Lock(SlidingCounts(window: window.wholeNanoseconds))
   }
 
   /// The probability with which the next call is refused, from 0 to less than 1.
   public var refusalProbability: Double {
     let now = now
-    return counts.withLock { counts in
-      counts.forget(at: now)
-      let (calls, accepted) = (Double(counts.total.calls), Double(counts.total.marked))
-      return max(0, (calls - multiplier * accepted) / (calls + 1))
-    }
+    return state.withLock { $0.refusalProbability(at: now) }
+  }
+
+  /// Goes on with other numbers, for example after the configuration has changed.
+  ///
+  /// Calls that were counted are forgotten, so all calls are let through at first.
+  ///
+  /// - Parameters:
+  ///   - multiplier: How many calls are let through for each one that was accepted.
+  ///   - window: For how long calls count.
+  /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
+  public func replace(
+    multiplier: Double, over window: Duration
+  ) throws(InvalidArgumentError) {
+    let new = try ThrottleState(multiplier: multiplier, window: window)
+    state.withLock { $0 = new }
   }
 
   /// Performs an operation, unless it is refused, and counts its outcome.
@@ -124,7 +126,31 @@ extension AdaptiveThrottle {
 
   private func add(isAccepted: Bool) {
     let now = now
-    counts.withLock { $0.add(isMarked: isAccepted, at: now) }
+    state.withLock { $0.counts.add(isMarked: isAccepted, at: now) }
+  }
+}
+
+/// Not nested, because access to a type of a generic one takes longer.
+private struct ThrottleState {
+  let multiplier: Double
+  /// Calls that are marked were accepted.
+  var counts: SlidingCounts
+
+  init(multiplier: Double, window: Duration) throws(InvalidArgumentError) {
+    guard 1.1...1_000 ~= multiplier else {
+      throw InvalidArgumentError("multiplier", multiplier, mustBe: "between 1.1 and 1,000")
+    }
+    guard .nanoseconds(10) ... .seconds(3_000_000_000) ~= window else {
+      throw InvalidArgumentError("window", window, mustBe: "between 10 nanoseconds and 95 years")
+    }
+    self.multiplier = multiplier
+    counts = SlidingCounts(window: window.wholeNanoseconds)
+  }
+
+  mutating func refusalProbability(at now: Int64) -> Double {
+    counts.forget(at: now)
+    let (calls, accepted) = (Double(counts.total.calls), Double(counts.total.marked))
+    return max(0, (calls - multiplier * accepted) / (calls + 1))
   }
 }
 

@@ -23,6 +23,7 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   private let clock: C
   private let origin: C.Instant
   private let isAdaptive: Bool
+  private let hasMaximumDelay: Bool
   private let measuresTime: Bool
   private let isOverload: @Sendable (any Error) -> Bool
   private let observer: EventObserver
@@ -38,7 +39,9 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   ///     for longer is refused when an operation ends, as soon as it is the first of its priority.
   ///     While tasks of its priority have waited all that time, a new one may wait for a twentieth of
   ///     it: else all would wait just too long.
-  ///     So a server with too much to do answers some calls at once instead of all too late.
+  ///     So a server with too much to do answers some calls at once instead of all too late. This is
+  ///     how Facebook's servers use CoDel (Nichols, Jacobson: *Controlling Queue Delay*, 2012;
+  ///     Maurer: *Fail at Scale*, 2015).
   ///   - clock: The clock that measures how long operations take, for a limit that adapts, and tasks
   ///     wait.
   ///   - isOverload: Whether an error means that the service has too much to do; by default, an
@@ -54,15 +57,11 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
     },
     onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) throws(InvalidArgumentError) {
-    guard maximumWaiting >= 0 else {
-      throw InvalidArgumentError("maximumWaiting", maximumWaiting, mustBe: "zero or positive")
-    }
-    if let maximumDelay, maximumDelay <= .zero {
-      throw InvalidArgumentError("maximumDelay", maximumDelay, mustBe: "positive")
-    }
+    try Self.check(maximumWaiting, maximumDelay)
     let algorithm = try limit.makeAlgorithm()
     isAdaptive = algorithm.isAdaptive
-    measuresTime = isAdaptive || maximumDelay != nil
+    hasMaximumDelay = maximumDelay != nil
+    measuresTime = isAdaptive || hasMaximumDelay
     self.clock = clock
     origin = clock.now
     self.isOverload = isOverload
@@ -73,15 +72,38 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
         maximumDelay: maximumDelay?.nanosecondsRoundedUp))
   }
 
+  private static func check(
+    _ maximumWaiting: Int?, _ maximumDelay: Duration?
+  ) throws(InvalidArgumentError) {
+    if let maximumWaiting, maximumWaiting < 0 {
+      throw InvalidArgumentError("maximumWaiting", maximumWaiting, mustBe: "zero or positive")
+    }
+    if let maximumDelay, maximumDelay <= .zero {
+      throw InvalidArgumentError("maximumDelay", maximumDelay, mustBe: "positive")
+    }
+  }
+
   /// Goes on with another limit, for example after the configuration has changed.
   ///
   /// Tasks that wait begin as soon as the new limit lets them. Operations beyond a smaller limit go
-  /// on to their ends. A limit that adapts begins anew.
+  /// on to their ends, and tasks that wait already may do so for as long as before. A limit that
+  /// adapts begins anew.
   ///
-  /// - Parameter limit: The new limit. One that adapts takes the place of one that adapts, and a
-  ///   fixed one that of a fixed one.
+  /// - Parameters:
+  ///   - limit: The new limit. One that adapts takes the place of one that adapts, and a fixed one
+  ///     that of a fixed one.
+  ///   - maximumWaiting: How many tasks may wait; `nil` for as many as before.
+  ///   - maximumDelay: How long a task may wait; `nil` for as long as before. It takes the place of
+  ///     one that the limiter was made with.
   /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
-  public func replaceLimit(with limit: ConcurrencyLimit) throws(InvalidArgumentError) {
+  public func replaceLimit(
+    with limit: ConcurrencyLimit, maximumWaiting: Int? = nil, maximumDelay: Duration? = nil
+  ) throws(InvalidArgumentError) {
+    try Self.check(maximumWaiting, maximumDelay)
+    guard maximumDelay == nil || hasMaximumDelay else {
+      throw InvalidArgumentError(
+        "maximumDelay", maximumDelay!, mustBe: "nil, because the limiter was made without one")
+    }
     let algorithm = try limit.makeAlgorithm()
     guard algorithm.isAdaptive == isAdaptive else {
       throw InvalidArgumentError(
@@ -89,7 +111,12 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
         mustBe: isAdaptive ? "one that adapts" : "fixed")
     }
     let now = now
-    end(machine.withLock { $0.replace(algorithm, at: now) })
+    end(
+      machine.withLock {
+        $0.replace(
+          algorithm, maximumWaiting: maximumWaiting,
+          maximumDelay: maximumDelay?.nanosecondsRoundedUp, at: now)
+      })
   }
 
   /// How many operations may run at present.

@@ -24,7 +24,7 @@ struct ConcurrencyQueue<Waiter> {
   /// They stay when they are empty, so that no number of a task is given again.
   private var lanes: [Lane] = []
   private(set) var count = 0
-  private let maximumDelay: Int64?
+  var maximumDelay: Int64?
 
   /// - Parameter maximumDelay: The longest time in nanoseconds, if there is one.
   init(maximumDelay: Int64?) { self.maximumDelay = maximumDelay }

@@ -3,7 +3,7 @@
 /// Instants are nanoseconds since any instant; 0 if there is no limit of time.
 struct ConcurrencyStateMachine<Waiter> {
   private(set) var algorithm: ConcurrencyAlgorithm
-  private let maximumWaiting: Int
+  private var maximumWaiting: Int
   private(set) var running = 0
   private var queue: ConcurrencyQueue<Waiter>
 
@@ -61,13 +61,17 @@ struct ConcurrencyStateMachine<Waiter> {
     return admitWaiting(at: now)
   }
 
-  /// Goes on with another limit, which may let tasks begin.
+  /// Goes on with another limit, which may let tasks begin, and other bounds of the queue if they are
+  /// given.
   ///
-  /// Operations beyond a smaller limit go on to their ends.
+  /// Operations beyond a smaller limit go on to their ends, and tasks that wait keep their bounds.
   mutating func replace(
-    _ algorithm: ConcurrencyAlgorithm, at now: Int64 = 0
+    _ algorithm: ConcurrencyAlgorithm, maximumWaiting: Int? = nil, maximumDelay: Int64? = nil,
+    at now: Int64 = 0
   ) -> [(waiter: Waiter, hasTurn: Bool)] {
     self.algorithm = algorithm
+    self.maximumWaiting = maximumWaiting ?? self.maximumWaiting
+    queue.maximumDelay = maximumDelay ?? queue.maximumDelay
     return admitWaiting(at: now)
   }
 

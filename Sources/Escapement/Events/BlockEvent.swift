@@ -1,7 +1,7 @@
 /// A decision that a block has just made about a call.
 ///
-/// A limiter, breaker, throttle, lease or periodic task tells it to the closure `onEvent`, for
-/// metrics, logs and tests:
+/// A limiter, breaker, throttle, lease, periodic task, hedged call or injector of faults tells it to
+/// the closure `onEvent`, for metrics, logs and tests:
 ///
 /// ```swift
 /// let limiter = try ConcurrencyLimiter(.fixed(8), onEvent: { print($0) })
@@ -34,6 +34,12 @@ public enum BlockEvent: Sendable {
   /// The call is not performed because its task was cancelled, or because another replica has
   /// performed the run.
   case left
+  /// A further attempt of a hedged call begins, with this number.
+  case hedged(attempt: Int)
+  /// The call gets this fault on purpose, which ``FaultInjector`` has drawn.
+  case injected(InjectedFault)
+  /// The lease of the call was lost, and the operation of the call is cancelled.
+  case lost
   /// A circuit breaker has changed its state.
   case changed(CircuitState)
   /// A shared store has not made a decision, for this reason.

@@ -21,7 +21,7 @@ import _EscapementCore
 /// - Complexity: O(n) for each call, where n is the number of faults.
 public final class FaultInjector<C: Clock<Duration>>: Sendable {
   private let clock: C
-  private let onFault: (@Sendable (InjectedFault) -> Void)?
+  private let observer: EventObserver
   private let state: Lock<[InjectedFault]>
 
   /// Creates an injector.
@@ -29,14 +29,14 @@ public final class FaultInjector<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - faults: The faults at the beginning; by default none.
   ///   - clock: The clock that measures latencies.
-  ///   - onFault: Called before each fault, on the task of the call, so that logs tell faults from
-  ///     failures.
+  ///   - onEvent: Called with ``BlockEvent/injected(_:)`` before each fault, so that logs tell faults
+  ///     from failures.
   public init(
     _ faults: [InjectedFault] = [], clock: C = ContinuousClock(),
-    onFault: (@Sendable (InjectedFault) -> Void)? = nil
+    onEvent: (@Sendable (BlockEvent) -> Void)? = nil
   ) {
     self.clock = clock
-    self.onFault = onFault
+    observer = EventObserver(onEvent)
     state = Lock(faults)
   }
 
@@ -87,7 +87,7 @@ public final class FaultInjector<C: Clock<Duration>>: Sendable {
   nonisolated(nonsending) private func inject(replacesOutcome: Bool) async throws -> Bool {
     for fault in faults where Double.random(in: 0..<1) < fault.share {
       if case .outcome = fault.kind, !replacesOutcome { continue }
-      onFault?(fault)
+      observer.tell(.injected(fault))
       switch fault.kind {
       case .latency(let range):
         let shortest = range.lowerBound.nanosecondsRoundedUp

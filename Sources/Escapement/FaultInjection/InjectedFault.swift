@@ -59,6 +59,15 @@ public struct InjectedFault: Sendable, CustomStringConvertible {
     try Self(.outcome, share)
   }
 
+  /// The kind of the fault, for metrics.
+  var kindName: String {
+    switch kind {
+    case .latency: "latency"
+    case .error: "error"
+    case .outcome: "outcome"
+    }
+  }
+
   /// The fault and its share, such as `the error Unavailable() in 0.01 of the calls`.
   public var description: String {
     let fault =

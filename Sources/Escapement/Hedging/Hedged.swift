@@ -20,6 +20,7 @@ import _EscapementCore
 ///   - delay: The time after which a further attempt begins; zero or positive.
 ///   - maximumAttempts: The largest number of attempts, including the first; 1 or more.
 ///   - clock: The clock that measures the delay.
+///   - onEvent: Called with ``BlockEvent/hedged(attempt:)`` before each attempt but the first.
 ///   - operation: The operation, which gets the number of its attempt, from 1. The attempts are
 ///     child tasks. They inherit task-local values and deadlines, and do not run on the actor of
 ///     the caller.
@@ -29,6 +30,7 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
   after delay: Duration,
   maximumAttempts: Int = 2,
   clock: C = ContinuousClock(),
+  onEvent: ((BlockEvent) -> Void)? = nil,
   operation: @escaping @Sendable @concurrent (_ attempt: Int) async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   guard delay >= .zero else {
@@ -77,6 +79,7 @@ nonisolated(nonsending) public func hedged<Return: Sendable, C: Clock>(
       }
       switch step {
       case .begin(let attempt, let thenSleep):
+        onEvent?(.hedged(attempt: attempt))
         begin(attempt)
         if thenSleep { sleep() }
       case .sleep: sleep()

@@ -189,6 +189,7 @@ extension Lease {
         }
         group.addTask { await renewal.value }
         let isLost = await group.next()!
+        if isLost { observer.tell(.lost) }
         group.cancelAll()
         await group.waitForAll()
         return isLost

@@ -2,26 +2,30 @@
   public import Logging
 
   extension Logger {
-    /// Logs a failed attempt of a `retry`.
+    /// Logs an attempt of a `retry`.
     ///
     /// ```swift
-    /// try await retry(onFailure: { logger.log(retry: $0) }) { try await client.forecast() }
+    /// try await retry(onAttempt: { logger.log(retry: $0) }) { try await client.forecast() }
     /// ```
     ///
-    /// The message is always the same. The metadata have `attempt`, `error`, `elapsed`, and `delay`
-    /// unless there is no further attempt.
+    /// There is one message for each outcome. The metadata have `attempt`, `elapsed`, the `error` of a
+    /// failure, and `delay` unless there is no further attempt.
     ///
     /// This method exists with the package trait `Logging`.
     ///
     /// - Parameters:
-    ///   - failure: The attempt.
-    ///   - level: The level of an attempt that another one follows. The last one is an error.
-    public func log(retry failure: RetryFailure, level: Logger.Level = .notice) {
+    ///   - attempt: The attempt.
+    ///   - level: The level of a failure that another attempt follows. The last failure is an error,
+    ///     and a success has the level `trace`.
+    public func log(retry attempt: RetryAttempt, level: Logger.Level = .notice) {
       var metadata: Logger.Metadata = [
-        "attempt": "\(failure.attempt)", "error": "\(failure.error)",
-        "elapsed": "\(failure.elapsed)",
+        "attempt": "\(attempt.number)", "elapsed": "\(attempt.elapsed)",
       ]
-      if let delay = failure.delay {
+      guard let failure = attempt.error else {
+        return trace("An attempt has succeeded.", metadata: metadata)
+      }
+      metadata["error"] = "\(failure)"
+      if let delay = attempt.delay {
         metadata["delay"] = "\(delay)"
         log(level: level, "An attempt has failed; another one follows.", metadata: metadata)
       } else {
@@ -35,8 +39,9 @@
     /// let breaker = try CircuitBreaker(policy, onEvent: { logger.log($0, of: "shop") })
     /// ```
     ///
-    /// A breaker that opens, and a store that does not decide, are warnings. Other changes of a
-    /// breaker are notices, and refused calls have the level `debug`. All else has the level `trace`.
+    /// A breaker that opens, a store that does not decide, and a lease that is lost are warnings.
+    /// Other changes of a breaker and faults on purpose are notices, and refused calls have the level
+    /// `debug`. All else has the level `trace`.
     ///
     /// This method exists with the package trait `Logging`.
     ///
@@ -52,6 +57,10 @@
       case .storeFailed(let error):
         warning(
           "A store has not made a decision.", metadata: ["block": "\(block)", "error": "\(error)"])
+      case .lost:
+        warning("A lease was lost.", metadata: ["block": "\(block)"])
+      case .injected(let fault):
+        notice("A fault was injected.", metadata: ["block": "\(block)", "fault": "\(fault)"])
       case .refused(let error):
         debug("A call was refused.", metadata: ["block": "\(block)", "error": "\(error)"])
       default:

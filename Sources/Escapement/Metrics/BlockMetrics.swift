@@ -7,28 +7,34 @@
   /// ```swift
   /// let metrics = BlockMetrics("warehouse")
   /// let limiter = try ConcurrencyLimiter(.fixed(8), onEvent: metrics.record)
-  /// try await retry(onFailure: metrics.record) { try await client.stock() }
+  /// try await retry(onAttempt: metrics.record) { try await client.stock() }
   /// ```
   ///
   /// The names follow the conventions of OpenTelemetry. Each metric has the dimension
   /// `escapement.block`. It is made with the first value.
   ///
-  /// | metric | what it tells |
-  /// | --- | --- |
-  /// | `escapement.calls` | counter of calls, by `escapement.outcome` and `error.type` |
-  /// | `escapement.active_calls` | calls that have begun and not ended |
-  /// | `escapement.waiting_calls` | calls that wait |
-  /// | `escapement.wait.duration` | timer of the waits that have ended |
-  /// | `escapement.permits` | counter of granted permits |
-  /// | `escapement.run.lateness` | timer: how late runs of a periodic task begin |
-  /// | `escapement.circuit_breaker.state` | 1 for the state of a breaker, and 0 for the others |
-  /// | `escapement.store.failures` | counter of decisions that a store has not made |
-  /// | `escapement.retry.failures` | counter of failed attempts, by `escapement.retry.next` |
+  /// | metric | unit | what it tells |
+  /// | --- | --- | --- |
+  /// | `escapement.calls` | calls | counter, by `escapement.outcome` and `error.type` |
+  /// | `escapement.active_calls` | calls | those that have begun and not ended |
+  /// | `escapement.waiting_calls` | calls | those that wait |
+  /// | `escapement.wait.duration` | ns | timer of the waits that have ended |
+  /// | `escapement.permits` | permits | counter of granted permits |
+  /// | `escapement.run.lateness` | ns | timer: how late runs of a periodic task begin |
+  /// | `escapement.circuit_breaker.state` | 0, 1 | 1 for the state of a breaker |
+  /// | `escapement.store.failures` | decisions | counter of those that a store has not made |
+  /// | `escapement.lease.losses` | leases | counter of leases that were lost |
+  /// | `escapement.retry.attempts` | attempts | counter, by outcome and `escapement.retry.next` |
+  /// | `escapement.hedges` | attempts | counter of further attempts of hedged calls |
+  /// | `escapement.faults` | faults | counter of faults on purpose, by `escapement.fault` |
   ///
-  /// The outcome is `success`, `error`, `granted`, `refused` or `left`, as in ``BlockEvent``. What is
-  /// next is `attempt` or `error`. Blocks may share the metrics of one name, whose values are then
-  /// their sums. Make these metrics once, because a metrics system may keep the value of the last one
-  /// only.
+  /// A timer of swift-metrics records nanoseconds. Its backend converts them to the unit that it
+  /// exports, which is seconds in OpenTelemetry. A lease that this process holds is an active call.
+  ///
+  /// The outcome is `success`, `error`, `granted`, `refused` or `left`, as in ``BlockEvent``. After an
+  /// attempt, the next step is another `attempt`, a `result` or an `error`. Blocks may share the
+  /// metrics of one name, whose values are then their sums. Make these metrics once, because a metrics
+  /// system may keep the value of the last one only.
   ///
   /// A breaker has a metric of its state from the first change on. When changes follow each other at
   /// once, it may be that of the one before, until the next change.
@@ -83,13 +89,19 @@
         for each in CircuitState.allCases { meter(.circuitState(each)).set(each == state ? 1 : 0) }
       case .storeFailed(let error):
         counter(.storeFailures(ErrorType(error))).increment()
+      case .lost:
+        counter(.leaseLosses).increment()
+      case .hedged:
+        counter(.hedges).increment()
+      case .injected(let fault):
+        counter(.faults(fault.kindName)).increment()
       }
     }
 
-    /// Records a failed attempt of a `retry`.
-    public func record(_ failure: RetryFailure) {
-      let next = failure.delay == nil ? "error" : "attempt"
-      counter(.retryFailures(next: next, ErrorType(failure.error))).increment()
+    /// Records an attempt of a `retry`.
+    public func record(_ attempt: RetryAttempt) {
+      let next = attempt.delay != nil ? "attempt" : attempt.error == nil ? "result" : "error"
+      counter(.retryAttempts(next: next, attempt.error.map(ErrorType.init))).increment()
     }
   }
 
@@ -141,7 +153,9 @@
     case activeCalls, waitingCalls, waitDuration, permits, runLateness
     case circuitState(CircuitState)
     case storeFailures(ErrorType)
-    case retryFailures(next: String, ErrorType)
+    case retryAttempts(next: String, ErrorType?)
+    case leaseLosses, hedges
+    case faults(_ kind: String)
 
     var label: String {
       switch self {
@@ -153,20 +167,33 @@
       case .runLateness: "escapement.run.lateness"
       case .circuitState: "escapement.circuit_breaker.state"
       case .storeFailures: "escapement.store.failures"
-      case .retryFailures: "escapement.retry.failures"
+      case .retryAttempts: "escapement.retry.attempts"
+      case .leaseLosses: "escapement.lease.losses"
+      case .hedges: "escapement.hedges"
+      case .faults: "escapement.faults"
       }
     }
 
     var dimensions: [(String, String)] {
       switch self {
       case .calls(let outcome, let error):
-        [("escapement.outcome", outcome)] + (error.map { [("error.type", $0.name)] } ?? [])
+        [("escapement.outcome", outcome)] + type(of: error)
       case .circuitState(let state): [("escapement.circuit_breaker.state", "\(state)")]
-      case .storeFailures(let error): [("error.type", error.name)]
-      case .retryFailures(let next, let error):
-        [("escapement.retry.next", next), ("error.type", error.name)]
-      case .activeCalls, .waitingCalls, .waitDuration, .permits, .runLateness: []
+      case .storeFailures(let error): type(of: error)
+      case .retryAttempts(let next, let error):
+        [
+          ("escapement.outcome", error == nil ? "success" : "error"),
+          ("escapement.retry.next", next),
+        ] + type(of: error)
+      case .faults(let kind): [("escapement.fault", kind)]
+      case .activeCalls, .waitingCalls, .waitDuration, .permits, .runLateness, .leaseLosses,
+        .hedges:
+        []
       }
+    }
+
+    private func type(of error: ErrorType?) -> [(String, String)] {
+      error.map { [("error.type", $0.name)] } ?? []
     }
   }
 #endif

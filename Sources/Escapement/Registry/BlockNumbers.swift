@@ -12,6 +12,10 @@ struct BlockNumbers {
   }
 
   func seconds(_ name: String, _ duration: Duration) throws(InvalidArgumentError) -> Duration {
+    try seconds(name, Optional(duration))!
+  }
+
+  func seconds(_ name: String, _ duration: Duration?) throws(InvalidArgumentError) -> Duration? {
     guard let value = value("\(block).\(name)") else { return duration }
     // Fewer than 95 years, which is the limit of most durations.
     guard abs(value) <= 3e9 else {
@@ -27,6 +31,19 @@ struct BlockNumbers {
   ) -> InvalidArgumentError {
     InvalidArgumentError("\(block).\(name)", value, mustBe: requirement)
   }
+}
+
+/// The numbers of a concurrency limiter.
+struct LimiterSettings: Hashable, Sendable {
+  let limit: ConcurrencyLimit
+  let maximumWaiting: Int
+  let maximumDelay: Duration?
+}
+
+/// The numbers of an adaptive throttle.
+struct ThrottleSettings: Hashable, Sendable {
+  let multiplier: Double
+  let window: Duration
 }
 
 extension CircuitBreakerPolicy {
@@ -45,8 +62,7 @@ extension CircuitBreakerPolicy {
     return Self(
       trip: trip, openDuration: try numbers.seconds("openDuration", openDuration),
       probes: try numbers.int("probes", probes),
-      slowCall: numbers.value("\(numbers.block).slowCall") == nil
-        ? slowCall : try numbers.seconds("slowCall", .zero))
+      slowCall: try numbers.seconds("slowCall", slowCall))
   }
 }
 

@@ -5,12 +5,12 @@ import _EscapementCore
 ///
 /// ```swift
 /// let blocks = BlockRegistry(config)     // a ConfigReader, with the package trait Configuration
-/// let breaker = try blocks.circuitBreaker("shop", .failureRate(percent: 50, over: .seconds(10)))
+/// let breaker = try blocks.circuitBreaker("prices", .failureRate(percent: 50, over: .seconds(10)))
 /// let limiter = try blocks.concurrencyLimiter("warehouse", .fixed(8))
 /// ```
 ///
 /// The code says what a block does, and the configuration may say other numbers for it. Each number
-/// has the name of the block and that of the argument, such as `shop.percent`; durations are in
+/// has the name of the block and that of the argument, such as `prices.percent`; durations are in
 /// seconds. In ``Quota/all(_:_:)`` and among faults, an index comes before it: `api.1.capacity`,
 /// `experiment.1.share`. An adaptive limit has `minimum` and `maximum`.
 ///
@@ -94,7 +94,11 @@ extension BlockRegistry {
     }
   }
 
-  /// A concurrency limiter, of which the configuration may set the limit.
+  /// A concurrency limiter, of which the configuration may set the limit, `maximumWaiting` and
+  /// `maximumDelay`.
+  ///
+  /// A limiter that was made with a `maximumDelay` keeps one, and one that was made without it never
+  /// gets one.
   ///
   /// - Parameters:
   ///   - name: The name of the block.
@@ -107,14 +111,49 @@ extension BlockRegistry {
     _ name: String, _ limit: ConcurrencyLimit, maximumWaiting: Int = .max,
     maximumDelay: Duration? = nil
   ) throws(InvalidArgumentError) -> ConcurrencyLimiter<C> {
-    try block(name, limit.with) { limit, onEvent throws(InvalidArgumentError) in
+    try block(name) { numbers throws(InvalidArgumentError) in
+      LimiterSettings(
+        limit: try limit.with(numbers),
+        maximumWaiting: try numbers.int("maximumWaiting", maximumWaiting),
+        maximumDelay: try numbers.seconds("maximumDelay", maximumDelay))
+    } make: { settings, onEvent throws(InvalidArgumentError) in
       try ConcurrencyLimiter(
-        limit, maximumWaiting: maximumWaiting, maximumDelay: maximumDelay, clock: clock,
-        onEvent: onEvent)
+        settings.limit, maximumWaiting: settings.maximumWaiting,
+        maximumDelay: settings.maximumDelay, clock: clock, onEvent: onEvent)
     } state: {
       .concurrencyLimiter(limit: $0.limit, running: $0.running, waiting: $0.waiting)
-    } replace: { limiter, limit throws(InvalidArgumentError) in
-      try limiter.replaceLimit(with: limit)
+    } replace: { limiter, settings throws(InvalidArgumentError) in
+      try limiter.replaceLimit(
+        with: settings.limit, maximumWaiting: settings.maximumWaiting,
+        maximumDelay: settings.maximumDelay)
+    }
+  }
+
+  /// A throttle, of which the configuration may set the `multiplier` and the `window`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the block.
+  ///   - multiplier: How many calls are let through for each one that was accepted.
+  ///   - window: For how long calls count.
+  ///   - isRejection: Whether an error means that the service has too much to do.
+  /// - Throws: `InvalidArgumentError` if a number is not valid, or the name is that of a block of
+  ///   another kind.
+  public func adaptiveThrottle(
+    _ name: String, multiplier: Double = 2, over window: Duration = .seconds(30),
+    countingAsRejection isRejection: @escaping @Sendable (any Error) -> Bool = { _ in true }
+  ) throws(InvalidArgumentError) -> AdaptiveThrottle<C> {
+    try block(name) { numbers throws(InvalidArgumentError) in
+      ThrottleSettings(
+        multiplier: numbers.double("multiplier", multiplier),
+        window: try numbers.seconds("window", window))
+    } make: { settings, onEvent throws(InvalidArgumentError) in
+      try AdaptiveThrottle(
+        multiplier: settings.multiplier, over: settings.window, clock: clock,
+        countingAsRejection: isRejection, onEvent: onEvent)
+    } state: {
+      .adaptiveThrottle(refusalProbability: $0.refusalProbability)
+    } replace: { throttle, settings throws(InvalidArgumentError) in
+      try throttle.replace(multiplier: settings.multiplier, over: settings.window)
     }
   }
 
@@ -175,8 +214,8 @@ extension BlockRegistry {
     }
     return try block(name) { numbers in
       faults.enumerated().map { numbers.double("\($0 + 1).share", $1.share) }
-    } make: { shares, _ throws(InvalidArgumentError) in
-      FaultInjector(try with(shares), clock: clock)
+    } make: { shares, onEvent throws(InvalidArgumentError) in
+      FaultInjector(try with(shares), clock: clock, onEvent: onEvent)
     } state: {
       .faultInjector(faults: $0.faults.filter { $0.share > 0 }.map(\.description))
     } replace: { injector, shares throws(InvalidArgumentError) in
@@ -235,57 +274,6 @@ extension BlockRegistry {
         "name", name, mustBe: "that of one block (there is a \(type(of: entry.block)) already)")
     }
     return block
-  }
-}
-
-/// Brings changes of a configuration into a block, one after the other.
-private final class BlockReload<Settings: Equatable & Sendable>: Sendable {
-  private struct State {
-    var settings: Settings
-    private var isRunning = false
-    private var isNeeded = false
-
-    init(settings: Settings) { self.settings = settings }
-
-    /// Returns whether the caller has to reload.
-    mutating func begin() -> Bool {
-      isNeeded = true
-      defer { isRunning = true }
-      return !isRunning
-    }
-
-    mutating func mustGoOn() -> Bool {
-      isRunning = isNeeded
-      defer { isNeeded = false }
-      return isRunning
-    }
-  }
-
-  private let state: Lock<State>
-
-  init(_ settings: Settings) { state = Lock(State(settings: settings)) }
-
-  /// Replaces the settings if they have changed.
-  ///
-  /// If another thread does so already, it reads them once more after that.
-  func run(
-    _ read: () throws(InvalidArgumentError) -> Settings,
-    replace: (Settings) throws(InvalidArgumentError) -> Void
-  ) throws(InvalidArgumentError) {
-    guard state.withLock({ $0.begin() }) else { return }
-    var failure: InvalidArgumentError?
-    while state.withLock({ $0.mustGoOn() }) {
-      failure = nil
-      do throws(InvalidArgumentError) {
-        let settings = try read()
-        guard state.withLock({ $0.settings }) != settings else { continue }
-        try replace(settings)
-        state.withLock { $0.settings = settings }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
   }
 }
 

@@ -12,7 +12,7 @@ import _EscapementCore
 /// a shape of your own, pass any sequence of durations to ``init(_:)``.
 ///
 /// With invalid arguments the sequence is empty, and
-/// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onFailure:operation:)``
+/// ``retry(maximumAttempts:backoff:before:clock:budget:fileID:line:when:accepting:onAttempt:operation:)``
 /// throws an `InvalidArgumentError` that names the argument.
 public struct Backoff: Sequence, Sendable {
   enum Shape {

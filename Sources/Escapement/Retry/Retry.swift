@@ -25,7 +25,7 @@ import _EscapementCore
 /// - `accepting`: Whether a result is accepted; by default each is. After one that is not, the
 ///   operation is performed again, and in the end the function throws a ``RetryError`` with a
 ///   ``ResultNotAcceptedError``.
-/// - `onFailure`: Called after each failed attempt, before the delay, for logs and metrics. It is
+/// - `onAttempt`: Called after each attempt, before the delay, for logs, metrics and traces. It is
 ///   not called for a cancelled attempt.
 /// - `operation`: The work to perform.
 /// - Returns: The first result that is accepted.
@@ -42,7 +42,7 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
   line: UInt = #line,
   when classify: (any Error) -> RetryDecision = { _ in .retry },
   accepting isAccepted: (borrowing Return) -> Bool = { _ in true },
-  onFailure: (RetryFailure) -> Void = { _ in },
+  onAttempt: (RetryAttempt) -> Void = { _ in },
   operation: nonisolated(nonsending) () async throws -> Return
 ) async throws -> Return where C.Duration == Duration {
   var machine = try RetryStateMachine(
@@ -51,13 +51,22 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
     deadline: [deadline, Task.activeDeadline(for: clock)].compactMap { $0 }.min())
   budget?.deposit()
   let start = clock.now
+  func report(_ error: (any Error)?, _ delay: Duration?, at now: C.Instant) {
+    onAttempt(
+      RetryAttempt(
+        number: machine.failedCount + (error == nil ? 1 : 0), error: error, delay: delay,
+        elapsed: start.duration(to: now)))
+  }
   try Task.checkCancellation()
   while true {
     let failure: any Error
     do {
       let result = try await withDeadline(
         deadline, clock: clock, fileID: fileID, line: line, body: operation)
-      if isAccepted(result) { return result }
+      if isAccepted(result) {
+        report(nil, nil, at: clock.now)
+        return result
+      }
       failure = ResultNotAcceptedError()
     } catch let error as CancellationError {
       throw error
@@ -69,18 +78,12 @@ nonisolated(nonsending) public func retry<Return: ~Copyable, C: Clock>(
     let next = try machine.failed(
       failure, now: now, classify: { $0 is ResultNotAcceptedError ? .retry : classify($0) },
       isAffordable: { budget?.withdraw() ?? true })
-    func report(_ delay: Duration?) {
-      onFailure(
-        RetryFailure(
-          attempt: machine.failedCount, error: failure, delay: delay,
-          elapsed: start.duration(to: now)))
-    }
     switch next {
     case .giveUp(let error):
-      report(nil)
+      report(failure, nil, at: now)
       throw error
     case .attempt(let instant, let delay):
-      report(delay)
+      report(failure, delay, at: now)
       do {
         try await clock.sleep(until: instant, tolerance: nil)
         try Task.checkCancellation()

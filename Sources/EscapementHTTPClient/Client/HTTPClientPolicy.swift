@@ -47,10 +47,11 @@
     /// How many requests may wait for their turn to one host; zero or positive.
     public var maximumWaiting = Int.max
 
-    /// Called after each failed attempt, before the delay, for logs and metrics.
-    public var onFailure: (@Sendable (RetryFailure) -> Void)?
+    /// Called after each attempt, before the delay, for logs, metrics and traces.
+    public var onAttempt: (@Sendable (RetryAttempt) -> Void)?
 
-    /// Called for each event of the breaker and the limiter of a host, with its address.
+    /// Called for each event of the breaker and the limiter of a host, and for each hedge, with the
+    /// address of the host.
     ///
     /// A breaker and a limiter tell separately that a call has begun and ended.
     public var onEvent: (@Sendable (_ host: String, BlockEvent) -> Void)?

@@ -78,6 +78,14 @@
       self.send = send
     }
 
+    /// The states of the circuit breakers, by the addresses of their hosts, such as
+    /// `https://example.com`; empty if the policy has no breaker.
+    ///
+    /// At least the 1,000 hosts that were used last have one.
+    public var circuitStates: [String: CircuitState] {
+      hosts.withLock { $0.values }.compactMapValues { $0.breaker?.state }
+    }
+
     /// Executes a request until an attempt succeeds or none may follow.
     ///
     /// Without `collectingUpTo`, the call ends with the head of the answer, and so do the timeouts
@@ -114,10 +122,10 @@
               isIdempotent: isIdempotent, canBeSentAgain: request.canBeSentAgain,
               followsRedirects: followsRedirects)
           },
-          onFailure: {
+          onAttempt: {
             // Another attempt follows: this gives the connection back.
             if $0.delay != nil { refused = nil }
-            policy.onFailure?($0)
+            policy.onAttempt?($0)
           }
         ) {
           let response = try await race(request, isRepeatable: isRepeatable, maximumBytes)
@@ -156,6 +164,7 @@
         }
         guard budget?.withdraw() ?? true else { throw CancellationError() }
         hasHedge.set()
+        policy.onEvent?(HostTable<Host>.key(of: request.url), .hedged(attempt: number))
         return .success(try await attempt(request, maximumBytes))
       }
       return try outcome.get()

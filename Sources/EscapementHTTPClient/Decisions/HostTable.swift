@@ -13,6 +13,9 @@
 
     var count: Int { younger.count + older.count }
 
+    /// The values of the hosts that are kept.
+    var values: [String: Value] { younger.merging(older) { newer, _ in newer } }
+
     mutating func value<Failure: Error>(
       for host: String, orInsert make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

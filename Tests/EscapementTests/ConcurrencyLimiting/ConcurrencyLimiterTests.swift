@@ -353,6 +353,45 @@ extension ConcurrencyLimiterTests {
     #expect(limiter.limit == 1)
   }
 
+  @Test func `the bounds of the queue can be replaced, too`() async throws {
+    let limiter = try ConcurrencyLimiter(
+      .fixed(1), maximumWaiting: 0, maximumDelay: .seconds(60), clock: clock)
+    let first = begin("a", limiter)
+    try await clock.waitForSleepers(count: 1)
+    await #expect(throws: ConcurrencyLimitError.self) { try await limiter.run {} }
+    try limiter.replaceLimit(with: .fixed(1), maximumWaiting: 1, maximumDelay: .seconds(5))
+    // The operation before takes ten seconds.
+    let second = begin("b", limiter)
+    await VirtualTime.current?.settle()
+    #expect(limiter.waiting == 1)
+    await clock.advance(by: .seconds(10))
+    try await first.value
+    await #expect(throws: ConcurrencyLimitError.self) { try await second.value }
+    // Without numbers, they stay.
+    try limiter.replaceLimit(with: .fixed(1))
+    let third = begin("c", limiter)
+    try await clock.waitForSleepers(count: 1)
+    let fourth = begin("d", limiter)
+    await VirtualTime.current?.settle()
+    await #expect(throws: ConcurrencyLimitError.self) { try await limiter.run {} }
+    await clock.advance(by: .seconds(10))
+    try await third.value
+    await #expect(throws: ConcurrencyLimitError.self) { try await fourth.value }
+  }
+
+  @Test func `bounds of the queue that are not valid are refused`() throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumDelay: .seconds(1), clock: clock)
+    let plain = try ConcurrencyLimiter(.fixed(1), clock: clock)
+    for (argument, replace) in [
+      ("maximumWaiting", { try limiter.replaceLimit(with: .fixed(1), maximumWaiting: -1) }),
+      ("maximumDelay", { try limiter.replaceLimit(with: .fixed(1), maximumDelay: .zero) }),
+      ("maximumDelay", { try plain.replaceLimit(with: .fixed(1), maximumDelay: .seconds(1)) }),
+    ] as [(String, () throws -> Void)] {
+      let error = #expect(throws: InvalidArgumentError.self) { try replace() }
+      #expect(error?.argument == argument)
+    }
+  }
+
   @Test func `a limit of another kind is refused`() throws {
     let fixed = try ConcurrencyLimiter(.fixed(2), clock: clock)
     let adaptive = try ConcurrencyLimiter(.vegas(), clock: clock)

@@ -180,6 +180,55 @@ import Testing
       ])
   }
 
+  @Test func `a lease that is lost is told when its operation is cancelled`() async throws {
+    struct Store: SharedStore {
+      let time: VirtualTime
+      let memory: InMemoryStore<VirtualTime>
+
+      func perform(_ command: StoreCommand) async throws -> [Int64] {
+        if time.now.offset > .zero { throw Failure() }
+        return await memory.perform(command)
+      }
+    }
+    let lease = try Lease(
+      "test", store: Store(time: time, memory: InMemoryStore(clock: time)), duration: .seconds(3),
+      clock: time, onEvent: onEvent)
+    await #expect(throws: LeaseLostError.self) {
+      try await lease.run { _ in try await time.sleep(for: .seconds(60)) }
+    }
+    #expect(time.now.offset == .seconds(3))
+    let failures = events.entries.filter { $0.hasPrefix("store failed") }.count
+    #expect(failures > 1)
+    #expect(
+      events.entries.filter { !$0.hasPrefix("store failed") } == [
+        "waits", "waited 0.0 seconds", "begun", "lost", "ended LeaseLostError",
+      ])
+  }
+
+  @Test func `a hedged call tells of its further attempts`() async throws {
+    let events = events
+    try await hedged(
+      after: .seconds(1), maximumAttempts: 3, clock: time, onEvent: { events.append(text($0)) }
+    ) { [time] attempt in try await time.sleep(for: .seconds(attempt == 3 ? 1 : 60)) }
+    #expect(events.entries == ["hedged 2", "hedged 3"])
+  }
+
+  @Test func `an injector tells of faults, and of no others`() async throws {
+    let injector = FaultInjector(
+      [
+        try .latency(.seconds(1)...(.seconds(1)), share: 1), try .outcome(share: 1),
+        try .error(Failure(), share: 1),
+      ], clock: time, onEvent: onEvent)
+    await #expect(throws: Failure.self) { try await injector.run {} }
+    injector.faults = []
+    try await injector.run {}
+    #expect(
+      events.entries == [
+        "injected a latency from 1.0 seconds to 1.0 seconds in 1.0 of the calls",
+        "injected the error Failure() in 1.0 of the calls",
+      ])
+  }
+
   @Test func `a launcher tells how late its runs begin`() async throws {
     let clock = TestClock()
     let launcher = DefaultPeriodicTaskLauncher(clock: clock, onEvent: onEvent)
@@ -254,6 +303,9 @@ private func text(_ event: BlockEvent) -> String {
   case .granted(let permits): "granted \(permits)"
   case .refused(let error): "refused \(type(of: error))"
   case .left: "left"
+  case .hedged(let attempt): "hedged \(attempt)"
+  case .injected(let fault): "injected \(fault)"
+  case .lost: "lost"
   case .changed(let state): "changed \(state)"
   case .storeFailed(let error): "store failed \(type(of: error))"
   }

@@ -81,7 +81,7 @@ import _EscapementCore
     for _ in 0..<4_000 { try? await injector.run {} }
     // It is further away in one run of a trillion.
     #expect(800...1_200 ~= faults.count)
-    #expect(faults.entries.first == "the error Unavailable(code: 0) in 0.25 of the calls")
+    #expect(faults.entries.first == "injected(the error Unavailable(code: 0) in 0.25 of the calls)")
   }
 
   @Test func `no call has a fault with a share of 0`() async throws {

@@ -30,21 +30,22 @@
       Logger(label: "test", factory: { [lines] _ in Handler(log: lines) })
     }
 
-    @Test func `each failed attempt is logged with its delay, and the last one as an error`() async
-    {
+    @Test func `each attempt is logged with its delay, and the last failure as an error`() async {
       let (logger, clock) = (logger, JumpingClock())
       await #expect(throws: RetryError.self) {
         try await retry(
           maximumAttempts: 2, backoff: .constant(.seconds(3)), clock: clock,
-          onFailure: { logger.log(retry: $0) }
+          onAttempt: { logger.log(retry: $0) }
         ) { throw Failure() }
       }
+      try? await retry(onAttempt: { logger.log(retry: $0) }) {}
       #expect(
         lines.entries == [
           "notice An attempt has failed; another one follows. "
             + "attempt=1, delay=3.0 seconds, elapsed=0.0 seconds, error=busy",
           "error An attempt has failed; no other one follows. "
             + "attempt=2, elapsed=3.0 seconds, error=busy",
+          "trace An attempt has succeeded. attempt=1, elapsed=0.0 seconds",
         ])
     }
 
@@ -68,10 +69,16 @@
         ])
     }
 
-    @Test func `a store that does not decide is logged as a warning`() {
+    @Test func `a store that does not decide, a lost lease and a fault stand out`() throws {
       logger.log(.storeFailed(Failure()), of: "mails")
+      logger.log(.lost, of: "reports")
+      logger.log(.injected(try .outcome(share: 0.5)), of: "shop")
       #expect(
-        lines.entries == ["warning A store has not made a decision. block=mails, error=busy"])
+        lines.entries == [
+          "warning A store has not made a decision. block=mails, error=busy",
+          "warning A lease was lost. block=reports",
+          "notice A fault was injected. block=shop, fault=another outcome in 0.5 of the calls",
+        ])
     }
   }
 #endif

@@ -66,14 +66,38 @@
       }
     }
 
-    @Test func `a retry counts attempts that fail, and what is next`() async throws {
+    @Test func `a retry counts attempts by their outcome, and by what is next`() async throws {
       let metrics = metrics
-      _ = try? await retry(maximumAttempts: 3, onFailure: metrics.record) { throw Failure() }
-      for (next, count) in [("attempt", 2), ("error", 1)] as [(String, Int64)] {
+      _ = try? await retry(maximumAttempts: 3, onAttempt: metrics.record) { throw Failure() }
+      try await retry(onAttempt: metrics.record) {}
+      for (next, count) in [("attempt", 2), ("error", 1), ("result", 1)] as [(String, Int64)] {
+        let isSuccess = next == "result"
+        let outcome = ("escapement.outcome", isSuccess ? "success" : "error")
+        let error = isSuccess ? [] : [("error.type", "Failure")]
         let total = factory.counterTotal(
-          label: "escapement.retry.failures",
-          dimensions: dimensions(("escapement.retry.next", next), ("error.type", "Failure")))
+          label: "escapement.retry.attempts",
+          dimensions: dimensions(outcome, ("escapement.retry.next", next)) + error)
         #expect(total == count)
+      }
+    }
+
+    @Test func `leases that are held and lost, hedges and faults are metrics`() async throws {
+      let metrics = metrics
+      let lease = try Lease("reports", store: InMemoryStore(), onEvent: metrics.record)
+      let held = try await lease.run { _ in try meter("escapement.active_calls") }
+      #expect(held == 1)
+      #expect(try meter("escapement.active_calls") == 0)
+      metrics.record(.lost)
+      metrics.record(.hedged(attempt: 2))
+      for fault in [try InjectedFault.outcome(share: 1), try .error(Failure(), share: 1)] {
+        metrics.record(.injected(fault))
+      }
+      for (label, others) in [
+        ("escapement.lease.losses", []), ("escapement.hedges", []),
+        ("escapement.faults", [("escapement.fault", "outcome")]),
+        ("escapement.faults", [("escapement.fault", "error")]),
+      ] as [(String, [(String, String)])] {
+        #expect(factory.counterTotal(label: label, dimensions: dimensions() + others) == 1)
       }
     }
 

@@ -125,15 +125,52 @@ import Testing
     _ = quota.tryAcquire()
     _ = keys.tryAcquire(for: "a")
 
-    numbers.all = ["limit.limit": 3, "quota.limit": 4, "keys.limit": 5, "faults.1.share": 1]
+    let throttle = try blocks.adaptiveThrottle("throttle")
+    for _ in 1...2 { _ = try? await throttle.run { throw Failure() } }
+    #expect(throttle.refusalProbability > 0.4)
+
+    numbers.all = [
+      "throttle.multiplier": 3, "limit.limit": 3, "quota.limit": 4, "keys.limit": 5,
+      "faults.1.share": 1,
+    ]
     try blocks.reload()
     await time.settle()
     #expect(limiter.running == 3)
+    #expect(throttle.refusalProbability == 0)
     #expect(quota.remaining == 3)
     #expect(keys.remaining(for: "a") == 4)
     #expect(keys.remaining(for: "b") == 5)
     await #expect(throws: Failure.self) { try await faults.run {} }
     for task in running { try await task.value }
+  }
+
+  @Test func `the bounds of a queue, and the numbers of a throttle, are in the configuration`()
+    async throws
+  {
+    numbers.all = ["a.maximumWaiting": 0, "b.window": 5, "b.multiplier": 1.5]
+    let blocks = makeRegistry()
+    let limiter = try blocks.concurrencyLimiter("a", .fixed(1), maximumDelay: .seconds(60))
+    let throttle = try blocks.adaptiveThrottle("b")
+    try await limiter.run {
+      _ = await #expect(throws: ConcurrencyLimitError.self) { try await limiter.run {} }
+    }
+    for _ in 1...10 { _ = try? await throttle.run {} }
+    for _ in 1...10 { _ = try? await throttle.run { throw Failure() } }
+    #expect(throttle.refusalProbability > 0)
+    #expect(
+      blocks.states["b"] == .adaptiveThrottle(refusalProbability: throttle.refusalProbability))
+    try await time.sleep(for: .seconds(6))
+    #expect(throttle.refusalProbability == 0)
+
+    numbers.all = ["a.maximumDelay": 0, "b.multiplier": 1]
+    let error = #expect(throws: InvalidArgumentError.self) { try blocks.reload() }
+    #expect(error?.argument == "a.maximumDelay")
+    numbers.all["a.maximumDelay"] = 1
+    #expect(throws: InvalidArgumentError.self) { try blocks.reload() }
+    let running = Task { try await limiter.run { try await time.sleep(for: .seconds(5)) } }
+    await time.settle()
+    await #expect(throws: ConcurrencyLimitError.self) { try await limiter.run {} }
+    try await running.value
   }
 
   @Test func `a reload leaves a block alone whose numbers have not changed`() async throws {
@@ -178,6 +215,7 @@ import Testing
     _ = try blocks.quotaLimiter("mails", .slidingWindow(limit: 3, per: .seconds(1)))
     _ = try blocks.keyedQuotaLimiter("clients", .slidingWindow(limit: 3, per: .seconds(1)))
     _ = try blocks.faultInjector("chaos", [.outcome(share: 0.5), .outcome(share: 0)])
+    _ = try blocks.adaptiveThrottle("prices")
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
     let json = try encoder.encode(blocks.states)
@@ -186,17 +224,25 @@ import Testing
         {"chaos":{"faultInjector":{"faults":["another outcome in 0.5 of the calls"]}},\
         "clients":{"keyedQuotaLimiter":{"keys":0}},\
         "mails":{"quotaLimiter":{"remaining":3}},\
+        "prices":{"adaptiveThrottle":{"refusalProbability":0}},\
         "shop":{"circuitBreaker":{"state":"open"}},\
         "warehouse":{"concurrencyLimiter":{"limit":8,"running":0,"waiting":0}}}
         """)
     #expect(try JSONDecoder().decode([String: BlockState].self, from: json) == blocks.states)
   }
 
-  @Test func `events have the name of their block`() throws {
+  @Test func `events have the name of their block`() async throws {
     let blocks = makeRegistry()
     _ = try blocks.quotaLimiter("mails", .slidingWindow(limit: 3, per: .seconds(1))).tryAcquire(2)
     _ = try blocks.keyedQuotaLimiter("clients", .slidingWindow(limit: 3, per: .seconds(1)))
       .tryAcquire(for: "a")
-    #expect(log.entries == ["mails: granted(2)", "clients: granted(1)"])
+    try await blocks.adaptiveThrottle("prices").run {}
+    try await blocks.faultInjector("chaos", [.latency(.zero...(.zero), share: 1)]).run {}
+    #expect(
+      log.entries.map { String($0.prefix(24)) }
+        == [
+          "mails: granted(2)", "clients: granted(1)", "prices: begun", "prices: ended(nil)",
+          "chaos: injected(a latency",
+        ].map { String($0.prefix(24)) })
   }
 }

@@ -17,31 +17,31 @@ import Testing
     try #require(await #expect(throws: RetryError.self) { try await body() })
   }
 
-  @Test func `each failed attempt is told with its error, its delay and the time so far`()
-    async throws
-  {
-    var failures: [RetryFailure] = []
+  @Test(arguments: [3, 4])
+  func `each attempt is told with its error, its delay and the time so far`(
+    failures: Int
+  ) async throws {
+    var attempts: [RetryAttempt] = []
     var number = 0
-    _ = try await error {
-      try await retry(
-        maximumAttempts: 3, backoff: .exponential(base: .seconds(1), cap: .seconds(9)),
-        clock: clock, onFailure: { failures.append($0) }
-      ) {
-        number += 1
-        throw Failure(number: number)
-      }
+    try? await retry(
+      maximumAttempts: 4, backoff: .exponential(base: .seconds(1), cap: .seconds(9)),
+      clock: clock, onAttempt: { attempts.append($0) }
+    ) {
+      number += 1
+      if number <= failures { throw Failure(number: number) }
     }
-    #expect(failures.map(\.attempt) == [1, 2, 3])
-    #expect(failures.map { $0.error as? Failure } == [1, 2, 3].map(Failure.init))
-    #expect(failures.map(\.delay) == [.seconds(1), .seconds(2), nil])
-    #expect(failures.map(\.elapsed) == [.zero, .seconds(1), .seconds(3)])
+    #expect(attempts.map(\.number) == [1, 2, 3, 4])
+    #expect(
+      attempts.map { $0.error as? Failure }
+        == [1, 2, 3, 4].map { $0 <= failures ? Failure(number: $0) : nil })
+    #expect(attempts.map(\.delay) == [.seconds(1), .seconds(2), .seconds(4), nil])
+    #expect(attempts.map(\.elapsed) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
   }
 
-  @Test func `a success and a cancelled attempt are not told`() async throws {
+  @Test func `a cancelled attempt is not told`() async throws {
     let told = Log<Void>()
-    try await retry(onFailure: { _ in told.append(()) }) {}
     let task = Task {
-      try await retry(onFailure: { _ in told.append(()) }) {
+      try await retry(onAttempt: { _ in told.append(()) }) {
         withUnsafeCurrentTask { $0?.cancel() }
         throw Failure(number: 1)
       }

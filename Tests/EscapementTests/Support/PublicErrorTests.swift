@@ -9,14 +9,14 @@ import Testing
     let deadline = DeadlineExpiredError(
       deadline: ContinuousClock.now, allowance: .seconds(1), operationError: Down())
     let retry = RetryError(reason: .attemptsExhausted, earlierErrors: [Down()], lastError: deadline)
-    let failure = RetryFailure(
-      attempt: 2, error: ResultNotAcceptedError(), delay: nil, elapsed: .seconds(3))
+    let attempt = RetryAttempt(
+      number: 2, error: ResultNotAcceptedError(), delay: nil, elapsed: .seconds(3))
     let lease = LeaseLostError(name: "report", token: FencingToken(number: 7))
 
     #expect(deadline.callSite.hasPrefix("EscapementTests/PublicErrorTests.swift:"))
     #expect(retry.attemptCount == 2)
     #expect(retry.lastError is DeadlineExpiredError)
-    #expect(failure.error is ResultNotAcceptedError)
+    #expect(attempt.error is ResultNotAcceptedError)
     #expect(lease.bodyError == nil)
     #expect(CircuitOpenError(retryAfter: .seconds(1)) != CircuitOpenError())
     #expect(ConcurrencyLimitError() == ConcurrencyLimitError())

@@ -36,7 +36,7 @@ nonisolated(nonsending) func fetchForecast(
   try await retry(
     maximumAttempts: 5, backoff: Backoff([.seconds(1), .seconds(2), .seconds(30)]), clock: clock,
     budget: budget, accepting: { $0 == "ready" },
-    onFailure: { log("attempt \($0.attempt) after \($0.elapsed): \($0.error)") },
+    onAttempt: { log("attempt \($0.number) after \($0.elapsed): \($0.error, default: "ready")") },
     operation: { try await status() })
 }
 
