@@ -146,9 +146,7 @@ private func breaker(
     #expect(isOpen("Weather", "Deliver") == (scope == .client))
   }
 
-  // An event loop handles all calls in one go, which takes seconds beside other tests.
-  @Test(.virtualTime(.init(blockLimit: .seconds(60))))
-  func `1,000 calls at once all have their answers`() async throws {
+  @Test(.virtualTime(.crowd)) func `all calls of a crowd have their answers`() async throws {
     let interceptor = try CircuitBreakerInterceptor(
       .failureRate(percent: 90, over: .seconds(10)))
     try await withCourier(interceptors: [interceptor]) { parcel in
@@ -156,7 +154,7 @@ private func breaker(
       return parcel
     } _: { client in
       let wrong = await withTaskGroup(of: Bool.self) { calls in
-        for number in 0..<1_000 {
+        for number in 0..<crowd {
           calls.addTask {
             do {
               return try await client.deliver("\(number)") != "\(number)" || number % 10 == 7

@@ -82,6 +82,7 @@ import Testing
   @Test func `without a budget, a slow request goes on alone`() async throws {
     let time = try VirtualTime.required
     let requests = Log<Duration>()
+    let hedges = Log<String>()
     try await withServer(answering: { _ in
       requests.append(time.now.offset)
       try await Task.sleep(for: .seconds(10))
@@ -89,6 +90,7 @@ import Testing
     }) { server in
       var policy = HTTPClientPolicy()
       policy.hedgingDelay = .seconds(1)
+      policy.onEvent = { host, event in hedges.append("\(host): \(event)") }
       let budget = try RetryBudget(percent: 0, reserve: 1)
       let client = try ResilientHTTPClient(server.client, policy: policy, budget: budget)
       _ = try await client.execute(HTTPClientRequest(url: server.address)).text
@@ -96,6 +98,7 @@ import Testing
       _ = try await client.execute(HTTPClientRequest(url: server.address)).text
       #expect(requests.count == 3)
       #expect(time.now.offset == .seconds(20))
+      #expect(hedges.entries == ["\(server.address): hedged(attempt: 2)"])
     }
   }
 

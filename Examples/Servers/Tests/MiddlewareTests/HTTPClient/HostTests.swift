@@ -27,6 +27,8 @@ import Testing
       let other = HTTPClientRequest(
         url: server.address.replacing("127.0.0.1", with: "localhost"))
       #expect(try await client.execute(other).text == "200 ")
+      let localhost = server.address.replacing("127.0.0.1", with: "localhost")
+      #expect(client.circuitStates == [server.address: .open, localhost: .closed])
       try await Task.sleep(for: .seconds(30))
       #expect(try await client.execute(request).text == "200 ")
     }

@@ -171,6 +171,52 @@ private var policy: HTTPClientPolicy {
     }
   }
 
+  @Test(arguments: [HTTPResponse.Status.temporaryRedirect, .permanentRedirect])
+  func `a redirect takes a body in memory along, also when it is sent again`(
+    status: HTTPResponse.Status
+  ) async throws {
+    let requests = Log<String>()
+    try await withServer(answering: { request in
+      let body = String(buffer: try await request.body.collect(upTo: 100))
+      let count = requests.append("\(request.method) \(request.uri.path) \(body)")
+      guard request.uri.path == "/new" else {
+        return Response(status, headers: [.location: "/new"])
+      }
+      return count < 3 ? Response(.serviceUnavailable) : Response(.ok, body)
+    }) { server in
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      var request = HTTPClientRequest(url: server.address + "/old")
+      request.method = .PUT
+      request.body = .bytes(ByteBuffer(string: "tea"))
+      #expect(try await client.execute(request).text == "200 tea")
+      #expect(
+        requests.entries == ["PUT /old tea", "PUT /new tea", "PUT /old tea", "PUT /new tea"])
+    }
+  }
+
+  @Test(arguments: [HTTPResponse.Status.temporaryRedirect, .permanentRedirect])
+  func `a redirect of a stream is returned, because it cannot be sent again`(
+    status: HTTPResponse.Status
+  ) async throws {
+    let requests = Log<String>()
+    try await withServer(answering: { request in
+      let body = String(buffer: try await request.body.collect(upTo: 100))
+      requests.append("\(request.uri.path) \(body)")
+      return Response(status, headers: [.location: "/new"])
+    }) { server in
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      var request = HTTPClientRequest(url: server.address + "/old")
+      request.method = .PUT
+      let stream = AsyncStream {
+        $0.yield(ByteBuffer(string: "milk"))
+        $0.finish()
+      }
+      request.body = .stream(stream, length: .unknown)
+      #expect(try await client.execute(request).status.code == UInt(status.code))
+      #expect(requests.entries == ["/old milk"])
+    }
+  }
+
   @Test func `a request that was not sent is sent again, whatever its method`() async throws {
     let time = try VirtualTime.required
     let failures = Log<Duration>()
@@ -179,7 +225,7 @@ private var policy: HTTPClientPolicy {
     try await withServer(configuration: configuration, answering: { _ in Response(.ok) }) {
       server in
       var policy = policy
-      policy.onFailure = { _ in failures.append(time.now.offset) }
+      policy.onAttempt = { if $0.error != nil { failures.append(time.now.offset) } }
       let client = try ResilientHTTPClient(
         server.client, policy: policy, followsRedirects: false)
       var request = HTTPClientRequest(url: "http://127.0.0.1:1/")

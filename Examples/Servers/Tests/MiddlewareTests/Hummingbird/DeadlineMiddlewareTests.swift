@@ -44,6 +44,43 @@ private func addDeadline(to router: Router<BasicRequestContext>) throws {
       #expect(time.now.offset == .milliseconds(milliseconds))
     }
   }
+
+  @Test(.virtualTime(.crowd))
+  func `of a crowd of requests, those that are too slow are told so`() async throws {
+    let time = try VirtualTime.required
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = crowd / 50
+    configuration.timeout.connect = .hours(1)
+    try await withServer(addDeadline, configuration: configuration) { server in
+      let statuses = try await withThrowingTaskGroup(of: UInt.self) { calls in
+        for number in 0..<crowd {
+          calls.addTask {
+            let request = HTTPClientRequest(
+              url: "\(server.address)/\(number.isMultiple(of: 4) ? "60" : "1")")
+            let response = try await server.client.execute(request, timeout: .hours(10))
+            _ = try await response.body.collect(upTo: 1_000)
+            return response.status.code
+          }
+        }
+        return try await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      }
+      #expect(statuses == [200: crowd * 3 / 4, 504: crowd / 4])
+      // Three quarters take a second and the others five, fifty on each connection.
+      #expect(.seconds(100) ... .seconds(105) ~= time.now.offset)
+    }
+  }
+}
+
+@Suite struct RealTimeDeadlineMiddlewareTests {
+  @Test func `a handler is cancelled at its deadline, in real time`() async throws {
+    try await withServer(addDeadline) { server in
+      var request = HTTPClientRequest(url: "\(server.address)/3600")
+      request.headers.add(name: "X-Envoy-Expected-Rq-Timeout-Ms", value: "10")
+      let response = try await server.client.execute(request, timeout: .minutes(1))
+      #expect(response.status == .gatewayTimeout)
+      _ = try await response.body.collect(upTo: 1_000)
+    }
+  }
 }
 
 @Suite struct DeadlineMiddlewareRefusalTests {

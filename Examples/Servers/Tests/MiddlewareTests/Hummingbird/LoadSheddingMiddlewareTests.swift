@@ -83,6 +83,28 @@ extension Connection {
     }
   }
 
+  @Test func `clients that are refused together are sent away for different times`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 0)
+    try await withServer(
+      { router in
+        router.add(
+          middleware: LoadSheddingMiddleware(limiter, retryAfter: .seconds(2), spread: .seconds(3)))
+        router.get("") { _, _ in
+          try await Task.sleep(for: .seconds(1))
+          return "tea"
+        }
+      }, configuration: configuration(connections: 100)
+    ) { server in
+      let fields = try await withThrowingTaskGroup(of: String.self) { calls in
+        for _ in 0..<100 {
+          calls.addTask { try await server.get().headers["Retry-After"].first ?? "-" }
+        }
+        return try await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      }
+      #expect(fields.keys.sorted() == ["-", "2", "3", "4", "5"])
+    }
+  }
+
   @Test func `a handler that throws gives its place back`() async throws {
     let limiter = try ConcurrencyLimiter(.fixed(1))
     try await withServer { router in
@@ -97,7 +119,73 @@ extension Connection {
     }
   }
 
-  @Test func `of 10,000 requests at once, each has an answer`() async throws {
+  /// Hummingbird cancels the handler of a client that has gone away only where the handler asks for it.
+  @Test(arguments: [true, false])
+  func `a client that goes away gives its place back when its handler ends`(
+    isCancelled: Bool
+  ) async throws {
+    let time = try VirtualTime.required
+    let limiter = try ConcurrencyLimiter(.fixed(1))
+    let ends = Log<Duration>()
+    try await withServer(
+      { router in
+        router.add(middleware: LoadSheddingMiddleware(limiter))
+        router.get("") { request, _ in
+          defer { ends.append(time.now.offset) }
+          guard isCancelled else {
+            try await Task.sleep(for: .seconds(60))
+            return "tea"
+          }
+          return try await request.body.consumeWithCancellationOnInboundClose { _ in
+            try await Task.sleep(for: .seconds(60))
+            return "tea"
+          }
+        }
+      }, configuration: configuration(connections: 100)
+    ) { server in
+      // One has its place, and one waits for it.
+      let calls = (1...2).map { _ in Task { try await server.get() } }
+      try await Task.sleep(for: .seconds(1))
+      #expect(limiter.running == 1)
+      #expect(limiter.waiting == 1)
+      for call in calls { call.cancel() }
+      for call in calls { await #expect(throws: (any Error).self) { try await call.value } }
+      try await Task.sleep(for: .seconds(200))
+      #expect(ends.entries == (isCancelled ? [1, 1] : [60, 120]).map { .seconds($0) })
+      #expect(limiter.running == 0)
+      #expect(limiter.waiting == 0)
+    }
+  }
+
+  @Test func `a limit that adapts finds how much the server can do at once`() async throws {
+    let time = try VirtualTime.required
+    let limiter = try ConcurrencyLimiter(.vegas(initial: 64, in: 1...200))
+    // Eight processors, and a request takes one of them for 100 ms.
+    let processors = try ConcurrencyLimiter(.fixed(8))
+    let latencies = Log<Duration>()
+    try await withServer(
+      { router in
+        router.add(middleware: LoadSheddingMiddleware(limiter))
+        router.get("") { _, _ in
+          let start = time.now
+          try await processors.run { try await Task.sleep(for: .milliseconds(100)) }
+          latencies.append(start.duration(to: time.now))
+          return "tea"
+        }
+      }, configuration: configuration(connections: 100)
+    ) { server in
+      await withTaskGroup { clients in
+        for _ in 0..<64 {
+          clients.addTask { while time.now.offset < .seconds(20) { _ = try? await server.get() } }
+        }
+      }
+      #expect(6...30 ~= limiter.limit, "\(limiter.limit)")
+      #expect(latencies.entries.suffix(100).max()! <= .milliseconds(400))
+    }
+  }
+
+  @Test(.virtualTime(.crowd))
+  func `of a crowd of requests, each has an answer`() async throws {
     let limiter = try ConcurrencyLimiter(.fixed(8), maximumWaiting: 8)
     try await withServer(
       { router in
@@ -109,13 +197,36 @@ extension Connection {
       }, configuration: configuration(connections: 64)
     ) { server in
       let statuses = try await withThrowingTaskGroup(of: UInt.self) { calls in
-        for _ in 0..<10_000 { calls.addTask { try await server.get().status.code } }
+        for _ in 0..<crowd { calls.addTask { try await server.get().status.code } }
         return try await calls.reduce(into: [:]) { $0[$1, default: 0] += 1 }
       }
       #expect(statuses.keys.sorted() == [200, 503])
-      #expect(statuses.values.reduce(0, +) == 10_000)
+      #expect(statuses.values.reduce(0, +) == crowd)
       #expect(limiter.running == 0)
       #expect(limiter.waiting == 0)
+    }
+  }
+}
+
+@Suite struct RealTimeLoadSheddingMiddlewareTests {
+  @Test func `a request beyond the limit is refused, in real time`() async throws {
+    let limiter = try ConcurrencyLimiter(.fixed(1), maximumWaiting: 0)
+    let (begun, didBegin) = AsyncStream.makeStream(of: Void.self)
+    let (end, mayEnd) = AsyncStream.makeStream(of: Void.self)
+    try await withServer { router in
+      router.add(middleware: LoadSheddingMiddleware(limiter))
+      router.get("") { _, _ in
+        didBegin.yield()
+        for await _ in end { break }
+        return "tea"
+      }
+    } _: { server in
+      async let first = server.get().status
+      for await _ in begun { break }
+      #expect(try await server.get().status == .serviceUnavailable)
+      mayEnd.yield()
+      let status = try await first
+      #expect(status == .ok)
     }
   }
 }
