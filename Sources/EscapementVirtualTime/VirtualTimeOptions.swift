@@ -29,7 +29,7 @@ public struct VirtualTimeOptions: Sendable {
     ///
     /// Tasks, blocks and threads of the scope run one at a time, and take turns where they wait.
     /// Event loops of SwiftNIO that are made in the scope are such threads.
-    /// <doc:WhatIsVirtual> lists in what they can wait.
+    /// <doc:QueuesAndThreads> lists the functions in which they can wait.
     case virtual
     /// They run in real time, and the scope does not see them.
     case real
