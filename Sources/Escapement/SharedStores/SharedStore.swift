@@ -35,8 +35,8 @@
 ///
 /// Conform the client that you have. The method performs a command in one round trip: a Lua script
 /// or an SQL statement, with a key and numbers. The store decides, with its own clock. So the
-/// clocks of the processes do not matter. For a store that cannot compute, and can replace a value
-/// if it is still the one that was read, there is ``StoreCommand/decision(for:at:)``.
+/// clocks of the processes do not matter. ``StoreCommand/decision(for:at:)`` decides for a store
+/// without scripts that can replace a value if it is still the one that was read.
 ///
 /// ``InMemoryStore`` is a store for tests.
 public protocol SharedStore: Sendable {

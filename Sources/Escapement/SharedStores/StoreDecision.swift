@@ -16,7 +16,7 @@ public struct StoreDecision: Hashable, Sendable {
 }
 
 extension StoreCommand {
-  /// Decides in this process, for a store that cannot compute.
+  /// Decides in this process, for a store without scripts.
   ///
   /// Such a store reads the state of ``key``, lets the command decide, and writes the new state if
   /// the old one is still there. Otherwise it begins again:
