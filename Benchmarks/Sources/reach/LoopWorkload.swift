@@ -10,9 +10,14 @@ enum LoopWorkload: String, CaseIterable {
   case timer = "timer that a task awaits"
   case request = "request over loopback"
   case requestOfHost = "request between hosts"
+  case requestBesideIdle = "the same beside 1,000 idle connections"
+  case askingHost = "one of 1,000 hosts that ask once"
+
+  private var isOnHosts: Bool { [.requestOfHost, .requestBesideIdle, .askingHost].contains(self) }
 
   /// How long one takes in a scope whose event loops are virtual.
   func microseconds(_ count: Int) async throws -> Double {
+    let count = self == .askingHost ? 1000 : count
     let start = ContinuousClock.now
     try await withVirtualTime { _ in try await play(count) }
     return start.duration(to: .now).microseconds / Double(count)
@@ -20,14 +25,14 @@ enum LoopWorkload: String, CaseIterable {
 
   /// How long one takes outside of scopes, if that is possible.
   func realMicroseconds(_ count: Int) async throws -> Double? {
-    guard self != .requestOfHost else { return nil }
+    guard !isOnHosts else { return nil }
     let start = ContinuousClock.now
     try await play(count)
     return start.duration(to: .now).microseconds / Double(count)
   }
 
   private func play(_ count: Int) async throws {
-    if self == .requestOfHost { return try await playOnHosts(count) }
+    if isOnHosts { return try await playOnHosts(count) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
     switch self {
     case .submission:
@@ -40,22 +45,29 @@ enum LoopWorkload: String, CaseIterable {
       let server = try await serve("127.0.0.1", on: group)
       try await ask(count, "127.0.0.1", server.localAddress!.port!, on: group)
       try await server.close()
-    case .requestOfHost: break
+    case .requestOfHost, .requestBesideIdle, .askingHost: break
     }
     try await group.shutdownGracefully()
   }
 
-  /// The same as `request`, on two hosts with a link that takes no time.
+  /// The same as `request`, between hosts with links that take no time.
   private func playOnHosts(_ count: Int) async throws {
     let network = try SimulatedNetwork()
     let (loops, server) = try await network.host("server").perform {
       let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       return (loops, try await serve("0.0.0.0", on: loops))
     }
-    try await network.host("client").perform {
-      let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-      try await ask(count, "server", server.localAddress!.port!, on: loops)
-      try await loops.shutdownGracefully()
+    let port = server.localAddress!.port!
+    for client in 0..<(self == .askingHost ? count : 1) {
+      try await network.host("client\(client)").perform {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // With many requests, this costs each of them next to nothing.
+        for _ in 0..<(self == .requestBesideIdle ? 1000 : 0) {
+          _ = try await ClientBootstrap(group: loops).connect(host: "server", port: port).get()
+        }
+        try await ask(self == .askingHost ? 1 : count, "server", port, on: loops)
+        try await loops.shutdownGracefully()
+      }
     }
     try await server.close()
     try await loops.shutdownGracefully()

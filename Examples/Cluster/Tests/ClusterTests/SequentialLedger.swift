@@ -5,14 +5,16 @@ struct SequentialLedger: Model {
   enum Call { case book(Int), read }
   var bookings: [String] = []
 
-  static func randomCall(_ random: inout DrawnNumbers) -> Call {
-    Bool.random(using: &random) ? .book(.random(in: 0...99, using: &random)) : .read
+  /// Draws a call; bookings have one number after the other.
+  static func randomCall(_ random: inout DrawnNumbers, booking count: inout Int) -> Call {
+    guard Bool.random(using: &random) else { return .read }
+    count += 1
+    return .book(count)
   }
 
   mutating func answer(to call: Call) -> [String]? {
     guard case .book(let number) = call else { return bookings }
-    // A booking that is sent again is booked once.
-    if !bookings.contains("\(number)") { bookings.append("\(number)") }
+    bookings.append("\(number)")
     return nil
   }
 }
