@@ -91,7 +91,8 @@ private actor Requests {
         }
       }
     }
-    #expect(await requests.times == [.seconds(0), .seconds(1), .seconds(2)])
+    let times = await requests.times
+    #expect(times == [.seconds(0), .seconds(1), .seconds(2)])
   }
 }
 
