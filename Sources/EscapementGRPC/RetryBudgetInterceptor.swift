@@ -19,6 +19,8 @@
   ///
   /// - gRPC tells an interceptor the number of an attempt with the answer, and not before. So the
   ///   budget does not bound attempts that gRPC begins in parallel, as hedges.
+  /// - A server or a proxy must not send `grpc-previous-rpc-attempts`, which is the field for that
+  ///   number: gRPC replaces it from the second attempt on only.
   /// - An attempt whose connection breaks has no number, and counts as the first one.
   /// - An attempt that gRPC does not make for another reason, such as its own throttle, is not given
   ///   back.
@@ -75,7 +77,8 @@
     /// The number of the attempt that was answered with these metadata.
     fileprivate var attempt: Int {
       let previous = self[stringValues: "grpc-previous-rpc-attempts"].first { _ in true }
-      return (previous.flatMap { Int($0) } ?? 0) + 1
+      // gRPC sets it from the second attempt on. Before, it may be any text of the server.
+      return (previous.flatMap { UInt16($0) }.map(Int.init) ?? 0) + 1
     }
 
     /// Whether gRPC does not try again, because the number of milliseconds is none.

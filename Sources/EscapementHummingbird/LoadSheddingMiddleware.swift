@@ -31,7 +31,7 @@
     ///     `maximumDelay`, those that would be answered too late are refused.
     ///   - retryAfter: When refused clients may come again, rounded up to seconds.
     ///   - spread: How much later at most, at random for each request, so that clients that were
-    ///     refused together do not come back together; zero or positive.
+    ///     refused together do not come back together; a negative one is zero.
     ///   - priority: Which of the requests that wait goes first.
     public init(
       _ limiter: ConcurrencyLimiter<C>, retryAfter: Duration = .seconds(1),
@@ -39,9 +39,10 @@
       priority: @escaping @Sendable (Request, Context) -> TaskPriority = { _, _ in .medium }
     ) {
       self.limiter = limiter
-      let first = RateLimitFields.integer(retryAfter / .seconds(1))
+      let seconds = retryAfter / .seconds(1)
+      let first = RateLimitFields.integer(seconds)
       self.retryAfter =
-        first...max(first, RateLimitFields.integer((retryAfter + spread) / .seconds(1)))
+        first...max(first, RateLimitFields.integer(seconds + spread / .seconds(1)))
       self.priority = priority
     }
 

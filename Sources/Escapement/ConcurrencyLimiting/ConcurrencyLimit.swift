@@ -18,8 +18,11 @@ public struct ConcurrencyLimit: Hashable, Sendable {
 
   /// A number that grows while operations take their usual time, and shrinks when they take longer.
   ///
-  /// An operation that takes longer than the shortest one has waited in a queue of the service. The
-  /// limit follows the length of that queue, as the window of TCP Vegas does (Brakmo, O'Malley,
+  /// An operation that takes longer than the shortest one has waited in a queue of the service. So
+  /// this is for operations that take nearly the same time: where times vary by half and more, the
+  /// limit becomes much too small.
+  ///
+  /// The limit follows the length of that queue, as the window of TCP Vegas does (Brakmo, O'Malley,
   /// Peterson: *TCP Vegas: New Techniques for Congestion Detection and Avoidance*, 1994). The steps
   /// are those of `VegasLimit` in Netflix's
   /// [concurrency-limits](https://github.com/Netflix/concurrency-limits). In contrast to it, the

@@ -30,6 +30,8 @@ struct VegasLimit {
 
   mutating func record(_ sample: Sample) {
     let time = max(sample.time, 1)
+    // Some may have ended without a sample.
+    olderOperations = min(olderOperations, sample.running - 1)
     if sample.isOverload {
       let step = step
       probe?.limit -= step
@@ -39,7 +41,8 @@ struct VegasLimit {
     } else if samplesUntilProbe <= 1 {
       beginProbe(running: sample.running)
     } else {
-      samplesUntilProbe -= 1
+      // A smaller limit has fewer operations, and must not wait for a probe for longer.
+      samplesUntilProbe = min(samplesUntilProbe - 1, 30 * limit)
       adapt(time, running: sample.running)
     }
   }

@@ -26,7 +26,7 @@ import _EscapementCore
 ///   operation is performed again, and in the end the function throws a ``RetryError`` with a
 ///   ``ResultNotAcceptedError``.
 /// - `onAttempt`: Called after each attempt, before the delay, for logs, metrics and traces. It is
-///   not called for a cancelled attempt.
+///   not called for a cancelled attempt, nor when the delay after it is not valid.
 /// - `operation`: The work to perform.
 /// - Returns: The first result that is accepted.
 /// - Throws: ``RetryError`` with the errors of the attempts (of more than 10, the first one and the

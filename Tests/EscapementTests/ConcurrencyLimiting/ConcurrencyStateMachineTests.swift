@@ -154,6 +154,27 @@ import Testing
     #expect(limits == Array(repeating: 26, count: 20) + Array(repeating: 32, count: 20) + [38])
   }
 
+  @Test func `the limit grows at once after an outage`() {
+    var vegas = VegasLimit(limit: 500, range: 1...1_000)
+    vegas.record(.init(time: 1, running: 500, isOverload: false))
+    for _ in 0..<1_000 { vegas.record(.init(time: 1, running: 1, isOverload: true)) }
+    #expect(vegas.limit == 1)
+    vegas.record(.init(time: 1, running: 1, isOverload: false))
+    #expect(vegas.limit == 7)
+  }
+
+  @Test func `a service that has become slower for good has its limit back soon`() {
+    var vegas = VegasLimit(limit: 1_000, range: 1...1_000)
+    vegas.record(.init(time: 1, running: 1_000, isOverload: false))
+    var least = 1_000
+    for _ in 0..<5_000 {
+      vegas.record(.init(time: 10, running: vegas.limit, isOverload: false))
+      least = min(least, vegas.limit)
+    }
+    #expect(least < 20)
+    #expect(vegas.limit > 100)
+  }
+
   @Test func `extreme times do not overflow`() {
     var vegas = VegasLimit(limit: 1_000_000, range: 1...1_000_000)
     for time in [Int64.min, 0, 1, .max, 1, .max] {

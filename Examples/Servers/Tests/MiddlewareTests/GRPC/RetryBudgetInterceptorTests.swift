@@ -91,6 +91,19 @@ private func withBudget(
     }
   }
 
+  @Test(arguments: ["9223372036854775807", "-1", "rain", ""])
+  func `a number of attempts that cannot be is the first`(number: String) async throws {
+    let calls = Log<String>()
+    try await withBudget(try RetryBudget(percent: 0, reserve: 2), attempts: 4) { parcel in
+      calls.append(parcel)
+      throw RPCError(
+        code: .unavailable, message: "", metadata: ["grpc-previous-rpc-attempts": "\(number)"])
+    } _: { deliver in
+      for _ in 1...3 { await #expect(throws: RPCError.self) { try await deliver("tea") } }
+      #expect(calls.count == 5)
+    }
+  }
+
   @Test func `a call that a breaker refuses does not count`() async throws {
     let budget = try RetryBudget(percent: 100, reserve: 2)
     let breaker = try CircuitBreakerInterceptor(.failures(2, ofLast: 2))
