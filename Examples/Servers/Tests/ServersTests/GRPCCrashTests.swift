@@ -77,17 +77,11 @@ import Testing
       let start = ContinuousClock.now
       func mark(_ entry: String) { log.append("\(entry) after \(ContinuousClock.now - start)") }
       try await street.customer.perform {
-        try await withEventLoops(1) { loops in
-          try await withCourier(
-            at: .dns(host: "shop", port: 5000), on: loops, configure: { $0.keepsTCPAlive() }
-          ) { client in
-            var options = CallOptions.defaults
-            options.timeout = .seconds(10)
-            do {
-              log.append(try await client.deliver("tea", options: options))
-            } catch let error as RPCError {
-              mark("\(error.code)")
-            }
+        try await withCourierOfShop { client, options in
+          do {
+            log.append(try await client.deliver("tea", options: options))
+          } catch let error as RPCError {
+            mark("\(error.code)")
           }
         }
       }
@@ -195,16 +189,10 @@ private func crashStreams(_ round: Int) async throws {
         street.shop.crash(losingPower: crash % 3 == 0)
       }
       try await street.customer.perform {
-        try await withEventLoops(1) { loops in
-          try await withCourier(
-            at: .dns(host: "shop", port: 5000), on: loops, configure: { $0.keepsTCPAlive() }
-          ) { client in
-            var options = CallOptions.defaults
-            options.timeout = .seconds(10)
-            do {
-              try await client.track("tea", options: options) { _ in }
-            } catch is RPCError {}
-          }
+        try await withCourierOfShop { client, options in
+          do {
+            try await client.track("tea", options: options) { _ in }
+          } catch is RPCError {}
         }
       }
       try await Task.sleep(for: .seconds(1))
@@ -213,6 +201,20 @@ private func crashStreams(_ round: Int) async throws {
     }
     // Its event loops would stay as threads of the process.
     street.shop.crash()
+  }
+}
+
+/// Runs a body with a client that finds out that the shop has lost its power, and calls of ten
+/// seconds.
+private func withCourierOfShop(
+  _ body: (GRPCClient<HTTP2ClientTransport.Posix>, CallOptions) async throws -> Void
+) async throws {
+  var options = CallOptions.defaults
+  options.timeout = .seconds(10)
+  try await withEventLoops(1) { loops in
+    try await withCourier(
+      at: .dns(host: "shop", port: 5000), on: loops, configure: { $0.keepsTCPAlive() }
+    ) { try await body($0, options) }
   }
 }
 
