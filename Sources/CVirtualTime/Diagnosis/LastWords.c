@@ -1,25 +1,39 @@
 #include "Core/Internal.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Texts for standard error, which are lost if a signal kills the process: a test that traps never
-// reports its schedule, nor why its scope has cancelled it. The handler only writes, and then lets
-// the former one do what it does, such as Swift's, which prints a backtrace.
+// Texts for standard error, which are lost if the process dies: a test that traps never reports its
+// schedule, nor why its scope has cancelled it. The handler only writes, and then lets the former
+// one do what it does, such as Swift's, which prints a backtrace.
+//
+// A process that is killed from outside, by Ctrl-C or a limit of time, has no last words.
 
-enum { capacity = 64 };
-static _Atomic(char *) texts[capacity];
+enum { capacity = 256 };
+
+struct words {
+  uint32_t *has_died;
+  char text[];
+};
+static _Atomic(struct words *) kept[capacity];
+static pid_t process;
 
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 static struct sigaction former[NSIG];
 
-static void say_last_words(int signal, siginfo_t *info, void *context) {
+static void say(struct words *words) {
+  if (words->has_died) *words->has_died = 1;
+  if (write(STDERR_FILENO, words->text, strlen(words->text)) < 0) return;
+}
+
+static void die(int signal, siginfo_t *info, void *context) {
   for (int i = 0; i < capacity; i++) {
-    // Another thread may die at the same time. The text is not freed: the process ends.
-    char *text = atomic_exchange(&texts[i], NULL);
-    if (text && write(STDERR_FILENO, text, strlen(text)) < 0) break;
+    // Another thread may die at the same time. The words are not freed: the process ends.
+    struct words *words = atomic_exchange(&kept[i], NULL);
+    if (words) say(words);
   }
   struct sigaction *next = &former[signal];
   if (next->sa_flags & SA_SIGINFO) {
@@ -34,24 +48,38 @@ static void say_last_words(int signal, siginfo_t *info, void *context) {
   }
 }
 
-static void install(void) {
-  struct sigaction action = {.sa_sigaction = say_last_words, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-    sigaction(deadly[i], &action, &former[deadly[i]]);
+// A process that ends as usual may have a scope that was told of, and is stuck for ever. A child that
+// was forked has the scopes of its parent, which go on there.
+static void end(void) {
+  for (int i = 0; i < capacity && getpid() == process; i++) {
+    struct words *words = atomic_load(&kept[i]);
+    if (words && words->has_died) say(words);
+  }
 }
 
-int cvt_keep_last_words(const char *text) {
-  static atomic_flag is_installed = ATOMIC_FLAG_INIT;
-  if (!atomic_flag_test_and_set(&is_installed)) install();
-  char *copy = strdup(text);
+static void install(void) {
+  process = getpid();
+  struct sigaction action = {.sa_sigaction = die, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+    sigaction(deadly[i], &action, &former[deadly[i]]);
+  atexit(end);
+}
+
+int cvt_keep_last_words(const char *text, uint32_t *has_died) {
+  static pthread_once_t is_installed = PTHREAD_ONCE_INIT;
+  pthread_once(&is_installed, install);
+  size_t size = strlen(text) + 1;
+  struct words *words = malloc(sizeof *words + size);
+  words->has_died = has_died;
+  memcpy(words->text, text, size);
   for (int i = 0; i < capacity; i++) {
-    char *none = NULL;
-    if (atomic_compare_exchange_strong(&texts[i], &none, copy)) return i;
+    struct words *none = NULL;
+    if (atomic_compare_exchange_strong(&kept[i], &none, words)) return i;
   }
-  free(copy);
+  free(words);
   return -1;
 }
 
 void cvt_forget_last_words(int place) {
-  if (place >= 0) free(atomic_exchange(&texts[place], NULL));
+  if (place >= 0) free(atomic_exchange(&kept[place], NULL));
 }

@@ -49,8 +49,9 @@ size_t cvt_entry_points(const void *_Nonnull task, uint64_t *_Nonnull addresses,
 
 // MARK: What is printed when the process dies (LastWords.c)
 
-/// Prints a text on standard error if a signal kills the process; returns its place, or -1 if there
-/// are too many.
-int cvt_keep_last_words(const char *_Nonnull text);
+/// Prints a text on standard error if a signal of its own kills the process, such as that of a trap;
+/// returns its place, or -1 if there are too many. With a mark, also if the process calls `exit`,
+/// and sets the mark to 1.
+int cvt_keep_last_words(const char *_Nonnull text, uint32_t *_Nullable has_died);
 /// Does not print the text at this place any more.
 void cvt_forget_last_words(int place);

@@ -10,21 +10,21 @@ import CVirtualTime
 
 /// The choices of the run that is under way, in a file that outlives the process.
 ///
-/// The file is memory that the kernel writes back when the process has died, whatever killed it. So
-/// a choice costs a store. The process that explores holds the lock of the file (``JournalLocks``);
-/// when there is no lock and the file says that a run is under way, that run has killed its
-/// process.
+/// The file is memory that the kernel writes back when the process has died. So a choice costs a
+/// store. The process that explores holds the lock of the file (``JournalLocks``); when there is no
+/// lock and the file says that the process has died, the run may have killed it. A process that was
+/// killed from outside says nothing.
 final class ScheduleJournal: @unchecked Sendable {
   // Sendable because one run is under way at a time, and its choices are made under the lock of its
   // scope.
 
   private static let capacity = 1 << 16
 
-  /// Words: whether a run is under way, how many choices follow, and two for each choice.
+  /// Words: whether the process has died in a run, how many choices follow, and two for each choice.
   private let words: UnsafeMutablePointer<UInt32>
   private let name: String
   private let directory: String
-  /// The choices of a run that killed its process, if there is one.
+  /// The choices of a run in which its process died, if there is one.
   let interrupted: ExecutionSchedule?
   private let test: String
   private var lastWords: LastWords?
@@ -49,6 +49,7 @@ final class ScheduleJournal: @unchecked Sendable {
   }
 
   deinit {
+    lastWords = nil
     if words[0] == 0 { unlink("\(directory)/\(name)") }
     munmap(words, Self.size)
     JournalLocks.release(name, in: directory)
@@ -74,19 +75,20 @@ final class ScheduleJournal: @unchecked Sendable {
   ///   - schedule: What decides its order.
   ///   - isReplayed: Whether the next search replays a run that kills its process.
   func begin(_ schedule: String = "in the plain order", isReplayed: Bool = true) {
-    (words[1], words[0]) = (0, 1)
     lastWords = nil
+    (words[1], words[0]) = (0, 0)
     let next =
       isReplayed
       ? "The next run of this test makes the schedule small, and reports it."
       : "The next search tries its schedule first, and names it."
-    lastWords = LastWords("Escapement: this process dies while '\(test)' runs \(schedule). \(next)")
+    lastWords = LastWords(
+      "Escapement: this process dies while '\(test)' runs \(schedule). \(next)", marking: words)
   }
 
   /// No run is under way.
   func end() {
-    words[0] = 0
     lastWords = nil
+    words[0] = 0
   }
 
   /// The run has chosen another candidate than the first one.

@@ -36,6 +36,39 @@ import Testing
     try FileManager.default.removeItem(atPath: directory)
   }
 
+  @Test(.takingTurns, arguments: [SIGTRAP, SIGABRT, SIGKILL, SIGTERM, SIGINT])
+  func `a run is tried again if its process died of it`(signal: Int32) async throws {
+    await #expect(processExitsWith: .signal(signal)) { [directory = directory as String, signal = signal as Int32] in
+      let journal = ScheduleJournal(test: "a", in: directory)
+      journal?.begin()
+      journal?.note(decision: 3, place: 1)
+      withExtendedLifetime(journal) {
+        // Another thread gets it: those of the pool block signals.
+        kill(getpid(), signal)
+        while true { pause() }
+      }
+    }
+    let journal = try #require(ScheduleJournal(test: "a", in: directory))
+    let wasItsOwn = [SIGTRAP, SIGABRT].contains(signal)
+    #expect(journal.interrupted?.description == (wasItsOwn ? "3+1" : nil))
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
+  @Test(.takingTurns) func `a run that was not under way any more did not kill its process`()
+    async throws
+  {
+    await #expect(processExitsWith: .signal(SIGTRAP)) { [directory = directory as String] in
+      let journal = ScheduleJournal(test: "a", in: directory)
+      journal?.begin()
+      journal?.note(decision: 3, place: 1)
+      journal?.end()
+      withExtendedLifetime(journal) { _ = raise(SIGTRAP) }
+    }
+    let journal = try #require(ScheduleJournal(test: "a", in: directory))
+    #expect(journal.interrupted == nil)
+    try FileManager.default.removeItem(atPath: directory)
+  }
+
   @Test func `cases of a test have a journal each`() throws {
     let first = try #require(ScheduleJournal(test: "a", in: directory))
     first.begin()
