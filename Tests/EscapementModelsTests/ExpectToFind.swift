@@ -1,11 +1,8 @@
 import EscapementModels
 import EscapementTesting
 import Foundation
+import TestSupport
 import Testing
-
-/// How many schedules an object that is right passes.
-let rounds =
-  ProcessInfo.processInfo.environment["ESCAPEMENT_ROUNDS"].flatMap(Int.init) ?? 100
 
 /// Lets clients use an object in many schedules.
 private func explore<M: Model>(
@@ -26,7 +23,7 @@ func expectToFind<M: Model>(
   calls: @escaping @Sendable (inout DrawnNumbers) -> M.Call,
   _ makeObject: @escaping @Sendable (Bool) -> @Sendable (M.Call) async throws -> M.Answer
 ) async throws {
-  let right = try await explore(model, schedules: rounds, calls: calls) { makeObject(true) }
+  let right = try await explore(model, schedules: rounds(100), calls: calls) { makeObject(true) }
   #expect(right.failure == nil, "\(right)")
   #expect(right.firstDifference == nil)
   let wrong = try await explore(model, schedules: 1_000, calls: calls) { makeObject(false) }

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `a concurrency limiter refuses an operation only if as many run as may`() async throws
   {
-    let report = try await withExploration(rounds) { _ in
+    let report = try await withExploration(rounds(100)) { _ in
       let limiter = try ConcurrencyLimiter(.fixed(2), maximumWaiting: 0)
       let recorder = HistoryRecorder<Room.Call, Bool>()
       await withTaskGroup { clients in
@@ -103,7 +103,7 @@ import Testing
   private struct Failure: Error {}
 
   @Test func `a circuit breaker opens after failures, and closes after a probe`() async throws {
-    let report = try await withExploration(rounds) { time in
+    let report = try await withExploration(rounds(100)) { time in
       let breaker = try CircuitBreaker(.failures(2, ofLast: 2, openFor: .seconds(1)))
       let recorder = HistoryRecorder<Breaker.Call, Breaker.Answer>()
       await withTaskGroup { clients in

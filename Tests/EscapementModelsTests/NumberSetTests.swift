@@ -4,7 +4,7 @@ import _EscapementCore
 @testable import EscapementModels
 
 @Suite struct NumberSetTests {
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<5 as Range<UInt64>)
   func `sets are equal if they have the same numbers, whatever came before`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var (set, model) = (NumberSet(), Set<Int>())

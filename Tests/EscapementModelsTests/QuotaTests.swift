@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a quota limiter grants what its bucket has, and loses nothing`() async throws {
-    let report = try await withExploration(rounds) { time in
+    let report = try await withExploration(rounds(100)) { time in
       let limiter = try QuotaLimiter(
         .tokenBucket(capacity: 2, refill: 1, every: .milliseconds(100)))
       await expectLinearizable(Bucket(), each: 6, restingFor: .milliseconds(50)) { random in

@@ -195,8 +195,7 @@
   /// The open files and the threads of this process.
   private enum ProcessFiles {
     /// How many crashes there are; more of them look for what leaks seldom.
-    static let rounds =
-      ProcessInfo.processInfo.environment["ESCAPEMENT_ROUNDS"].flatMap(Int.init) ?? 800
+    static let rounds = TestSupport.rounds(800)
 
     /// How many files (`fd`) or threads (`task`) there are.
     static func count(_ kind: String) -> Int {
@@ -268,7 +267,9 @@
       }
     }
 
-    @Test func `a crash leaves a file alone that has the number of a closed one`() async {
+    @Test func `a crash leaves a file alone that has the number of a closed one`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         try await withVirtualTime { _ in
           let host = try SimulatedNetwork().host("host")

@@ -12,8 +12,7 @@
   /// Leases and quotas of several hosts, whose store is on a host of its own: while links are cut,
   /// and the store crashes or stands still.
   @Suite(.virtualStandardClocks) struct SharedStoreTests {
-    static let rounds =
-      ProcessInfo.processInfo.environment["ESCAPEMENT_ROUNDS"].flatMap(Int.init) ?? 50
+    static let rounds = TestSupport.rounds(50)
     static let faults: NetworkFaults = [.ofLinks, .crashes, .pauses, .nameFailures]
 
     /// A store behind a network.

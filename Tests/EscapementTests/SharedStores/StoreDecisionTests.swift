@@ -175,6 +175,6 @@ import Testing
         }
       }
     }
-    #expect(accepted > 10)
+    #expect(accepted > 5)
   }
 }

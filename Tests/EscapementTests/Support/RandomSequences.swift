@@ -9,7 +9,7 @@ func forAllSeeds(
   sourceLocation: Testing.SourceLocation = #_sourceLocation,
   _ property: (inout SplitMix64) throws -> Void
 ) {
-  for seed in 0..<1_000 as Range<UInt64> {
+  for seed in 0..<UInt64(rounds(250)) {
     var generator = SplitMix64(seed: seed)
     do {
       try property(&generator)

@@ -38,7 +38,8 @@ import Testing
 
   @Test(.takingTurns, arguments: [SIGTRAP, SIGABRT, SIGKILL, SIGTERM, SIGINT])
   func `a run is tried again if its process died of it`(signal: Int32) async throws {
-    await #expect(processExitsWith: .signal(signal)) { [directory = directory as String, signal = signal as Int32] in
+    await #expect(processExitsWith: .signal(signal)) {
+      [directory = directory as String, signal = signal as Int32] in
       let journal = ScheduleJournal(test: "a", in: directory)
       journal?.begin()
       journal?.note(decision: 3, place: 1)

@@ -13,6 +13,15 @@ struct WayToHang: Sendable, CustomTestStringConvertible {
   var error: VirtualTimeError? = .limitReached
   let body: @Sendable @concurrent (VirtualTime) async throws -> Void
 
+  /// How many ways were checked. Then the loops of a way end, since the next one needs the processor.
+  ///
+  /// A loop that took a lock, or called anything else, would not be one without an end.
+  nonisolated(unsafe) static let checked: UnsafeMutablePointer<Int> = {
+    let checked = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    checked.initialize(to: 0)
+    return checked
+  }()
+
   var testDescription: String { name }
 
   /// Runs the body in a scope, and compares what is reported.

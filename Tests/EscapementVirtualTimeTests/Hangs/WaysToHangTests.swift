@@ -21,7 +21,7 @@ import Testing
   }
 
   // In a process of its own, since all later tests would be slower.
-  @Test(.withoutThreadSanitizer)
+  @Test(.takingTurns, .withoutThreadSanitizer)
   func `no end comes to threads that start others, and wait`() async throws {
     await #expect(processExitsWith: .success) {
       await WayToHang.leavingThreads.check()
@@ -39,7 +39,10 @@ import Testing
   @Test(.withoutOptimisation, .timeLimit(.minutes(60)), .withoutThreadSanitizer, .takingTurns)
   func `a task does not give its thread back`() async throws {
     await #expect(processExitsWith: .success) {
-      for way in WayToHang.blocking { await way.check() }
+      for way in WayToHang.blocking {
+        await way.check()
+        WayToHang.checked.pointee += 1
+      }
       await MainActor.run {}
       try await checkThatAnOrdinaryScopeWorks()
     }

@@ -8,7 +8,9 @@
 
   @Suite(.virtualStandardClocks) struct DispatchIOTests {
     /// In a process of its own: a process that another test begins has the end, too, for a moment.
-    @Test func `a channel reads what is sent, at the instant at which it comes`() async {
+    @Test(.takingTurns) func `a channel reads what is sent, at the instant at which it comes`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let log = try await sameLog { log in
           let pipe = Ends.ofPipe()

@@ -140,7 +140,7 @@ import _EscapementCore
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.takingTurns, arguments: [false, true])
   func `a timer is dropped in one scope while it fires in another one`(cancels: Bool) async {
     await #expect(processExitsWith: .success) { [cancels] in
       let heart = Heart()

@@ -118,7 +118,9 @@
       }
     }
 
-    @Test func `a wait that was given up is none of a later scope at the same place`() async {
+    @Test(.takingTurns) func `a wait that was given up is none of a later scope at the same place`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         var options = VirtualTimeOptions.reaching
         options.leftovers = .ignore

@@ -130,7 +130,7 @@
     }
 
     /// In a process of its own: a process that another test begins has the end, too, for a moment.
-    @Test func `a source tells once that the other end is gone`() async {
+    @Test(.takingTurns) func `a source tells once that the other end is gone`() async {
       await #expect(processExitsWith: .success) {
         let log = try await sameLog { log in
           let pipe = Ends.ofPipe()

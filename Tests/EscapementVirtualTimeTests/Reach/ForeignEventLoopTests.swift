@@ -26,7 +26,8 @@
       loop.stop()
     }
 
-    @Test func `a file that has the number of a closed one of another scope is no such loop`()
+    @Test(.takingTurns)
+    func `a file that has the number of a closed one of another scope is no such loop`()
       async
     {
       await #expect(processExitsWith: .success) {

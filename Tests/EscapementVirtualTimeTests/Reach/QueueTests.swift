@@ -341,7 +341,8 @@ import Testing
   }
 
   // libdispatch ends the process when the last reference to a suspended object is given back.
-  @Test func `a block that does not run may be the one that resumes a source or a queue`() async {
+  @Test(.takingTurns)
+  func `a block that does not run may be the one that resumes a source or a queue`() async {
     await #expect(processExitsWith: .success) {
       for isInactive in [false, true] {
         try await withVirtualTime(.reaching) { _ in

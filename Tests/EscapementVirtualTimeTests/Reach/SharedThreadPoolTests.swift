@@ -99,7 +99,8 @@
       }
 
       // In a process of its own, in which no thread of the pool has waited.
-      @Test func `a thread of the pool that has never waited is in the scope as the others are`()
+      @Test(.takingTurns)
+      func `a thread of the pool that has never waited is in the scope as the others are`()
         async
       {
         await #expect(processExitsWith: .success) {

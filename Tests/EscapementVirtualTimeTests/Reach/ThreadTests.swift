@@ -52,7 +52,7 @@ import Testing
   }
 
   // In a process of its own, which has 2,500 threads at once.
-  @Test(.withoutThreadSanitizer)
+  @Test(.takingTurns, .withoutThreadSanitizer)
   func `a task or a thread may start thousands of threads that end`() async throws {
     await #expect(processExitsWith: .success) {
       let issues = await issues {

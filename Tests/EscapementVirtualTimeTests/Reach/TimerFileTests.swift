@@ -49,7 +49,8 @@
     }
 
     /// In a process of its own, in which nobody else opens files.
-    @Test func `whether the number of a closed timer is given again changes no schedule`() async {
+    @Test(.takingTurns)
+    func `whether the number of a closed timer is given again changes no schedule`() async {
       await #expect(processExitsWith: .success) {
         let runs = Log<Void>()
         let report = try await withExploration(1) { _ in
