@@ -187,6 +187,23 @@ static void test_stack(void) {
   expect(stack.count <= 4, "and not in what the job was called by");
 }
 
+// MARK: Hops
+
+// The code between the hop and its target only looks like a hop.
+__asm__(".text\n"
+        "page_hop: adrp x3, page_target\n nop\n add x0, x3, :lo12:page_target\n ret\n"
+        "adrp x1, page_target\n add x1, x2, :lo12:page_target\n ret\n"
+        "page_target: ret\n"
+        "near_hop: adr x3, near_target\n ret\n"
+        "adr x3, page_target\n ret\n"
+        "near_target: ret\n");
+extern const char page_hop[], page_target[], near_hop[], near_target[];
+
+static void test_hops(void) {
+  expect(cvt_hop_to((uintptr_t)page_target) == (uintptr_t)page_hop, "a hop by page is found");
+  expect(cvt_hop_to((uintptr_t)near_target) == (uintptr_t)near_hop, "a hop nearby is found");
+}
+
 // MARK: System calls and clocks
 
 static void test_system_calls(void) {
@@ -228,6 +245,7 @@ int main(void) {
   test_giving();
   test_places();
   test_stack();
+  test_hops();
   test_system_calls();
   test_clocks();
   test_initialisers();

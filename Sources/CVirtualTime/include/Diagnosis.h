@@ -47,6 +47,12 @@ size_t cvt_waiting_frames(
 /// many were found.
 size_t cvt_entry_points(const void *_Nonnull task, uint64_t *_Nonnull addresses, size_t capacity);
 
+// MARK: Where a task comes back to its actor (Hops.c)
+
+/// The instruction that hops to the part of a function which begins at an address; 0 if none is
+/// found in the 64 KB before it.
+uint64_t cvt_hop_to(uint64_t resume);
+
 // MARK: What is printed when the process dies (LastWords.c)
 
 /// Prints a text on standard error if a signal of its own kills the process, such as that of a trap;

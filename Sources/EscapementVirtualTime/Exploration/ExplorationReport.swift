@@ -106,32 +106,21 @@ public struct ExplorationReport: Sendable {
 extension ExplorationReport.Failure {
   /// The text that follows the message of a failed test.
   func summary(of report: ExplorationReport) -> String {
-    let count = schedule.overtakings.count
     var lines: [String] = []
     if isCrash {
       lines.append("A schedule has killed the process of this test in a run before this one:")
       lines += messages.map { $0.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n") }
-    } else if schedule == .plain {
-      lines.append("The plain order fails, first come, first served.")
-    } else {
-      let count = report.scheduleCount.formattedInGroups
-      let failed = report.schedulesFailed
-      // If the search has ended with this one, it is not known how many would fail.
-      lines.append(
-        report.orders != nil
-          ? "Order \(number.formattedInGroups) fails."
-          : report.schedulesTried == number
-            ? "Schedule \(number.formattedInGroups) of \(count) fails."
-            : "\(failed.formattedInGroups) of \(count) schedules fail\(failed == 1 ? "s" : "").")
     }
-    let seed = seed.map { "seed \($0), " } ?? ""
-    let size = "\(count) overtaking\(count == 1 ? "" : "s")"
-    lines.append(
-      "\(isReported ? "It" : "The smallest") has \(size) (\(seed)replay: "
-        + ".virtualTime(order: .schedule(\"\(schedule)\")) or ESCAPEMENT_SCHEDULE=\(schedule))")
+    if schedule == .plain {
+      lines.append(
+        "The plain order fails, first come, first served. No schedule is needed to see it again.")
+    } else {
+      if !isCrash { lines.append(sentence(of: report)) }
+      lines.append(size)
+    }
     lines += steps.prefix(shownItems).map { "  " + $0 }
     if steps.count > shownItems { lines.append("  and \(steps.count - shownItems) more") }
-    if isReported {
+    if isReported, schedule != .plain {
       lines.append(
         """
         It has not been made small, because XCTest reports each assertion that fails at once, and Swift \
@@ -147,6 +136,26 @@ extension ExplorationReport.Failure {
       lines.append("The code under test is not deterministic: \(difference)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// How many schedules fail, of those that were tried.
+  private func sentence(of report: ExplorationReport) -> String {
+    if report.orders != nil { return "Order \(number.formattedInGroups) fails." }
+    let count = report.scheduleCount.formattedInGroups
+    let failed = report.schedulesFailed
+    // If the search has ended with this one, it is not known how many would fail.
+    return report.schedulesTried == number
+      ? "Schedule \(number.formattedInGroups) of \(count) fails."
+      : "\(failed.formattedInGroups) of \(count) schedules fail\(failed == 1 ? "s" : "")."
+  }
+
+  /// How small the schedule is, and what replays it.
+  private var size: String {
+    let count = schedule.overtakings.count
+    let seed = seed.map { "seed \($0), " } ?? ""
+    return "\(isReported ? "It" : "The smallest") has \(count) overtaking\(count == 1 ? "" : "s") "
+      + "(\(seed)replay: .virtualTime(order: .schedule(\"\(schedule)\")) or "
+      + "ESCAPEMENT_SCHEDULE=\(schedule))"
   }
 }
 

@@ -61,7 +61,7 @@ private struct Failure: Error {}
   @Test(
     .withoutOptimisation, .plainOrder(because: "It needs more schedules."),
     .expecting(
-      "overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:13 <- closure in "
+      "overtakes task 2 (Account.deposit(_:) ExploringTraitTests.swift:12 <- closure in "
         + "balanceOfTwoDeposits() ExploringTraitTests.swift:22)"),
     .virtualTime(order: .exploring(1_000)))
   func `the report names the place at which the order turns`() async {

@@ -12,7 +12,8 @@ import _EscapementCore
       case hidden(closure: String? = nil)
       /// A function of a building block or double of this package, or of Foundation.
       case block(String)
-      case function(String)
+      /// The instruction that has the line of the `await`, if it is not where the call goes on.
+      case function(String, hop: UInt64? = nil)
       /// The line belongs to what the compiler has generated in this function.
       case generated(in: String)
       /// The line has been looked for as well.
@@ -22,7 +23,7 @@ import _EscapementCore
       var text: String? {
         switch self {
         case .hidden, .generated: nil
-        case .block(let text), .function(let text), .line(let text): text
+        case .block(let text), .function(let text, _), .line(let text): text
         }
       }
 
@@ -52,14 +53,19 @@ import _EscapementCore
         return Array(missing.prefix(linesToFind ?? linesLeft))
       }
 
+      /// The instruction whose line is that of a call.
+      func instruction(of address: UInt64) -> UInt64 {
+        if case .function(_, let hop?)? = calls[address] { hop } else { address }
+      }
+
       mutating func add(_ found: [UInt64: Call], withLines: Bool) {
         if withLines, linesToFind == nil { linesLeft -= found.count }
         calls.merge(found) { old, new in
-          if case (.function(let function), .hidden) = (old, new) {
-            .generated(in: function)
-          } else {
-            new
-          }
+          guard case .function(let function, let hop) = old else { return new }
+          // If the hop has no line, the line behind it is looked for.
+          if hop != nil, new.text?.hasPrefix("\(function) ") != true { return .function(function) }
+          if case .hidden = new { return .generated(in: function) }
+          return new
         }
       }
     }
@@ -83,12 +89,13 @@ import _EscapementCore
     ///   a tenth of a second for 80 MB. So no more than 64 lines of a process are looked for.
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] {
       _ = learn({ $0.unknown(among: addresses) }, withLines: false) {
-        .function(shortened($0.name))
+        .function(shortened($0.name), hop: hop(to: $0, at: $1))
       }
       // Only its line tells of a function that the compiler has generated, and the next one is
       // shown.
       while learn(
-        { $0.withoutLine(addresses, lines: lines) }, withLines: true, { .line(text(for: $0)) })
+        { $0.withoutLine(addresses, lines: lines) }, withLines: true,
+        { call, _ in .line(text(for: call)) })
       {}
       return state.withLock { state in
         let shown = addresses.compactMap { state.calls[$0] }.filter { $0.text != nil }
@@ -128,7 +135,8 @@ import _EscapementCore
     ///
     /// - Parameter call: Tells what is known of the user's.
     private static func learn(
-      _ wanted: (State) -> [UInt64], withLines: Bool, _ call: (SymbolicatedBacktrace.Symbol) -> Call
+      _ wanted: (State) -> [UInt64], withLines: Bool,
+      _ call: (SymbolicatedBacktrace.Symbol, UInt64) -> Call
     ) -> Bool {
       guard !state.withLock({ wanted($0) }).isEmpty else { return false }
       return symbolication.withLock { _ in
@@ -142,26 +150,31 @@ import _EscapementCore
     }
 
     private static func symbols(
-      of addresses: [UInt64], withLines: Bool, _ call: (SymbolicatedBacktrace.Symbol) -> Call
+      of addresses: [UInt64], withLines: Bool,
+      _ call: (SymbolicatedBacktrace.Symbol, UInt64) -> Call
     ) -> [UInt64: Call] {
-      var found: [UInt64: Call] = [:]
-      for address in addresses { found[address] = .hidden() }
+      var (found, origins) = ([UInt64: Call](), [UInt64: UInt64]())
+      for address in addresses {
+        found[address] = .hidden()
+        origins[withLines ? state.withLock { $0.instruction(of: address) } : address] = address
+      }
       // Other initialisers of a backtrace are not public.
       let backtrace = Backtrace(
         architecture: architecture,
-        frames: addresses.map { RichFrame<UInt64>.asyncResumePoint($0) },
+        frames: origins.keys.map { RichFrame<UInt64>.asyncResumePoint($0) },
         images: captureImages())
       let options: Backtrace.SymbolicationOptions = withLines ? .showSourceLocations : []
       let frames = backtrace.symbolicated(options: options)?.frames ?? []
       for frame in frames {
-        guard let address = UInt64(frame.captured.originalProgramCounter) else { continue }
-        guard let symbol = frame.symbol else { continue }
+        guard let address = UInt64(frame.captured.originalProgramCounter).flatMap({ origins[$0] }),
+          let symbol = frame.symbol
+        else { continue }
         guard frame.isSwiftThunk || frame.isSystem else {
           found[address] =
             !isUsers(symbol, at: address)
             ? .hidden()
             : symbol.imageName.hasPrefix("libFoundation") || isIn(blockModules, symbol)
-              ? .block(shortened(symbol.name)) : call(symbol)
+              ? .block(shortened(symbol.name)) : call(symbol, address)
           continue
         }
         guard case .hidden? = found[address] else { continue }
@@ -171,6 +184,17 @@ import _EscapementCore
         found[address] = .hidden(closure: isForwarder ? shortened(symbol.name) : nil)
       }
       return found
+    }
+
+    /// The instruction that hops back to the actor of a function after an `await`; `nil` if a call
+    /// does not go on behind such a hop.
+    private static func hop(
+      to part: SymbolicatedBacktrace.Symbol, at address: UInt64
+    ) -> UInt64? {
+      // Part 0 of a function begins when the function enters its actor.
+      guard part.offset == 0, part.rawName.contains(/TY[1-9]\d*_(\.\d+)?$/) else { return nil }
+      let hop = cvt_hop_to(address)
+      return hop == 0 ? nil : hop
     }
 
     /// What of the program and its libraries is in memory.

@@ -20,7 +20,7 @@ struct WaitingPlace: Hashable {
     if addresses.isEmpty { return nil }
   }
 
-  /// The functions and lines where the task goes on in the user's code, with the caller, since the
+  /// The functions and lines where the task waits in the user's code, with the caller, since the
   /// innermost one may be a test double; `nil` if they are not known.
   var innermostCalls: String? {
     // Of a task that has begun, the entry point is any number, and it has other calls.
