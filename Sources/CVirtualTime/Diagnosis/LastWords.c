@@ -24,17 +24,18 @@ static pid_t process;
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 static struct sigaction former[NSIG];
 
-static void say(struct words *words) {
-  if (words->has_died) *words->has_died = 1;
-  if (write(STDERR_FILENO, words->text, strlen(words->text)) < 0) return;
-}
-
-static void die(int signal, siginfo_t *info, void *context) {
+static void say(bool only_marked) {
   for (int i = 0; i < capacity; i++) {
     // Another thread may die at the same time. The words are not freed: the process ends.
     struct words *words = atomic_exchange(&kept[i], NULL);
-    if (words) say(words);
+    if (!words || (only_marked && !words->has_died)) continue;
+    if (words->has_died) *words->has_died = 1;
+    if (write(STDERR_FILENO, words->text, strlen(words->text)) < 0) continue;
   }
+}
+
+static void die(int signal, siginfo_t *info, void *context) {
+  say(false);
   struct sigaction *next = &former[signal];
   if (next->sa_flags & SA_SIGINFO) {
     next->sa_sigaction(signal, info, context);
@@ -48,13 +49,10 @@ static void die(int signal, siginfo_t *info, void *context) {
   }
 }
 
-// A process that ends as usual may have a scope that was told of, and is stuck for ever. A child that
-// was forked has the scopes of its parent, which go on there.
+// The process calls 'exit'. A text without a mark may be that of a scope that has reported it and
+// stays for ever. A child that was forked has the texts of its parent, which goes on.
 static void end(void) {
-  for (int i = 0; i < capacity && getpid() == process; i++) {
-    struct words *words = atomic_load(&kept[i]);
-    if (words && words->has_died) say(words);
-  }
+  if (getpid() == process) say(true);
 }
 
 static void install(void) {

@@ -13,9 +13,10 @@ struct WayToHang: Sendable, CustomTestStringConvertible {
   var error: VirtualTimeError? = .limitReached
   let body: @Sendable @concurrent (VirtualTime) async throws -> Void
 
-  /// How many ways were checked. Then the loops of a way end, since the next one needs the processor.
+  /// How many ways were checked.
   ///
-  /// A loop that took a lock, or called anything else, would not be one without an end.
+  /// Then the loops of a way end, since the next one needs the processor. They look at memory: a
+  /// loop that took a lock, or called anything else, would not be one without an end.
   nonisolated(unsafe) static let checked: UnsafeMutablePointer<Int> = {
     let checked = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     checked.initialize(to: 0)
