@@ -7,7 +7,10 @@ struct BlockNumbers {
 
   func int(_ name: String, _ number: Int) throws(InvalidArgumentError) -> Int {
     guard let value = value("\(block).\(name)") else { return number }
-    guard let number = Int(exactly: value) else { throw invalid(name, value, "a whole number") }
+    guard let number = Int(exactly: value) else {
+      let isWhole = value.isFinite && value == value.rounded()
+      throw invalid(name, value, isWhole ? "within the range of 'Int'" : "a whole number")
+    }
     return number
   }
 
@@ -74,6 +77,11 @@ extension ConcurrencyLimit {
     case .vegas(let initial, let range):
       let least = try numbers.int("minimum", range.lowerBound)
       let most = try numbers.int("maximum", range.upperBound)
+      for (name, bound) in [("minimum", least), ("maximum", most)]
+      where !(1...1_000_000).contains(bound) {
+        throw InvalidArgumentError(
+          "\(numbers.block).\(name)", bound, mustBe: "between 1 and 1,000,000")
+      }
       guard least <= most else {
         throw InvalidArgumentError(
           "\(numbers.block).minimum", least, mustBe: "at most \(numbers.block).maximum (\(most))")
@@ -99,7 +107,10 @@ extension Quota {
       var others: [Quota] = []
       for (index, quota) in quotas.enumerated() {
         let block = "\(numbers.block).\(index + 1)"
-        others.append(try quota.with(BlockNumbers(block: block, value: numbers.value)))
+        let other = try quota.with(BlockNumbers(block: block, value: numbers.value))
+        // Later, nothing tells which of the quotas is not valid.
+        _ = try naming(block) { () throws(InvalidArgumentError) in try other.makeAlgorithm() }
+        others.append(other)
       }
       return Quota(kind: .all(others))
     }

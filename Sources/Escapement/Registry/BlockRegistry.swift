@@ -57,7 +57,8 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
   /// Brings the numbers of the configuration into all blocks.
   ///
   /// A block whose numbers are not valid keeps those that it has. The others have the new ones.
-  /// Blocks whose numbers have not changed in the configuration are left alone.
+  /// Blocks whose numbers have not changed in the configuration are left alone. If another call is
+  /// bringing numbers into a block, this one leaves it to that one, which then reads them again.
   ///
   /// - Throws: `InvalidArgumentError`, for the first block by name whose numbers are not valid.
   public func reload() throws(InvalidArgumentError) {
@@ -271,14 +272,14 @@ extension BlockRegistry {
   ) throws(InvalidArgumentError) -> Block {
     guard let block = entry.block as? Block else {
       throw InvalidArgumentError(
-        "name", name, mustBe: "that of one block (there is a \(type(of: entry.block)) already)")
+        "name", name, mustBe: "that of one block (\(type(of: entry.block)) has it already)")
     }
     return block
   }
 }
 
 /// Performs `body`, and puts the name of a block before that of an argument that is not valid.
-private func naming<Value>(
+func naming<Value>(
   _ block: String, _ body: () throws(InvalidArgumentError) -> Value
 ) throws(InvalidArgumentError) -> Value {
   do throws(InvalidArgumentError) {

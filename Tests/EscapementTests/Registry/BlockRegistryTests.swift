@@ -64,6 +64,20 @@ import Testing
     }
     #expect(
       "\(try #require(error))" == "'c.minimum' is 2000, but must be at most c.maximum (1000).")
+    for (name, bound) in [("minimum", 0), ("maximum", 1_000_001)] {
+      numbers.all = ["c.\(name)": Double(bound)]
+      let outside = InvalidArgumentError("c.\(name)", bound, mustBe: "between 1 and 1,000,000")
+      #expect(throws: outside) { try blocks.concurrencyLimiter("c", .vegas()) }
+    }
+  }
+
+  @Test func `a quota that is not valid is named by its index`() throws {
+    let window = Quota.slidingWindow(limit: 1, per: .seconds(1))
+    let blocks = makeRegistry()
+    _ = try blocks.quotaLimiter("api", .all(window, .all(window, window)))
+    numbers.all = ["api.2.1.limit": 0]
+    let error = #expect(throws: InvalidArgumentError.self) { try blocks.reload() }
+    #expect("\(try #require(error))" == "'api.2.1.limit' is 0, but must be between 1 and 10^12.")
   }
 
   @Test func `a reload keeps what an adaptive limit has learned, and what was replaced by hand`()
@@ -107,7 +121,7 @@ import Testing
     }
     #expect(
       "\(try #require(error))" == """
-        'name' is a, but must be that of one block (there is a ConcurrencyLimiter<VirtualTime> already).
+        'name' is a, but must be that of one block (ConcurrencyLimiter<VirtualTime> has it already).
         """)
   }
 
@@ -186,6 +200,7 @@ import Testing
     ("b.limit", 0.0, "'b.limit' is 0, but must be 1 or more."),
     ("b.limit", 1.5, "'b.limit' is 1.5, but must be a whole number."),
     ("b.limit", .infinity, "'b.limit' is inf, but must be a whole number."),
+    ("b.limit", 1e19, "'b.limit' is 1e+19, but must be within the range of 'Int'."),
   ])
   func `a block whose new numbers are not valid keeps its own, and the others have theirs`(
     key: String, value: Double, message: String
