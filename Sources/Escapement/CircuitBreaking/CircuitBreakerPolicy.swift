@@ -65,7 +65,8 @@ extension CircuitBreakerPolicy {
     switch trip {
     case .count(let failures, let calls):
       try Self.check("calls", calls, 1...100_000 ~= calls, "between 1 and 100,000")
-      try Self.check("failures", failures, 1...calls ~= failures, "between 1 and \(calls)")
+      try Self.check(
+        "failures", failures, 1...calls ~= failures, "between 1 and 'calls' (\(calls))")
       return .count(CountWindow(failures: failures, calls: calls))
     case .rate(let percent, let window, let minimumCalls):
       try Self.check("percent", percent, 1...100 ~= percent, "between 1 and 100")

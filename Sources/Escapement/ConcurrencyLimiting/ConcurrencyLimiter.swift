@@ -23,7 +23,7 @@ public final class ConcurrencyLimiter<C: Clock<Duration>>: Sendable {
   private let clock: C
   private let origin: C.Instant
   private let isAdaptive: Bool
-  private let hasMaximumDelay: Bool
+  let hasMaximumDelay: Bool
   private let measuresTime: Bool
   private let isOverload: @Sendable (any Error) -> Bool
   private let observer: EventObserver

@@ -38,7 +38,7 @@ public enum BlockEvent: Sendable {
   case hedged(attempt: Int)
   /// The call gets this fault on purpose, which ``FaultInjector`` has drawn.
   case injected(InjectedFault)
-  /// The lease of the call was lost, and the operation of the call is cancelled.
+  /// The lease of the call was lost; the operation of the call is cancelled, if it still runs.
   case lost
   /// A circuit breaker has changed its state.
   case changed(CircuitState)

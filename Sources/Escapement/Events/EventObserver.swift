@@ -46,7 +46,8 @@ struct EventObserver: Sendable {
     guard let onEvent else { return try await body() }
     let start = clock.now
     onEvent(.waits)
-    defer { onEvent(.waited(start.duration(to: clock.now))) }
+    // A clock may have gone back.
+    defer { onEvent(.waited(max(.zero, start.duration(to: clock.now)))) }
     return try await body()
   }
 

@@ -201,6 +201,7 @@ extension Lease {
       case .success(let value):
         // Another replica repeats a run that could not be noted as done.
         guard isReleased || run == 0 || action == .acquireAndFinish else {
+          if !isLost { observer.tell(.lost) }
           throw LeaseLostError(name: name, token: token, bodyError: nil)
         }
         return value

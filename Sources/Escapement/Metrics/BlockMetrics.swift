@@ -32,9 +32,10 @@
   /// exports, which is seconds in OpenTelemetry. A lease that this process holds is an active call.
   ///
   /// The outcome is `success`, `error`, `granted`, `refused` or `left`, as in ``BlockEvent``. After an
-  /// attempt, the next step is another `attempt`, a `result` or an `error`. Blocks may share the
-  /// metrics of one name, whose values are then their sums. Make these metrics once, because a metrics
-  /// system may keep the value of the last one only.
+  /// attempt, the next step is another `attempt`, a `result` or an `error`. Without an error, its type
+  /// is empty. Blocks may share the metrics of one name, whose values are then their sums; the state
+  /// of a breaker is that of the last change. Make these metrics once, after
+  /// `MetricsSystem.bootstrap`, because a metrics system may keep the value of the last one only.
   ///
   /// A breaker has a metric of its state from the first change on. When changes follow each other at
   /// once, it may be that of the one before, until the next change.
@@ -192,8 +193,10 @@
       }
     }
 
+    /// The metrics of a name have the same dimensions: some releases of swift-prometheus end the
+    /// process otherwise.
     private func type(of error: ErrorType?) -> [(String, String)] {
-      error.map { [("error.type", $0.name)] } ?? []
+      [("error.type", error?.name ?? "")]
     }
   }
 #endif

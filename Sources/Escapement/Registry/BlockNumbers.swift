@@ -7,7 +7,8 @@ struct BlockNumbers {
 
   func int(_ name: String, _ number: Int) throws(InvalidArgumentError) -> Int {
     guard let value = value("\(block).\(name)") else { return number }
-    guard let number = Int(exactly: value) else {
+    // The nearest double to the largest number is one more.
+    guard let number = Int(exactly: value) ?? (value == 0x1p63 ? .max : nil) else {
       let isWhole = value.isFinite && value == value.rounded()
       throw invalid(name, value, isWhole ? "within the range of 'Int'" : "a whole number")
     }

@@ -99,7 +99,7 @@ extension BlockRegistry {
   /// `maximumDelay`.
   ///
   /// A limiter that was made with a `maximumDelay` keeps one, and one that was made without it never
-  /// gets one.
+  /// gets one: there, a number that comes later has no effect.
   ///
   /// - Parameters:
   ///   - name: The name of the block.
@@ -126,7 +126,7 @@ extension BlockRegistry {
     } replace: { limiter, settings throws(InvalidArgumentError) in
       try limiter.replaceLimit(
         with: settings.limit, maximumWaiting: settings.maximumWaiting,
-        maximumDelay: settings.maximumDelay)
+        maximumDelay: limiter.hasMaximumDelay ? settings.maximumDelay : nil)
     }
   }
 
@@ -210,7 +210,12 @@ extension BlockRegistry {
   ) throws(InvalidArgumentError) -> FaultInjector<C> {
     @Sendable func with(_ shares: [Double]) throws(InvalidArgumentError) -> [InjectedFault] {
       var changed: [InjectedFault] = []
-      for (fault, share) in zip(faults, shares) { changed.append(try fault.with(share: share)) }
+      for (index, (fault, share)) in zip(faults, shares).enumerated() {
+        let other = try naming("\(name).\(index + 1)") { () throws(InvalidArgumentError) in
+          try fault.with(share: share)
+        }
+        changed.append(other)
+      }
       return changed
     }
     return try block(name) { numbers in

@@ -120,7 +120,7 @@ public struct Backoff: Sequence, Sendable {
     Iterator(shape: invalidArgument == nil ? shape : nil, generator: generator)
   }
 
-  var invalidArgument: InvalidArgumentError? {
+  package var invalidArgument: InvalidArgumentError? {
     switch shape {
     case .constant(let delay):
       Self.check("delay", delay)

@@ -21,11 +21,11 @@
     /// The longest delay that a `Retry-After` can ask for; zero or positive.
     public var longestRetryAfter = Duration.seconds(60)
 
-    /// The time for all attempts and the delays between them; `nil` for any time.
+    /// The time for all attempts and the delays between them; positive, or `nil` for any time.
     public var timeout: Duration? = .seconds(60)
 
     /// The time for one attempt, which begins when the attempt has its place in the concurrency
-    /// limit; `nil` for any time.
+    /// limit; positive, or `nil` for any time.
     public var attemptTimeout: Duration?
 
     /// The time after which a request that may be sent again is sent a second time, in parallel;
@@ -73,6 +73,10 @@
       ] where delay < .zero {
         throw InvalidArgumentError(name, delay, mustBe: "zero or positive")
       }
+      for (name, time) in [("timeout", timeout), ("attemptTimeout", attemptTimeout)] {
+        if let time, time <= .zero { throw InvalidArgumentError(name, time, mustBe: "positive") }
+      }
+      if let invalid = backoff.invalidArgument { throw invalid }
       _ = try Host(self, name: "")
     }
   }

@@ -162,6 +162,8 @@
             return .failure(error)
           }
         }
+        // It may begin when the race is over.
+        try Task.checkCancellation()
         guard budget?.withdraw() ?? true else { throw CancellationError() }
         hasHedge.set()
         policy.onEvent?(HostTable<Host>.key(of: request.url), .hedged(attempt: number))

@@ -36,8 +36,8 @@
         self =
           Self.connectionErrors.contains(error)
           ? .unsent : Self.interruptions.contains(error) ? .interrupted : .final
-      case is CircuitOpenError, is ConcurrencyLimitError, is InvalidArgumentError,
-        is NIOTooManyBytesError, is CancellationError:
+      case is CircuitOpenError, is ConcurrencyLimitError, is CallThrottledError, is QuotaError,
+        is InvalidArgumentError, is NIOTooManyBytesError, is CancellationError:
         self = .final
       default: self = .interrupted
       }

@@ -205,6 +205,29 @@ import Testing
       ])
   }
 
+  @Test func `a lease that is lost before its run is noted is told`() async throws {
+    struct Store: SharedStore {
+      let memory: InMemoryStore<VirtualTime>
+      let isDown = Log<Void>()
+
+      func perform(_ command: StoreCommand) async throws -> [Int64] {
+        if isDown.count > 0 { throw Failure() }
+        return await memory.perform(command)
+      }
+    }
+    let store = Store(memory: InMemoryStore(clock: time))
+    let lease = try Lease("test", store: store, clock: time, onEvent: onEvent)
+    await #expect(throws: LeaseLostError.self) {
+      try await lease.runOnce(for: WallClock.Instant(offset: .seconds(1)), .atLeastOnce) { _ in
+        store.isDown.append(())
+      }
+    }
+    #expect(
+      events.entries.filter { !$0.hasPrefix("store failed") } == [
+        "waits", "waited 0.0 seconds", "begun", "lost", "ended LeaseLostError",
+      ])
+  }
+
   @Test func `a hedged call tells of its further attempts`() async throws {
     let events = events
     try await hedged(

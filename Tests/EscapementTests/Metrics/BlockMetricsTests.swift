@@ -16,9 +16,9 @@
     }
 
     private func calls(_ outcome: String, _ error: String? = nil) -> Int64 {
-      let error = error.map { [("error.type", $0)] } ?? []
-      return factory.counterTotal(
-        label: "escapement.calls", dimensions: dimensions(("escapement.outcome", outcome)) + error)
+      factory.counterTotal(
+        label: "escapement.calls",
+        dimensions: dimensions(("escapement.outcome", outcome), ("error.type", error ?? "")))
     }
 
     private func meter(_ label: String) throws -> Double? {
@@ -44,6 +44,23 @@
       #expect(calls("refused", "ConcurrencyLimitError") == 1)
       let waits = try factory.expectTimer("escapement.wait.duration", dimensions())
       #expect(waits.values == [2_000_000_000])
+    }
+
+    @Test func `the metrics of a name have the same dimensions`() {
+      let metrics = metrics
+      for event in [
+        .ended(nil), .ended(Failure()), .granted(1), .refused(Failure()), .left,
+      ] as [BlockEvent] {
+        metrics.record(event)
+      }
+      for error in [Failure(), nil] {
+        metrics.record(RetryAttempt(number: 1, error: error, delay: nil, elapsed: .zero))
+      }
+      for label in ["escapement.calls", "escapement.retry.attempts"] {
+        let names = Set(
+          factory.counters.filter { $0.label == label }.map { $0.dimensions.map(\.0) })
+        #expect(names.count == 1, "\(names)")
+      }
     }
 
     @Test func `a quota counts its permits`() throws {

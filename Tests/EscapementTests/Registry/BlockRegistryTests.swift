@@ -112,6 +112,27 @@ import Testing
     #expect(breaker.policy == .failures(1, ofLast: 1, slowerThan: .seconds(2)))
   }
 
+  @Test func `a share that is not valid is named by its index`() throws {
+    let blocks = makeRegistry()
+    _ = try blocks.faultInjector("chaos", [.outcome(share: 0), .outcome(share: 0)])
+    numbers.all = ["chaos.2.share": 1.5]
+    let error = #expect(throws: InvalidArgumentError.self) { try blocks.reload() }
+    #expect(error?.argument == "chaos.2.share")
+  }
+
+  @Test func `a longest wait that comes too late does not keep the other numbers away`() throws {
+    let blocks = makeRegistry()
+    let limiter = try blocks.concurrencyLimiter("a", .fixed(1))
+    numbers.all = ["a.limit": 3, "a.maximumDelay": 5]
+    try blocks.reload()
+    #expect(limiter.limit == 3)
+  }
+
+  @Test func `the largest number of calls that wait can be written`() throws {
+    numbers.all = ["a.maximumWaiting": Double(Int.max)]
+    #expect(throws: Never.self) { try makeRegistry().concurrencyLimiter("a", .fixed(1)) }
+  }
+
   @Test func `a name is that of one block`() throws {
     let blocks = makeRegistry()
     let first = try blocks.concurrencyLimiter("a", .fixed(1))

@@ -88,6 +88,8 @@ import Testing
     }
     #expect(RequestFailure(CircuitOpenError()) == .final)
     #expect(RequestFailure(ConcurrencyLimitError()) == .final)
+    #expect(RequestFailure(CallThrottledError()) == .final)
+    #expect(RequestFailure(QuotaError.deadlineUnreachable(retryAfter: .zero)) == .final)
   }
 
   @Test func `a failure counts as one of the host, unless it does not tell`() {

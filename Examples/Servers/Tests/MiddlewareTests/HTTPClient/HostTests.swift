@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  @Test func `a call that the function itself refuses is no fault of the host`() async throws {
+    let calls = Log<Void>()
+    var policy = HTTPClientPolicy()
+    policy.circuitBreaker = .failures(1, ofLast: 1)
+    let client = try ResilientHTTPClient(policy: policy) { _ in
+      calls.append(())
+      throw CallThrottledError()
+    }
+    await #expect(throws: CallThrottledError.self) {
+      try await client.execute(HTTPClientRequest(url: "http://shop"))
+    }
+    #expect(client.circuitStates == ["http://shop": .closed])
+    #expect(calls.count == 1)
+  }
+
   @Test func `a call that the limiter refuses does not count for the breaker`() async throws {
     let time = try VirtualTime.required
     try await withServer(answering: { request in
@@ -112,6 +127,9 @@ import Testing
     #expect(argument { _ in } == nil)
     #expect(argument { $0.maximumAttempts = 0 } == "maximumAttempts")
     #expect(argument { $0.longestRetryAfter = .seconds(-1) } == "longestRetryAfter")
+    #expect(argument { $0.backoff = .constant(.seconds(-1)) } == "delay")
+    #expect(argument { $0.timeout = .seconds(-1) } == "timeout")
+    #expect(argument { $0.attemptTimeout = .zero } == "attemptTimeout")
     #expect(argument { $0.hedgingDelay = .seconds(-1) } == "hedgingDelay")
     #expect(argument { $0.circuitBreaker = .failures(0, ofLast: 5) } == "failures")
     #expect(argument { $0.concurrencyLimit = .fixed(0) } == "limit")
