@@ -1,16 +1,16 @@
 #include "Core/Internal.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Texts for standard error, which are lost if the process dies: a test that traps never reports its
-// schedule, nor why its scope has cancelled it. The handler only writes, and then lets the former
-// one do what it does, such as Swift's, which prints a backtrace.
+// Texts for standard error, which are lost if a signal kills the process: a test that traps never
+// reports its schedule, nor why its scope has cancelled it. The handler only writes, and then lets
+// the former one do what it does, such as Swift's, which prints a backtrace.
 //
-// A process that is killed from outside, by Ctrl-C or a limit of time, has no last words.
+// A process that calls 'exit', or is killed from outside, by Ctrl-C or a limit of time, has no last
+// words.
 
 enum { capacity = 256 };
 
@@ -19,23 +19,18 @@ struct words {
   char text[];
 };
 static _Atomic(struct words *) kept[capacity];
-static pid_t process;
 
 static const int deadly[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
 static struct sigaction former[NSIG];
 
-static void say(bool only_marked) {
+static void say_last_words(int signal, siginfo_t *info, void *context) {
   for (int i = 0; i < capacity; i++) {
     // Another thread may die at the same time. The words are not freed: the process ends.
     struct words *words = atomic_exchange(&kept[i], NULL);
-    if (!words || (only_marked && !words->has_died)) continue;
+    if (!words) continue;
     if (words->has_died) *words->has_died = 1;
     if (write(STDERR_FILENO, words->text, strlen(words->text)) < 0) continue;
   }
-}
-
-static void die(int signal, siginfo_t *info, void *context) {
-  say(false);
   struct sigaction *next = &former[signal];
   if (next->sa_flags & SA_SIGINFO) {
     next->sa_sigaction(signal, info, context);
@@ -49,23 +44,15 @@ static void die(int signal, siginfo_t *info, void *context) {
   }
 }
 
-// The process calls 'exit'. A text without a mark may be that of a scope that has reported it and
-// stays for ever. A child that was forked has the texts of its parent, which goes on.
-static void end(void) {
-  if (getpid() == process) say(true);
-}
-
 static void install(void) {
-  process = getpid();
-  struct sigaction action = {.sa_sigaction = die, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction action = {.sa_sigaction = say_last_words, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
     sigaction(deadly[i], &action, &former[deadly[i]]);
-  atexit(end);
 }
 
 int cvt_keep_last_words(const char *text, uint32_t *has_died) {
-  static pthread_once_t is_installed = PTHREAD_ONCE_INIT;
-  pthread_once(&is_installed, install);
+  static atomic_flag is_installed = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&is_installed)) install();
   size_t size = strlen(text) + 1;
   struct words *words = malloc(sizeof *words + size);
   words->has_died = has_died;

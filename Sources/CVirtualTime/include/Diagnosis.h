@@ -55,9 +55,8 @@ uint64_t cvt_hop_to(uint64_t resume);
 
 // MARK: What is printed when the process dies (LastWords.c)
 
-/// Prints a text on standard error if a signal of its own kills the process, such as that of a trap;
-/// returns its place, or -1 if there are too many. With a mark, also if the process calls `exit`,
-/// and sets the mark to 1.
+/// Prints a text on standard error if a signal of its own kills the process, such as that of a trap,
+/// and sets the mark to 1, if there is one. Returns its place, or -1 if there are too many.
 int cvt_keep_last_words(const char *_Nonnull text, uint32_t *_Nullable has_died);
 /// Does not print the text at this place any more.
 void cvt_forget_last_words(int place);

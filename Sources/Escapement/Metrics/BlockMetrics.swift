@@ -22,9 +22,9 @@
   /// | `escapement.permits` | permits | counter of granted permits |
   /// | `escapement.run.lateness` | ns | timer: how late runs of a periodic task begin |
   /// | `escapement.circuit_breaker.state` | 0, 1 | 1 for the state of a breaker |
-  /// | `escapement.store.failures` | decisions | counter of those that a store has not made |
+  /// | `escapement.store.failures` | decisions | counter of those that a store has not made, by `error.type` |
   /// | `escapement.lease.losses` | leases | counter of leases that were lost |
-  /// | `escapement.retry.attempts` | attempts | counter, by outcome and `escapement.retry.next` |
+  /// | `escapement.retry.attempts` | attempts | counter, by outcome, `error.type` and `escapement.retry.next` |
   /// | `escapement.hedges` | attempts | counter of further attempts of hedged calls |
   /// | `escapement.faults` | faults | counter of faults on purpose, by `escapement.fault` |
   ///
@@ -32,9 +32,9 @@
   /// exports, which is seconds in OpenTelemetry. A lease that this process holds is an active call.
   ///
   /// The outcome is `success`, `error`, `granted`, `refused` or `left`, as in ``BlockEvent``. After an
-  /// attempt, the next step is another `attempt`, a `result` or an `error`. Without an error, its type
-  /// is empty. Blocks may share the metrics of one name, whose values are then their sums; the state
-  /// of a breaker is that of the last change. Make these metrics once, after
+  /// attempt, the next step is another `attempt`, a `result` or an `error`. Without an error,
+  /// `error.type` is empty. Blocks may share the metrics of one name, whose values are then their
+  /// sums; the state of a breaker is that of the last change. Make these metrics once, after
   /// `MetricsSystem.bootstrap`, because a metrics system may keep the value of the last one only.
   ///
   /// A breaker has a metric of its state from the first change on. When changes follow each other at

@@ -95,13 +95,14 @@
     /// - `request`: The request.
     /// - `isIdempotent`: Whether the request may be sent again; by default, its method and its
     ///   headers decide.
-    /// - `maximumBytes`: The longest body to read before the call returns; `nil` to return the body
-    ///   as a stream. A longer body of a failure is left out.
+    /// - `maximumBytes`: The longest body to read before the call returns, zero or positive; `nil` to
+    ///   return the body as a stream. A longer body of a failure is left out.
     /// - `fileID`, `line`: The source location that the error of the timeout names; by default that
     ///   of the caller.
     /// - Returns: The answer, or the last of the refused ones.
     /// - Throws: The error of the last attempt; `CircuitOpenError`; `ConcurrencyLimitError`;
-    ///   `DeadlineExpiredError`; `NIOTooManyBytesError`; or `CancellationError`.
+    ///   `DeadlineExpiredError`; `NIOTooManyBytesError`; `InvalidArgumentError`; or
+    ///   `CancellationError`.
     nonisolated(nonsending) public func execute(
       _ request: HTTPClientRequest, isIdempotent: Bool? = nil,
       collectingUpTo maximumBytes: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line

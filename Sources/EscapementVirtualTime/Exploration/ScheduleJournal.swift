@@ -12,8 +12,8 @@ import CVirtualTime
 ///
 /// The file is memory that the kernel writes back when the process has died. So a choice costs a
 /// store. The process that explores holds the lock of the file (``JournalLocks``); when there is no
-/// lock and the file says that the process has died, the run may have killed it. A process that was
-/// killed from outside says nothing.
+/// lock and the file says that a trap or another signal of its own has killed the process, the run
+/// may have caused it.
 final class ScheduleJournal: @unchecked Sendable {
   // Sendable because one run is under way at a time, and its choices are made under the lock of its
   // scope.
@@ -80,7 +80,7 @@ final class ScheduleJournal: @unchecked Sendable {
     let next =
       isReplayed
       ? "The next run of this test makes the schedule small, and reports it."
-      : "The next search tries its schedule first, and names it."
+      : "The next search tries its schedule after the plain order, and names it."
     lastWords = LastWords(
       "Escapement: this process dies while '\(test)' runs \(schedule). \(next)", marking: words)
   }

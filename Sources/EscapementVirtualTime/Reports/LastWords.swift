@@ -1,7 +1,7 @@
 import CVirtualTime
 
-/// A text that is printed on standard error if the process dies while this object is alive, unless
-/// it is killed from outside.
+/// A text that is printed on standard error if a signal of its own, such as that of a trap, kills
+/// the process while this object is alive.
 final class LastWords: Sendable {
   private let place: Int32
 
