@@ -267,9 +267,7 @@
       }
     }
 
-    @Test func `a crash leaves a file alone that has the number of a closed one`()
-      async
-    {
+    @Test func `a crash leaves a file alone that has the number of a closed one`() async {
       await #expect(processExitsWith: .success) {
         try await withVirtualTime { _ in
           let host = try SimulatedNetwork().host("host")

@@ -49,7 +49,7 @@ static bool takes(const uint8_t *code, uint64_t address, uint64_t target) {
 #endif
 
 uint64_t cvt_hop_to(uint64_t resume) {
-  // What is mapped is whole pages. The last instruction of one may end in the next.
+  // Memory is mapped in whole pages. The last instruction of a page may end in the next one.
   enum { page = 4096, farthest = 16 * page };
   uint8_t code[page + longest_use] = {0};
   for (uint64_t end = resume, first; resume - end < farthest; end = first) {
