@@ -42,7 +42,7 @@ static __thread struct {
   unsigned looks;
 } wait;
 
-static int64_t done_by(uint32_t scope) {
+int64_t rch_work_done(uint32_t scope) {
   return cvt_read(cvt_jobs_of(scope)) + rch_stretches(scope);
 }
 
@@ -50,20 +50,26 @@ bool rch_any_is_busy(void) {
   return atomic_load_explicit(&busy_count, memory_order_relaxed);
 }
 
-bool rch_is_busy(uint32_t scope) {
+/// Whether a thread of the scope is busy, and more has run since it looked if `has_news` is asked.
+static bool is_any(uint32_t scope, bool has_news) {
   if (!rch_any_is_busy()) return false;
   const busy_thread *t;
   pthread_mutex_lock(&rch_lock);
-  TAILQ_FOREACH(t, &busy_threads, next) if (t->scope == scope) break;
+  TAILQ_FOREACH(t, &busy_threads, next)
+    if (t->scope == scope && (!has_news || t->seen != rch_work_done(scope))) break;
   pthread_mutex_unlock(&rch_lock);
   return t;
 }
 
+bool rch_is_busy(uint32_t scope) { return is_any(scope, false); }
+
+bool rch_has_news_for_busy(uint32_t scope) { return is_any(scope, true); }
+
 void rch_wake_busy_threads(uint32_t scope) {
   busy_thread *t;
   TAILQ_FOREACH(t, &busy_threads, next) {
-    if (t->scope != scope || t->seen == done_by(scope)) continue;
-    t->seen = done_by(scope);
+    if (t->scope != scope || t->seen == rch_work_done(scope)) continue;
+    t->seen = rch_work_done(scope);
     rch_wake(t);
   }
 }
@@ -92,9 +98,9 @@ static void count_busy(int change) {
   cvt_add(cvt_file_waits, change);
 }
 
-void rch_wait_busily(uint32_t scope, int64_t deadline) {
+void rch_wait_busily(uint32_t scope, int64_t seen, int64_t deadline) {
   pthread_mutex_lock(&rch_lock);
-  busy_thread t = {.scope = scope, .seen = done_by(scope)};
+  busy_thread t = {.scope = scope, .seen = seen};
   TAILQ_INSERT_TAIL(&busy_threads, &t, next);
   count_busy(+1);
   rch_outcome outcome = rch_wait_idly(scope, &t, deadline);
@@ -115,7 +121,7 @@ static void look_later(uint32_t scope) {
   // Now and then the baton changes hands, so that the scope sees that the job goes on.
   if (++wait.looks % 64 != 0 && rch_the_engine.pass_time(scope, wait.next))
     return rch_count_stretch(scope);
-  rch_wait_busily(scope, wait.next);
+  rch_wait_busily(scope, rch_work_done(scope), wait.next);
 }
 
 // MARK: Who is busy

@@ -5,11 +5,11 @@
 // Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time,
 // another thread ends them.
 //
-// A job gives the baton up each time that it has asked `cvt_asks_of_look` times. Its first looks
-// only let ready jobs run, since the job may compute something, which takes no time. After
-// `looks_of_busy_wait` of them it counts as waiting, unless nothing else of the scope can happen:
-// time moves, and the job goes on each time that something else has run. A job that reads clocks
-// between its looks waits for them (BusyWaits.c).
+// A job looks each time that it has asked `cvt_asks_of_look` times. From the second look on it gives
+// the baton up. The first looks only let ready jobs run, since the job may compute something, which
+// takes no time. After `looks_of_busy_wait` of them it counts as waiting, unless nothing else of the
+// scope can happen: time moves, and the job goes on each time that something else has run. A job
+// that reads clocks between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
 /// The number of questions that one yield counts as, since code that computes does not yield.
@@ -17,6 +17,9 @@ enum { asks_of_yield = 1 << 12 };
 
 /// How many readings of clocks were left at the last look.
 static __thread uint32_t reads_left;
+/// The count of the scope's work at the last look. If it is another one now, a task may have been
+/// cancelled after this thread had its answer, and before it was known to wait.
+static __thread int64_t work_seen;
 
 static __attribute__((noinline)) void ask_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
@@ -26,7 +29,11 @@ static __attribute__((noinline)) void ask_often(void) {
   if (rch_needs_baton() || this->kind != cvt_is_not_busy) return;
   uint32_t scope = rch_may_wait();
   if (!scope) return;
-  bool is_waiting = ++this->looks >= looks_of_busy_wait;
+  if (++this->looks == 1) {
+    work_seen = rch_work_done(scope);
+    return;
+  }
+  bool is_waiting = this->looks >= looks_of_busy_wait;
   if (this->reads_left != reads_left) {
     if (is_waiting) this->asks_left = cvt_asks_of_look << 6;
     is_waiting = false;
@@ -40,7 +47,8 @@ static __attribute__((noinline)) void ask_often(void) {
       is_waiting = false;
     }
   }
-  rch_wait_busily(scope, is_waiting ? rch_never : rch_now(scope));
+  rch_wait_busily(scope, work_seen, is_waiting ? rch_never : rch_now(scope));
+  work_seen = rch_work_done(scope);
   reads_left = this->reads_left;
 }
 
@@ -60,9 +68,10 @@ OVERRIDE int sched_yield(void) {
 }
 
 void rch_task_cancelled(uint32_t scope) {
-  if (!rch_any_is_busy()) return;
   rch_count_stretch(scope);
-  rch_the_engine.look(scope);
+  // A loop that is about to wait sees this work, or is seen here.
+  atomic_thread_fence(memory_order_seq_cst);
+  if (rch_any_is_busy()) rch_the_engine.look(scope);
 }
 
 // MARK: What tells whether a task is cancelled

@@ -224,14 +224,18 @@ void rch_forget_maker(int file);
 
 // MARK: Busy waits (BusyWaits.c)
 
-/// Waits without the baton until something of the scope has run, or until the deadline.
-void rch_wait_busily(uint32_t scope, int64_t deadline);
+/// How much has run in the scope: jobs, threads, and cancellations.
+int64_t rch_work_done(uint32_t scope);
+/// Waits without the baton until more has run in the scope than was `seen`, or until the deadline.
+void rch_wait_busily(uint32_t scope, int64_t seen, int64_t deadline);
 /// Whether this thread does something that must not wait.
 bool rch_needs_baton(void);
 /// Whether a thread of any scope is busy waiting.
 bool rch_any_is_busy(void);
 /// Whether one of this scope is.
 bool rch_is_busy(uint32_t scope);
+/// Whether one of this scope has not seen all that has run.
+bool rch_has_news_for_busy(uint32_t scope);
 /// Wakes the busy threads that may find that something has happened; under the lock.
 void rch_wake_busy_threads(uint32_t scope);
 /// Whether this thread has a lock of this package (Conditions.c).

@@ -180,6 +180,8 @@ static int by_number(const void *a, const void *b) {
 }
 
 void rch_watch_files(uint32_t scope) {
+  // A thread outside that has cancelled a task found the scope at work, after the last look.
+  if (rch_has_news_for_busy(scope)) return rch_the_engine.look(scope);
   if (!rch_waits_for_files(scope)) return;
   pthread_mutex_lock(&rch_lock);
   nfds_t count;

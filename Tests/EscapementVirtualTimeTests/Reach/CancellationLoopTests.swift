@@ -120,6 +120,23 @@ enum CancellationLoop: CaseIterable {
     #expect(ends.entries == ["end"])
   }
 
+  @Test func `a thread outside cancels a loop at any moment, also when it is about to wait`()
+    async throws
+  {
+    for round in 0..<rounds(2_000) {
+      try await withVirtualTime(.reaching) { time in
+        let loop = Task { while !Task.isCancelled { sched_yield() } }
+        await time.hold {
+          outside {
+            keepBusy(round % 500 * 50)
+            loop.cancel()
+          }
+          await loop.value
+        }
+      }
+    }
+  }
+
   @Test func `loops end in each schedule`() async throws {
     let end = try await withVirtualTime(.reaching, order: .exploring(4)) { time in
       let tasks = (0..<2).map { _ in Task { while !Task.isCancelled {} } }
