@@ -37,19 +37,25 @@ struct WayToHang: Sendable, CustomTestStringConvertible {
     let issues = await issues {
       var thrown: (any Error)?
       do { try await withVirtualTime(options, body) } catch { thrown = error }
-      // A process of its own tells its parent nothing more of a failed expectation.
-      if thrown as? VirtualTimeError != error { print("\(name): \(String(describing: thrown))") }
+      if thrown as? VirtualTimeError != error { say(String(describing: thrown)) }
       #expect(thrown as? VirtualTimeError == error)
     }
-    if issues.count != 1 { print("\(name): \(issues.map(\.message))") }
+    if issues.count != 1 { say("\(issues.map(\.message))") }
     #expect(issues.count == 1, "\(name): \(issues.map(\.message))")
     var rest = (issues.first?.message ?? "")[...]
     for part in message {
       let found = rest.firstRange(of: part)
+      if found == nil { say("“\(part)” is missing in: \(rest)") }
       #expect(found != nil, "\(name): “\(part)” is missing in: \(rest)")
       if let found { rest = rest[found.upperBound...] }
     }
   }
+
+  /// Begins what a process prints of a failed expectation, of which its parent is told nothing more
+  /// than that it has failed.
+  static let mark = "Unexpected of "
+
+  private func say(_ text: String) { print("\(Self.mark)\(name): \(text)") }
 }
 
 extension VirtualTimeOptions {

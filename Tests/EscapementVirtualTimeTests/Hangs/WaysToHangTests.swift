@@ -38,7 +38,9 @@ import Testing
   // In a process of its own, which each of them leaves with a thread less.
   @Test(.withoutOptimisation, .timeLimit(.minutes(60)), .withoutThreadSanitizer, .takingTurns)
   func `a task does not give its thread back`() async throws {
-    await #expect(processExitsWith: .success) {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
       for way in WayToHang.blocking {
         await way.check()
         WayToHang.checked.pointee += 1
@@ -46,5 +48,7 @@ import Testing
       await MainActor.run {}
       try await checkThatAnOrdinaryScopeWorks()
     }
+    let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+    #expect(!output.contains(WayToHang.mark), "\(output)")
   }
 }

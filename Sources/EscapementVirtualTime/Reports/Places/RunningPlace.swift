@@ -92,23 +92,40 @@ struct RunningPlace: Sendable {
   /// ` in Parser.next() Parser.swift:31 <- Reader.read() Reader.swift:18`; empty if none is known.
   var description: String {
     let stacks = samples.map { Symbols.callsSinceJob($0) }.filter { !$0.isEmpty }
-    var seen: Set<UInt64> = []
-    let places = stacks.filter { seen.insert($0[0]).inserted }.compactMap {
-      Symbols.description(of: $0)
+    var known: [UInt64: String?] = [:]
+    let places = stacks.compactMap { stack in
+      if let place = known[stack[0]] { return place }
+      let place = Symbols.description(of: stack)
+      known[stack[0]] = .some(place)
+      return place
     }
-    var names: Set<Substring> = []
+    func name(_ place: String) -> Substring { place.prefix { $0 != " " } }
+    // In the first instructions of a function, its caller is not seen: such a place is seldom.
     // Lines of the same function tell nothing more.
-    let functions = places.filter { names.insert($0.prefix { $0 != " " }).inserted }
-    if functions.isEmpty { return mostFrequentFunction(in: stacks).map { " in \($0)" } ?? "" }
+    let functions = mostFrequentFirst(places.map(name)).compactMap { function in
+      places.first { name($0) == function }
+    }
+    if functions.isEmpty {
+      // No line of the calls is known.
+      let functions = stacks.compactMap { $0.last.flatMap(Symbols.function) }
+      return mostFrequentFirst(functions).first.map { " in \($0)" } ?? ""
+    }
     return " in " + functions.prefix(3).joined(separator: ", and in ")
   }
+}
 
-  /// The user's function that began most of the calls, for calls of which no line is known.
-  private func mostFrequentFunction(in stacks: [[UInt64]]) -> String? {
-    let functions = stacks.compactMap { $0.last.flatMap(Symbols.function) }
-    let counts = Dictionary(functions.map { ($0, 1) }, uniquingKeysWith: +)
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+/// Each element once, in the order of how often it was there, and of equals the first one first.
+private func mostFrequentFirst<Element: Hashable>(_ elements: [Element]) -> [Element] {
+  var counts: [Element: Int] = [:]
+  var firsts: [Element] = []
+  for element in elements {
+    if counts[element] == nil { firsts.append(element) }
+    counts[element, default: 0] += 1
   }
+  return firsts.enumerated().sorted { one, other in
+    let (count, otherCount) = (counts[one.element]!, counts[other.element]!)
+    return count == otherCount ? one.offset < other.offset : count > otherCount
+  }.map(\.element)
 }
 
 /// A task that a thread runs.
