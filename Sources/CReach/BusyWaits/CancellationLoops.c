@@ -5,11 +5,11 @@
 // Loops that ask whether a task is cancelled, or yield their thread, and never wait: in real time,
 // another thread ends them.
 //
-// A job looks each time that it has asked `cvt_asks_of_look` times. From the second look on it gives
-// the baton up. The first looks only let ready jobs run, since the job may compute something, which
-// takes no time. After `looks_of_busy_wait` of them it counts as waiting, unless nothing else of the
-// scope can happen: time moves, and the job goes on each time that something else has run. A job
-// that reads clocks between its looks waits for them (BusyWaits.c).
+// A job looks each time that it has asked `cvt_asks_of_look` times. From the second look on it
+// gives the baton up. The first looks only let ready jobs run, since the job may compute something,
+// which takes no time. After `looks_of_busy_wait` of them it counts as waiting, unless nothing else
+// of the scope can happen: time moves, and the job goes on each time that something else has run. A
+// job that reads clocks between its looks waits for them (BusyWaits.c).
 
 enum { looks_of_busy_wait = 32, asks_while_waiting = 1 << 10 };
 /// The number of questions that one yield counts as, since code that computes does not yield.

@@ -2,8 +2,10 @@
 
 #include "Queues/QueueRecords.h"
 
-// Holds the scopes whose blocks are kept out of a queue by blocks of *another* scope: a scope
-// cannot know when that ends. For each other scope, it has one hold for all its blocks in all
+// What scopes do whose work is kept out of a queue by work of *another* scope. At first they wait
+// in real time, with the baton, so that the other one changes no order here: most work leaves its
+// queue soon. When that has taken too long, their other work goes on, and their time is held: a
+// scope cannot know when it ends. For each other scope, it has one hold for all its blocks in all
 // queues. Whenever a queue becomes free, the scopes that wait for it are asked anew for whom they
 // wait.
 //
@@ -26,21 +28,29 @@ static bool waits_have_changed;
 
 bool rch_any_scope_waits(void) { return !LIST_EMPTY(&waits); }
 
-/// The other scope that alone keeps the blocks of a scope out of their queue, or 0.
-static uint32_t other_scope_of(const rch_share *s) {
-  const rch_block *b = TAILQ_FIRST(&s->blocks);
+/// The scope whose work keeps work of a scope out of a queue, or 0. It is the same scope if its own
+/// work does as well, or a suspension.
+static uint32_t scope_before(object queue, uint32_t scope, bool is_barrier) {
   uint32_t other = 0;
-  for (object q = b->queue; rch_target(q); q = rch_target(q)) {
-    if (rch_is_suspended(q)) return 0;
-    const rch_occupancy *o = rch_occupants_before(q, q == b->queue && b->is_barrier);
+  for (object q = queue; rch_target(q); q = rch_target(q)) {
+    if (rch_is_suspended(q)) return scope;
+    const rch_occupancy *o = rch_occupants_before(q, q == queue && is_barrier);
     for (; o; o = o->next) {
-      if (o->scope == s->scope) return 0;
+      if (o->scope == scope) return scope;
       other = o->scope;
     }
   }
   if (other) return other;
-  uint32_t first = TAILQ_FIRST(&s->record->blocks)->entry.scope;
-  return first != s->scope ? first : 0;
+  const rch_record *r = rch_find_record(queue);
+  const rch_block *first = r ? TAILQ_FIRST(&r->blocks) : 0;
+  return first ? first->entry.scope : 0;
+}
+
+/// The other scope that alone keeps the blocks of a scope out of their queue, or 0.
+static uint32_t other_scope_of(const rch_share *s) {
+  const rch_block *b = TAILQ_FIRST(&s->blocks);
+  uint32_t other = scope_before(b->queue, s->scope, b->is_barrier);
+  return other == s->scope ? 0 : other;
 }
 
 static void count_wait(uint32_t scope, uint32_t other, int change) {
@@ -81,10 +91,13 @@ static bool reaches(uint32_t scope, uint32_t other, uint64_t search) {
   return false;
 }
 
-static bool holds(const wait *w) {
+/// Whether another scope waits for a scope, so that none of them would go on.
+static bool is_cycle(uint32_t scope, uint32_t other) {
   static uint64_t searches;
-  return w->count > 0 && !reaches(w->other, w->scope, ++searches);
+  return reaches(other, scope, ++searches);
 }
+
+static bool holds(const wait *w) { return w->count > 0 && !is_cycle(w->scope, w->other); }
 
 static void set_is_held(wait *w, bool is_held) {
   if (w->is_held != is_held) rch_the_engine.hold(w->scope, is_held);
@@ -104,6 +117,25 @@ void rch_update_holds(void) {
     LIST_REMOVE(w, in_waits);
     free(w);
   }
+}
+
+void rch_await_other_scope(object queue, uint32_t scope, bool is_barrier) {
+  uint32_t other;
+  // The other one may need the main thread in order to go on.
+  if (rch_runs_on_main(queue) || rch_is_on_main()) return;
+  for (int looks = 0; (other = scope_before(queue, scope, is_barrier)); looks++) {
+    const rch_record *r = rch_find_record(queue);
+    if (other == scope || is_cycle(scope, other) || (r && rch_find_share(r, scope))) break;
+    count_wait(scope, other, +1);
+    pthread_mutex_unlock(&rch_lock);
+    cvt_baton_keep();
+    bool may_go_on = rch_rests(looks / 2);
+    cvt_baton_release();
+    pthread_mutex_lock(&rch_lock);
+    count_wait(scope, other, -1);
+    if (!may_go_on) break;
+  }
+  rch_update_holds();
 }
 
 #endif

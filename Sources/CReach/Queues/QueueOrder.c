@@ -94,14 +94,14 @@ void rch_block_is_pending(rch_block *b) {
   static uint64_t count;
   b->number = ++count;
   b->is_pending = true;
-  rch_count_pending(b->queue, +1);
+  rch_count_pending(b->queue, b->entry.scope, +1);
 }
 
 /// Under the lock.
 static void begins(rch_block *b) {
   if (!b->is_pending) return;
   b->is_pending = false;
-  rch_count_pending(b->queue, -1);
+  rch_count_pending(b->queue, b->entry.scope, -1);
 }
 
 void rch_block_is_dropped(rch_block *b) {
@@ -110,14 +110,6 @@ void rch_block_is_dropped(rch_block *b) {
   b->is_let_in = false;
   begins(b);
   if (was_let_in) let_in_after(b->queue);
-}
-
-/// The blocks of a scope that wait inside of a queue, or are about to enter it, or 0; under the
-/// lock.
-static const rch_occupancy *occupancy_of(const rch_record *r, uint32_t scope) {
-  const rch_occupancy *o = r->occupants;
-  while (o && o->scope != scope) o = o->next;
-  return o;
 }
 
 /// The kept block behind which one has to wait, or 0; under the lock.
@@ -130,7 +122,7 @@ static rch_block *comes_behind(const rch_record *r, const rch_block *b) {
   if (b->is_barrier || rch_has_width_one(b->queue)) return last;
   const rch_share *own = rch_find_share(r, b->entry.scope);
   if (own) return TAILQ_LAST(&own->blocks, rch_blocks);
-  return occupancy_of(r, b->entry.scope) ? 0 : last;
+  return rch_occupancy_of(r->occupants, b->entry.scope) ? 0 : last;
 }
 
 bool rch_admit(rch_block *b) {
@@ -139,6 +131,7 @@ bool rch_admit(rch_block *b) {
     return true;
   }
   pthread_mutex_lock(&rch_lock);
+  rch_await_other_scope(b->queue, b->entry.scope, b->is_barrier);
   rch_record *r = rch_find_record(b->queue);
   rch_block *before = comes_behind(r, b);
   bool result = !before && !is_kept_out(b->queue, b->is_barrier) && !comes_later(b);
@@ -211,10 +204,12 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
   *occupies = false;
   if (!has_order(q)) return true;
   pthread_mutex_lock(&rch_lock);
+  rch_await_other_scope(q, scope, is_barrier);
   bool result = !is_kept_out(q, is_barrier);
   for (object at = q; result && rch_target(at); at = rch_target(at)) {
     const rch_record *r = at == q || rch_has_width_one(at) ? rch_find_record(at) : 0;
-    result = !r || !r->pending;
+    // Scopes have no order among each other.
+    result = !r || !rch_occupancy_of(r->pending, scope);
   }
   if (result) rch_occupy(q, scope, is_barrier, +1);
   *occupies = result;
@@ -229,7 +224,7 @@ bool rch_may_enter(object q, uint32_t scope, bool is_barrier, bool *occupies) {
 /// and waits for these.
 static bool keeps_baton(const rch_visit *v) {
   if (!v->occupies || !has_order(v->queue) || rch_has_width_one(v->queue)) return true;
-  return UNDER_LOCK(occupancy_of(rch_find_record(v->queue), v->scope)->count == 1);
+  return UNDER_LOCK(rch_occupancy_of(rch_find_record(v->queue)->occupants, v->scope)->count == 1);
 }
 
 void rch_leave(const rch_visit *v) {

@@ -70,8 +70,13 @@ void rch_record_has_changed(rch_record *r) {
   free_unless_needed(r);
 }
 
-static void count_occupant(rch_record *r, uint32_t scope, int change) {
-  rch_occupancy **link = &r->occupants;
+const rch_occupancy *rch_occupancy_of(const rch_occupancy *first, uint32_t scope) {
+  const rch_occupancy *o = first;
+  while (o && o->scope != scope) o = o->next;
+  return o;
+}
+
+static void count(rch_occupancy **link, uint32_t scope, int change) {
   while (*link && (*link)->scope != scope) link = &(*link)->next;
   rch_occupancy *o = *link;
   if (!o) *link = o = NEW(rch_occupancy, .scope = scope);
@@ -84,20 +89,21 @@ static void count_occupant(rch_record *r, uint32_t scope, int change) {
 void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change) {
   for (object q = queue; rch_target(q); q = rch_target(q)) {
     rch_record *r = find_or_make(q);
-    count_occupant(r, scope, change);
+    count(&r->occupants, scope, change);
     if (q == queue && is_barrier) r->barriers += change;
     rch_record_has_changed(r);
   }
 }
 
-void rch_count_pending(object queue, int change) {
+void rch_count_pending(object queue, uint32_t scope, int change) {
   for (object q = queue; rch_target(q); q = rch_target(q)) {
     if (q != queue && !rch_has_width_one(q)) continue;
     rch_record *r = change > 0 ? find_or_make(q) : rch_find_record(q);
     // The target may have been another one, if it was changed while the queue ran.
-    if (!r || r->pending + change < 0) continue;
-    r->pending += change;
-    if (q == queue) r->own += change;
+    const rch_occupancy *before = r ? rch_occupancy_of(r->pending, scope) : 0;
+    if (change < 0 && (!before || before->count + change < 0)) continue;
+    count(&r->pending, scope, change);
+    if (q == queue) count(&r->own, scope, change);
     rch_record_has_changed(r);
   }
 }
@@ -148,11 +154,13 @@ rch_record *rch_leave_target(object queue) {
   for (int i = 0; i < slot_count; i++)
     LIST_FOREACH(r, &slots[i], in_slot) {
       if (!r->own || !rch_is_inside(r->queue, queue)) continue;
-      r->moving = r->own;
+      for (const rch_occupancy *o = r->own; o; o = o->next) count(&r->moving, o->scope, o->count);
       r->next_moving = all;
       all = r;
     }
-  for (r = all; r; r = r->next_moving) rch_count_pending(r->queue, -r->moving);
+  for (r = all; r; r = r->next_moving)
+    for (const rch_occupancy *o = r->moving; o; o = o->next)
+      rch_count_pending(r->queue, o->scope, -o->count);
   pthread_mutex_unlock(&rch_lock);
   return all;
 }
@@ -162,9 +170,13 @@ void rch_has_target(rch_record *r) {
   pthread_mutex_lock(&rch_lock);
   for (rch_record *next; r; r = next) {
     next = r->next_moving;
-    int count = r->moving;
+    object queue = r->queue;
+    rch_occupancy *moving = r->moving;
     r->moving = 0;
-    rch_count_pending(r->queue, count);
+    for (rch_occupancy *o; (o = moving); free(o)) {
+      moving = o->next;
+      rch_count_pending(queue, o->scope, o->count);
+    }
   }
   pthread_mutex_unlock(&rch_lock);
 }

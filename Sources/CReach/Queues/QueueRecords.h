@@ -4,7 +4,7 @@
 
 #include "Queues/Queues.h"
 
-/// How many blocks of a scope are inside of a queue, or about to enter it.
+/// How many blocks of a scope are inside of a queue or about to enter it, or have not begun.
 typedef struct rch_occupancy {
   struct rch_occupancy *next;
   uint32_t scope;
@@ -30,7 +30,7 @@ struct rch_record {
   object queue;
   /// How many of its own blocks have been submitted and have not begun; and if it is serial, also
   /// with those of the queues that target it.
-  int own, pending;
+  rch_occupancy *own, *pending;
   /// The blocks that are inside, and how many of them are barriers.
   rch_occupancy *occupants;
   int barriers;
@@ -38,9 +38,9 @@ struct rch_record {
   struct rch_blocks blocks;
   LIST_HEAD(, rch_share) shares;
   bool is_busy;
-  /// How many of its own blocks are to be counted again when it has its new target, and the next
-  /// such queue.
-  int moving;
+  /// Its own blocks that are to be counted again when it has its new target, and the next such
+  /// queue.
+  rch_occupancy *moving;
   rch_record *next_moving;
   /// If it keeps blocks, the record of the queue in which its targets end.
   rch_record *root;
@@ -62,7 +62,9 @@ void rch_record_has_changed(rch_record *record);
 void rch_occupy(object queue, uint32_t scope, bool is_barrier, int change);
 /// Notes of a queue and of the serial ones that it targets that blocks are pending, or not any
 /// more.
-void rch_count_pending(object queue, int change);
+void rch_count_pending(object queue, uint32_t scope, int change);
+/// The blocks of a scope among those of all, or 0.
+const rch_occupancy *rch_occupancy_of(const rch_occupancy *first, uint32_t scope);
 /// The blocks that keep another one out of a queue which it has to go through, or 0.
 const rch_occupancy *rch_occupants_before(object queue, bool is_barrier_of_queue);
 /// The blocks of a scope that a queue keeps, or 0.
@@ -73,6 +75,9 @@ void rch_keep(rch_record *record, rch_block *block, rch_block *before);
 void rch_keep_no_more(rch_record *record, rch_block *block);
 
 // MARK: Whose time stands (QueueHolds.c)
+
+/// Waits in real time, while another scope alone keeps work of a scope out of a queue.
+void rch_await_other_scope(object queue, uint32_t scope, bool is_barrier);
 
 /// Asks the scopes whose blocks a queue keeps for whom they wait.
 void rch_update_waits(rch_record *record);

@@ -44,42 +44,29 @@
       async throws
     {
       let queue = DispatchQueue(label: "shared")
-      let (otherHasBegun, isPending, otherIsInside) = (Log<Void>(), Log<Void>(), Log<Void>())
-      let (isBehind, isInside, mayLeave) = (Flag(), Flag(), Flag())
+      let (isInside, isBehind, otherIsInside) = (Log<Void>(), Log<Void>(), Log<Void>())
       let otherMayLeave = DispatchSemaphore(value: 0)
 
       async let other: Void = withVirtualTime { time in
-        otherHasBegun.append(())
-        await time.hold { await isPending.wait(for: 1) }
+        await time.hold { await isInside.wait(for: 1) }
         // Runs after the body has come to the queue, and before it is let in.
-        let task = Task {
-          isBehind.set()
-          while !isInside.isSet {}
-        }
+        Task { isBehind.append(()) }
         block(queue) {
           otherIsInside.append(())
           otherMayLeave.wait()
         }
-        await task.value
       }
-      await otherHasBegun.wait(for: 1)
 
       try await withVirtualTime { time in
         let (done, goOn) = (DispatchGroup(), DispatchSemaphore(value: 0))
         queue.async(group: done) {
-          isInside.set()
-          while !mayLeave.isSet {}
+          isInside.append(())
           goOn.wait()
         }
-        let task = Task {
-          try await Task.sleep(for: .milliseconds(1))
-          goOn.signal()
-        }
-        isPending.append(())
-        while !isBehind.isSet {}
-        afterAWhile { mayLeave.set() }
+        await time.hold { await isBehind.wait(for: 1) }
+        try await Task.sleep(for: .milliseconds(1))
+        goOn.signal()
         await done.end()
-        try await task.value
         #expect(time.now.offset == .milliseconds(1))
 
         await time.hold { await otherIsInside.wait(for: 1) }
@@ -96,7 +83,7 @@
     @Test func `a barrier of another scope does not come between blocks of a concurrent queue`()
       async throws
     {
-      for _ in 0..<50 {
+      for _ in 0..<10 {
         let queue = DispatchQueue(label: "shared", attributes: .concurrent)
         let (isInside, isBehind) = (Log<Void>(), Log<Void>())
         async let other: Void = withVirtualTime { time in
@@ -121,6 +108,38 @@
         }
         try await other
       }
+    }
+
+    @Test(arguments: [false, true])
+    func `another scope that uses the same queue changes no order`(waits: Bool) async throws {
+      let (queue, isOver) = (DispatchQueue(label: "shared"), Flag())
+      async let other: Void = {
+        while !isOver.isSet {
+          try await withVirtualTime { _ in
+            for _ in 0..<100 {
+              if waits { queue.sync { keepBusy() } } else { queue.async { keepBusy() } }
+              try await Task.sleep(for: .seconds(1))
+            }
+          }
+        }
+      }()
+      defer { isOver.set() }
+      let log = try await sameLog(rounds: rounds(200)) { log in
+        for i in 0..<10 {
+          queue.async { log.append("block \(i)") }
+          Task { log.append("task \(i)") }
+          if waits {
+            Task {
+              queue.sync { log.append("sync \(i)") }
+              log.append("end \(i)")
+            }
+          }
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(log.count == (waits ? 40 : 20))
+      isOver.set()
+      try await other
     }
 
     @Test func `time goes on for a block that another scope does not keep out any more`()
