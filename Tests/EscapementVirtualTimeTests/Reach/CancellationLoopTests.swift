@@ -123,7 +123,7 @@ enum CancellationLoop: CaseIterable {
   @Test func `a thread outside cancels a loop at any moment, also when it is about to wait`()
     async throws
   {
-    for round in 0..<rounds(2_000) {
+    for round in 0..<rounds(1_000) {
       try await withVirtualTime(.reaching) { time in
         let loop = Task { while !Task.isCancelled { sched_yield() } }
         await time.hold {

@@ -110,36 +110,36 @@
       }
     }
 
-    @Test(arguments: [false, true])
-    func `another scope that uses the same queue changes no order`(waits: Bool) async throws {
-      let (queue, isOver) = (DispatchQueue(label: "shared"), Flag())
-      async let other: Void = {
-        while !isOver.isSet {
-          try await withVirtualTime { _ in
-            for _ in 0..<100 {
-              if waits { queue.sync { keepBusy() } } else { queue.async { keepBusy() } }
-              try await Task.sleep(for: .seconds(1))
-            }
-          }
-        }
-      }()
-      defer { isOver.set() }
-      let log = try await sameLog(rounds: rounds(200)) { log in
+    @Test func `another scope that uses the same queue changes no order`() async throws {
+      let queue = DispatchQueue(label: "shared")
+      let log = try await sameLog(beside: { queue.async { keepBusy() } }) { log in
         for i in 0..<10 {
           queue.async { log.append("block \(i)") }
           Task { log.append("task \(i)") }
-          if waits {
-            Task {
-              queue.sync { log.append("sync \(i)") }
-              log.append("end \(i)")
-            }
+        }
+      }
+      #expect(log.count == 20)
+    }
+
+    /// Nobody knows who has a semaphore, or a lock that is made of a condition.
+    @Test(
+      arguments: [
+        .mutex, .recursiveMutex, .checkedMutex, .timedMutex, .nsLock, .nsRecursiveLock,
+        .nsCondition,
+        .synchronizationMutex, .serialQueue, .barrier,
+      ] as [KindOfLock])
+    func `another scope that uses the same lock changes no order`(kind: KindOfLock) async throws {
+      let hold = kind.make()
+      let log = try await sameLog(beside: { hold { keepBusy() } }) { log in
+        for i in 0..<10 {
+          Task { log.append("task \(i)") }
+          Task {
+            hold { log.append("inside \(i)") }
+            log.append("end \(i)")
           }
         }
-        try await Task.sleep(for: .seconds(1))
       }
-      #expect(log.count == (waits ? 40 : 20))
-      isOver.set()
-      try await other
+      #expect(log.count == 30)
     }
 
     @Test func `time goes on for a block that another scope does not keep out any more`()
@@ -317,6 +317,32 @@
       }
       await barrier
     }
+  }
+
+  /// The log of many rounds, while scopes that run beside them do something again and again.
+  private func sameLog(
+    beside work: @escaping @Sendable () -> Void,
+    while scenario: @escaping @Sendable (Log<String>) async throws -> Void
+  ) async throws -> [String] {
+    let isOver = Flag()
+    async let others: Void = {
+      while !isOver.isSet {
+        try await withVirtualTime { _ in
+          for _ in 0..<100 {
+            work()
+            try await Task.sleep(for: .seconds(1))
+          }
+        }
+      }
+    }()
+    defer { isOver.set() }
+    let log = try await sameLog(rounds: rounds(200)) { log in
+      try await scenario(log)
+      try await Task.sleep(for: .seconds(1))
+    }
+    isOver.set()
+    try await others
+    return log
   }
 
   /// Does something outside of scopes, when threads have had time to come to where they wait.
