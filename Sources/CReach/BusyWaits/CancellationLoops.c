@@ -17,9 +17,42 @@ enum { asks_of_yield = 1 << 12 };
 
 /// How many readings of clocks were left at the last look.
 static __thread uint32_t reads_left;
-/// The count of the scope's work at the last look. If it is another one now, a task may have been
-/// cancelled after this thread had its answer, and before it was known to wait.
-static __thread int64_t work_seen;
+
+/// How many tasks of each scope have been cancelled, by its place in the engine's tables.
+static _Atomic uint32_t cancellations[cvt_max_scopes];
+
+static uint32_t cancellations_here(void) {
+  return atomic_load(&cancellations[cvt_this_thread.number % cvt_max_scopes]);
+}
+
+/// The count of cancellations before the last answer. If it is another one when the thread is known
+/// to wait, the answer may be out of date.
+static __thread struct {
+  uint32_t count;
+  /// Whether the next question counts anew, and whether there was one since the job looked first.
+  bool is_old, is_known;
+  /// How often the loop may still go on at once. Not for ever, if it asks no more.
+  uint8_t wakes_left;
+} answer;
+
+/// A question is about to be answered for the first time since the last look.
+static __attribute__((noinline)) void note_answer(void) {
+  answer.count = cancellations_here();
+  answer.is_old = false;
+  answer.is_known = true;
+  answer.wakes_left = 64;
+}
+
+/// Waits until more has run in the scope, unless a task was cancelled since the last answer.
+static void wait_until(uint32_t scope, int64_t deadline) {
+  int64_t seen = rch_work_done(scope);
+  if (answer.is_known && answer.wakes_left > 0 && answer.count != cancellations_here()) {
+    answer.wakes_left--;
+    seen--;
+  }
+  rch_wait_busily(scope, seen, deadline);
+  answer.is_old = true;
+}
 
 static __attribute__((noinline)) void ask_often(void) {
   cvt_busy_wait *this = &cvt_this_busy_wait;
@@ -30,7 +63,8 @@ static __attribute__((noinline)) void ask_often(void) {
   uint32_t scope = rch_may_wait();
   if (!scope) return;
   if (++this->looks == 1) {
-    work_seen = rch_work_done(scope);
+    answer.is_old = true;
+    answer.is_known = false;
     return;
   }
   bool is_waiting = this->looks >= looks_of_busy_wait;
@@ -47,8 +81,7 @@ static __attribute__((noinline)) void ask_often(void) {
       is_waiting = false;
     }
   }
-  rch_wait_busily(scope, work_seen, is_waiting ? rch_never : rch_now(scope));
-  work_seen = rch_work_done(scope);
+  wait_until(scope, is_waiting ? rch_never : rch_now(scope));
   reads_left = this->reads_left;
 }
 
@@ -68,6 +101,7 @@ OVERRIDE int sched_yield(void) {
 }
 
 void rch_task_cancelled(uint32_t scope) {
+  atomic_fetch_add(&cancellations[scope % cvt_max_scopes], 1);
   rch_count_stretch(scope);
   // A loop that is about to wait sees this work, or is seen here.
   atomic_thread_fence(memory_order_seq_cst);
@@ -79,6 +113,7 @@ void rch_task_cancelled(uint32_t scope) {
 #define ASKED(name)                                                                   \
   OVERRIDE SWIFT_CALL bool name(void *a, void *b, void *c, SWIFT_SELF void *self) {   \
     ask(1);                                                                           \
+    if (__builtin_expect(answer.is_old, false)) note_answer();                        \
     return real_##name()(a, b, c, self);                                              \
   }
 
@@ -90,6 +125,7 @@ ASKED($sSct11isCancelledSbvg)
 OVERRIDE SWIFT_CALL void $sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ(
     SWIFT_SELF void *self, __attribute__((swift_error_result)) void **error) {
   ask(1);
+  if (__builtin_expect(answer.is_old, false)) note_answer();
   real_$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ()(self, error);
 }
 

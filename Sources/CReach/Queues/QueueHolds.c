@@ -17,6 +17,8 @@ typedef struct wait {
   LIST_ENTRY(wait) in_waits;
   uint32_t scope, other;
   int count;
+  /// In how many queues it waits in real time.
+  int in_place;
   bool is_held;
   /// The last search that has come here.
   uint64_t search;
@@ -53,13 +55,16 @@ static uint32_t other_scope_of(const rch_share *s) {
   return other == s->scope ? 0 : other;
 }
 
-static void count_wait(uint32_t scope, uint32_t other, int change) {
+static wait *find_or_make(uint32_t scope, uint32_t other) {
   wait *w;
-  LIST_FOREACH(w, &waits, in_waits) if (w->scope == scope && w->other == other) break;
-  if (!w) {
-    w = NEW(wait, .scope = scope, .other = other);
-    LIST_INSERT_HEAD(&waits, w, in_waits);
-  }
+  LIST_FOREACH(w, &waits, in_waits) if (w->scope == scope && w->other == other) return w;
+  w = NEW(wait, .scope = scope, .other = other);
+  LIST_INSERT_HEAD(&waits, w, in_waits);
+  return w;
+}
+
+static void count_wait(uint32_t scope, uint32_t other, int change) {
+  wait *w = find_or_make(scope, other);
   waits_have_changed |= w->count == 0 || w->count + change == 0;
   w->count += change;
 }
@@ -84,7 +89,7 @@ void rch_update_waits(rch_record *r) {
 static bool reaches(uint32_t scope, uint32_t other, uint64_t search) {
   wait *w;
   LIST_FOREACH(w, &waits, in_waits) {
-    if (w->scope != scope || w->count == 0 || w->search == search) continue;
+    if (w->scope != scope || w->search == search || w->count + w->in_place == 0) continue;
     w->search = search;
     if (w->other == other || reaches(w->other, other, search)) return true;
   }
@@ -113,7 +118,7 @@ void rch_update_holds(void) {
   for (w = LIST_FIRST(&waits); w; w = next) {
     next = LIST_NEXT(w, in_waits);
     if (!holds(w)) set_is_held(w, false);
-    if (w->count > 0) continue;
+    if (w->count + w->in_place > 0) continue;
     LIST_REMOVE(w, in_waits);
     free(w);
   }
@@ -122,20 +127,23 @@ void rch_update_holds(void) {
 void rch_await_other_scope(object queue, uint32_t scope, bool is_barrier) {
   uint32_t other;
   // The other one may need the main thread in order to go on.
-  if (rch_runs_on_main(queue) || rch_is_on_main()) return;
+  if (rch_runs_on_main(queue) || cvt_thread_id() == getpid()) return;
   for (int looks = 0; (other = scope_before(queue, scope, is_barrier)); looks++) {
     const rch_record *r = rch_find_record(queue);
-    if (other == scope || is_cycle(scope, other) || (r && rch_find_share(r, scope))) break;
-    count_wait(scope, other, +1);
+    bool has_own = r && (rch_find_share(r, scope) || rch_occupancy_of(r->occupants, scope));
+    if (other == scope || has_own || is_cycle(scope, other)) break;
+    find_or_make(scope, other)->in_place++;
     pthread_mutex_unlock(&rch_lock);
     cvt_baton_keep();
     bool may_go_on = rch_rests(looks / 2);
     cvt_baton_release();
+    // The scope may have been given up, and has dropped its blocks.
+    cvt_rest_if_lost();
     pthread_mutex_lock(&rch_lock);
-    count_wait(scope, other, -1);
+    find_or_make(scope, other)->in_place--;
+    waits_have_changed = true;
     if (!may_go_on) break;
   }
-  rch_update_holds();
 }
 
 #endif

@@ -13,6 +13,8 @@ private enum DrainingEnd {
   case goesOn(UnsafeMutablePointer<rch_entry>)
   /// The scope waits for other threads.
   case parked
+  /// The scope waits for stragglers, and whatever happens meanwhile is of no use.
+  case behindStragglers
   /// No work is left.
   case ended
   /// The scope has ended without this thread.
@@ -63,7 +65,7 @@ extension Scope {
     case .parked:
       rch_watch_files(number)
       endHopelessWait()
-    case .lost: break
+    case .behindStragglers, .lost: break
     case .ended: if finish() { return }
     }
     // A guest of the main queue comes back, with the test that it runs.
@@ -93,7 +95,7 @@ extension Scope {
     var jobsLeft = drainer == .worker && !draining.ending.isCancelling ? .max : Drainer.jobsInARow
     while true {
       while let job = nextJob() {
-        if draining.mayHaveStragglers, !stragglersWait() { return .parked }
+        if draining.mayHaveStragglers, !stragglersWait() { return .behindStragglers }
         if Platform.capturesMainActor {
           let next = drainer.next(
             for: job.kind, mayLoseThread: draining.ending.isCancelling || cvt_any_networks(),
@@ -124,7 +126,7 @@ extension Scope {
         draining.main.rounds += 1
         return .handOver(to: .main)
       }
-      if draining.mayHaveStragglers, !stragglersWait() { return .parked }
+      if draining.mayHaveStragglers, !stragglersWait() { return .behindStragglers }
       if pollFiles() || awaitDelivery() { continue }
       if let end = takeStep() { return end }
       if draining.ending.isCancelling { jobsLeft = min(jobsLeft, Drainer.jobsInARow) }

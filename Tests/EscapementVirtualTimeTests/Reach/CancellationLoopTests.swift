@@ -120,12 +120,15 @@ enum CancellationLoop: CaseIterable {
     #expect(ends.entries == ["end"])
   }
 
-  @Test func `a thread outside cancels a loop at any moment, also when it is about to wait`()
-    async throws
-  {
+  @Test(arguments: 1...2)
+  func `a thread outside cancels a loop at any moment, also when it is about to wait`(
+    yields: Int
+  ) async throws {
     for round in 0..<rounds(1_000) {
       try await withVirtualTime(.reaching) { time in
-        let loop = Task { while !Task.isCancelled { sched_yield() } }
+        let loop = Task {
+          while !Task.isCancelled { for _ in 0..<yields { sched_yield() } }
+        }
         await time.hold {
           outside {
             keepBusy(round % 500 * 50)
@@ -134,6 +137,27 @@ enum CancellationLoop: CaseIterable {
           await loop.value
         }
       }
+    }
+  }
+
+  @Test func `time moves for a loop that asks an actor, and for a task that was cancelled before`()
+    async throws
+  {
+    actor Work {
+      private(set) var isDone = false
+      func finish() { isDone = true }
+    }
+    try await withVirtualTime(.reaching) { time in
+      let work = Work()
+      Task {
+        try await Task.sleep(for: .seconds(1))
+        await work.finish()
+      }
+      let asked = Task.isCancelled
+      Task {}.cancel()
+      while await !work.isDone { sched_yield() }
+      #expect(time.now.offset == .seconds(1))
+      #expect(!asked)
     }
   }
 
