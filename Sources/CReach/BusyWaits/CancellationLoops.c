@@ -90,6 +90,12 @@ static inline void ask(uint32_t count) {
   if (__builtin_expect(*left <= count, false)) ask_often(); else *left -= count;
 }
 
+/// A question is asked, and answered next.
+static inline void ask_once(void) {
+  ask(1);
+  if (__builtin_expect(answer.is_old, false)) note_answer();
+}
+
 OVERRIDE int sched_yield(void) {
   // No other thread of the scope may run. Only a thread outside can be meant, and on a busy machine
   // each yield takes milliseconds.
@@ -112,8 +118,7 @@ void rch_task_cancelled(uint32_t scope) {
 
 #define ASKED(name)                                                                   \
   OVERRIDE SWIFT_CALL bool name(void *a, void *b, void *c, SWIFT_SELF void *self) {   \
-    ask(1);                                                                           \
-    if (__builtin_expect(answer.is_old, false)) note_answer();                        \
+    ask_once();                                                                       \
     return real_##name()(a, b, c, self);                                              \
   }
 
@@ -124,8 +129,7 @@ ASKED($sSct11isCancelledSbvg)
 
 OVERRIDE SWIFT_CALL void $sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ(
     SWIFT_SELF void *self, __attribute__((swift_error_result)) void **error) {
-  ask(1);
-  if (__builtin_expect(answer.is_old, false)) note_answer();
+  ask_once();
   real_$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ()(self, error);
 }
 

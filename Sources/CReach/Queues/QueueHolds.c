@@ -2,12 +2,12 @@
 
 #include "Queues/QueueRecords.h"
 
-// What scopes do whose work is kept out of a queue by work of *another* scope. At first they wait
-// in real time, with the baton, so that the other one changes no order here: most work leaves its
-// queue soon. When that has taken too long, their other work goes on, and their time is held: a
-// scope cannot know when it ends. For each other scope, it has one hold for all its blocks in all
-// queues. Whenever a queue becomes free, the scopes that wait for it are asked anew for whom they
-// wait.
+// Scopes whose work is kept out of a queue by work of *another* scope. At first they wait in real
+// time, with the baton, so that the other one changes no order here: most work leaves its queue
+// soon. When that has taken too long, their other work goes on, and their time is held, since a
+// scope cannot know when the other one leaves. For each other scope, it has one hold for all its
+// blocks in all queues. Whenever a queue becomes free, the scopes that wait for it are asked anew
+// for whom they wait.
 //
 // Scopes that wait for each other in a cycle are not held, since none would go on. They are held
 // after all when one of them does not wait any more.
