@@ -7,24 +7,27 @@ struct Resilience {
 
   // Concurrent, so that it is on the pool of threads, as in a server.
   @concurrent func measure(_ subject: Subject, batches: Int) async throws -> Measurement {
+    // Typed, because the compiler fails at a closure in the place of an optional one.
+    let ignore: @Sendable (BlockEvent) -> Void = { _ in }
+    let ignoreKeyed: @Sendable (Int, BlockEvent) -> Void = { _, _ in }
     switch subject {
     case .breaker, .toldBreaker:
       let breaker = try CircuitBreaker(
-        .failures(5, ofLast: 10), onEvent: subject == .breaker ? nil : { _ in })
+        .failures(5, ofLast: 10), onEvent: subject == .breaker ? nil : ignore)
       return try await repeated(batches) { try await breaker.run {} }
     case .rateBreaker:
       let breaker = try CircuitBreaker(.failureRate(percent: 50, over: .seconds(10)))
       return try await repeated(batches) { try await breaker.run {} }
     case .limiter, .toldLimiter:
       let limiter = try ConcurrencyLimiter(
-        .fixed(10), onEvent: subject == .limiter ? nil : { _ in })
+        .fixed(10), onEvent: subject == .limiter ? nil : ignore)
       return try await repeated(batches) { try await limiter.run {} }
     case .quota, .toldQuota:
-      let limiter = try QuotaLimiter(plenty, onEvent: subject == .quota ? nil : { _ in })
+      let limiter = try QuotaLimiter(plenty, onEvent: subject == .quota ? nil : ignore)
       return await repeated(batches) { _ = limiter.tryAcquire() }
     case .keyedQuota, .toldKeyedQuota:
       let limiter = try KeyedQuotaLimiter<Int, _>(
-        plenty, onEvent: subject == .keyedQuota ? nil : { _, _ in })
+        plenty, onEvent: subject == .keyedQuota ? nil : ignoreKeyed)
       return await repeated(batches) { _ = limiter.tryAcquire(for: 1) }
     case .vegasLimiter:
       let limiter = try ConcurrencyLimiter(.vegas())
