@@ -164,8 +164,7 @@ extension Problem {
       The virtual-time scope is endless: \(count) jobs have run at +\(now.duration) without a \
       pause, and time only moves when no job can run.
 
-      The last jobs belong to:
-      \(bullets(witnesses))
+      \(witnesses.isEmpty ? "The last jobs have made no other job ready." : "The last jobs belong to:\n\(bullets(witnesses))")
 
       There may be a loop that yields and never sleeps, a task that always starts another one, a \
       'for await' loop over an endless sequence, an actor whose work always adds more work, or a loop that ignores the error of a cancelled \
