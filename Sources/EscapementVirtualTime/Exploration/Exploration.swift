@@ -201,10 +201,17 @@ struct Exploration: Sendable {
         source, recording: recording, stallsAtOnce: stallsAtOnce, in: present)
       return outcome.cause?.identity == cause.identity ? outcome : nil
     }
-    let narrow = try await narrowed(outcome.trace.schedule, fails)
+    var (narrow, disturbanceCount) = try await narrowed(outcome.trace, fails)
     let (smallest, _) = try await narrow.shrunk(
       decisions: outcome.trace.decisions, budget: options.shrinkLimit - attempts
-    ) { try await fails(.schedule($0), .fingerprint) != nil }
+    ) {
+      // An order without faults is simpler than a fault, however many overtakings it has.
+      guard let trace = try await fails(.schedule($0), .fingerprint)?.trace,
+        trace.disturbanceCount <= disturbanceCount
+      else { return false }
+      disturbanceCount = trace.disturbanceCount
+      return true
+    }
     var last = try await attempt(
       .schedule(smallest), recording: .steps, stallsAtOnce: stallsAtOnce, in: report)
     if last.failures.isEmpty {
@@ -216,33 +223,43 @@ struct Exploration: Sendable {
       smallest, last, seed: seed, number: report.schedulesTried, attempts: attempts)
   }
 
-  /// Lets few tasks and blocks keep their order in a failing run, and all others follow the plain
-  /// order.
+  /// Keeps few disturbances of a failing run, and then lets few tasks and blocks keep their order; all
+  /// others follow the plain order.
+  ///
+  /// - Returns: The schedule, and how many disturbances are drawn under it.
   private func narrowed(
-    _ schedule: ExecutionSchedule,
+    _ failing: ExplorationTrace,
     _ fails: (ScheduleSource, ExploredRun.Recording) async throws -> ExploredRun.Outcome?
-  ) async throws -> ExecutionSchedule {
-    guard let trace = try await fails(.schedule(schedule), .jobs)?.trace else { return schedule }
-    var seen: Set<JobOrder.Name> = []
-    let names = (trace.draws.keys.sorted() + trace.jobs).filter { seen.insert($0).inserted }
-    var narrowest: ExploredRun.Outcome?
+  ) async throws -> (ExecutionSchedule, disturbanceCount: Int) {
+    var narrowest = failing
+    guard let trace = try await fails(.schedule(failing.schedule), .jobs)?.trace else {
+      return (failing.schedule, failing.disturbanceCount)
+    }
+    var kept: ExecutionSchedule?
     var attempts = 0
-    _ = try await smallestPart(of: names) { part in
-      // The rest of the limit is for the overtakings.
-      attempts += 1
-      guard attempts <= options.shrinkLimit / 4 else { return nil }
-      let order = JobOrder(jobs: trace.jobs, draws: trace.draws, kept: Set(part))
-      guard let outcome = try await fails(.jobs(order), .fingerprint) else { return false }
-      narrowest = outcome
-      return true
+    var names = Set(trace.disturbances)
+    let rest = (trace.draws.keys.sorted() + trace.jobs).filter { names.insert($0).inserted }
+    for candidates in [trace.disturbances, rest] {
+      let others = names.subtracting(candidates)
+      let needed = try await smallestPart(of: candidates) { part in
+        // The rest of the limit is for the overtakings.
+        attempts += 1
+        guard attempts <= options.shrinkLimit / 4 else { return nil }
+        let order = JobOrder(jobs: trace.jobs, draws: trace.draws, kept: others.union(part))
+        guard let outcome = try await fails(.jobs(order), .fingerprint) else { return false }
+        (narrowest, kept) = (outcome.trace, outcome.kept)
+        return true
+      }
+      names = others.union(needed)
     }
     // The one that lets tasks wait has fewer overtakings, and the other one makes exactly the same
     // choices.
-    guard let narrowest else { return schedule }
-    if let kept = narrowest.kept, try await fails(.schedule(kept), .fingerprint) != nil {
-      return kept
+    if let kept, let trace = try await fails(.schedule(kept), .fingerprint)?.trace,
+      trace.disturbanceCount <= narrowest.disturbanceCount
+    {
+      return (kept, trace.disturbanceCount)
     }
-    return narrowest.trace.schedule
+    return (narrowest.schedule, narrowest.disturbanceCount)
   }
 
   /// Runs a schedule twice, and compares what was decided.

@@ -42,6 +42,9 @@ package struct ExplorationTrace: Sendable {
   /// The jobs in the order in which they ran, and what was drawn, if that is recorded.
   var jobs: [JobOrder.Name] = []
   var draws: [JobOrder.Name: Int] = [:]
+  /// How many of the drawn events disturb the test, such as faults, and their names.
+  private(set) var disturbanceCount = 0
+  private(set) var disturbances: [JobOrder.Name] = []
 
   /// The situations to which the program came, and whether they were reached.
   var points: [SimulationPoint: Bool] = [:]
@@ -83,6 +86,12 @@ package struct ExplorationTrace: Sendable {
   }
 
   mutating func note(_ step: Step) { steps.append(step) }
+
+  /// An event that disturbs the test was drawn.
+  mutating func note(disturbance name: JobOrder.Name?) {
+    disturbanceCount += 1
+    if let name { disturbances.append(name) }
+  }
 
   mutating func takeSteps() -> [Step] {
     defer { steps = [] }

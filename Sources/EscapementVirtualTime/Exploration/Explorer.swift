@@ -105,9 +105,10 @@ struct Explorer {
 
   /// Draws one of some events besides the usual one, which is 0, with a probability.
   ///
-  /// - Parameter step: Says what an event is, for reports; `nil` if they do not name it.
+  /// - Parameter step: Says what an event is, for reports; `nil` if it is part of what the test does,
+  ///   and nothing that disturbs it.
   mutating func draw(
-    _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String?
+    _ count: Int, _ probability: Double, at now: Nanoseconds, step: ((Int) -> String?)?
   ) -> Int {
     let decision = trace.decisions
     let name = names?.draws()
@@ -116,8 +117,9 @@ struct Explorer {
       ?? overtakings[decision]?.drawn ?? 0
     drawn = min(drawn, count)
     if drawn > 0 {
+      if step != nil { trace.note(disturbance: name) }
       if recording == .jobs, let name { trace.draws[name] = drawn }
-      if recording == .steps, let what = step(drawn) {
+      if recording == .steps, let what = step?(drawn) {
         trace.note(.init(decision: decision, now: now, event: .happens(what)))
       }
     }

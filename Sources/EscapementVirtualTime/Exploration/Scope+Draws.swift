@@ -8,7 +8,7 @@ import _EscapementCore
 /// Draws one of some events besides the usual one, which is 0, for the scope of the code that calls
 /// this; `nil` if it explores nothing.
 package func draw(_ count: Int, probability: Double) -> Int? {
-  Scope.exploringHere?.draw(count, probability) { _ in nil }
+  Scope.exploringHere?.draw(count, probability, step: nil)
 }
 
 extension Scope {
@@ -22,7 +22,10 @@ extension Scope {
 
   /// Draws one of some events besides the usual one, which is 0; always that one if no schedules
   /// are explored.
-  func draw(_ count: Int, _ probability: Double, step: (Int) -> String?) -> Int {
+  ///
+  /// - Parameter step: Says what an event is, for reports; `nil` if it is part of what the test does,
+  ///   and nothing that disturbs it.
+  func draw(_ count: Int, _ probability: Double, step: ((Int) -> String?)?) -> Int {
     guard isExploring else { return 0 }
     return state.withLock { state in
       let now = state.time.now

@@ -216,7 +216,7 @@ extension ScopeState {
 
     /// Draws one of some events besides the usual one, which is 0.
     mutating func draw(
-      _ count: Int, _ probability: Double, at now: Nanoseconds, step: (Int) -> String?
+      _ count: Int, _ probability: Double, at now: Nanoseconds, step: ((Int) -> String?)?
     ) -> Int {
       let decision = explorer.trace.decisions
       let drawn = explorer.draw(count, probability, at: now, step: step)
