@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CEventFiles
   import EscapementNetwork
   import EscapementTesting
   import Foundation
@@ -11,6 +12,11 @@
       async throws
     {
       let process = try await ProcessOfItsOwn(running: "ManyCrashedThreadsTests")
+      #expect(process.status == 0, "\(process.output)")
+    }
+
+    @Test func `threads and files that services leave end with the scope`() async throws {
+      let process = try await ProcessOfItsOwn(running: "ManyServicesTests")
       #expect(process.status == 0, "\(process.output)")
     }
 
@@ -48,6 +54,43 @@
     private static func addressSpace() throws -> Int {
       let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       return try #require(Int(text.prefix { $0 != " " })) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+  }
+
+  /// Run only in a process of its own.
+  @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
+  struct ManyServicesTests {
+    @Test func `each scope leaves as many threads and files as the one before`() async throws {
+      try await leaveServices()
+      let (files, threads) = (try count("fd"), try count("task"))
+      for _ in 0..<50 { try await leaveServices() }
+      // Threads end a moment later, and the process makes a few of its own.
+      #expect(try count("fd") < files + 20)
+      #expect(try count("task") < threads + 20)
+    }
+
+    /// Services that nobody stops: one waits for files, as an event loop does, and one for a signal.
+    private func leaveServices() async throws {
+      try await withVirtualTime { _ in
+        let server = try SimulatedNetwork().host("server")
+        for port in 80..<84 {
+          server.run {
+            let listener = try Socket.listen(port: port)
+            Thread.detachNewThread {
+              let epoll = make_epoll()
+              for file in [make_eventfd(false), listener.file] { _ = add_to_epoll(epoll, file) }
+              var ready = [Int32](repeating: 0, count: 16)
+              while wait_for_epoll(epoll, -1, &ready) > 0 {}
+            }
+            Thread.detachNewThread { DispatchSemaphore(value: 0).wait() }
+          }
+        }
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+
+    private func count(_ kind: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(kind)").count
     }
   }
 

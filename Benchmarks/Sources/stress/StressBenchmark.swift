@@ -12,6 +12,9 @@ import BenchmarkSupport
   @Option(help: "Count only queues, threads and event loops, in so many rounds.")
   var reach: Int?
 
+  @Option(help: "Of these, count only those whose name contains this.")
+  var scenario: String?
+
   func run() async throws {
     let wrong = if let reach { await runReach(reach) } else { try await runAll() }
     if wrong > 0 { throw ExitCode.failure }
@@ -19,7 +22,9 @@ import BenchmarkSupport
 
   private func runReach(_ rounds: Int) async -> Int {
     var wrong = 0
-    for scenario in ReachScenario.all { wrong += await scenario.run(rounds: rounds) }
+    for played in ReachScenario.all where scenario.map(played.name.contains) ?? true {
+      wrong += await played.run(rounds: rounds)
+    }
     return wrong
   }
 

@@ -21,6 +21,8 @@ typedef struct waiter {
   /// Whether the thread can end here, and whether it is to, because its host has crashed. One that
   /// lends others its stack ends after its turn.
   bool is_mortal, is_dead, lends_stack;
+  /// Whether the thread has locks that other code may want.
+  bool has_locks;
   /// Whether the thread does other work on the main queue meanwhile, and is doing some.
   _Atomic bool works;
   /// Posted when the thread has the baton, and for each poke.
@@ -190,6 +192,7 @@ static void begin(waiter *w, uint32_t scope) {
   w->turn = (rch_entry){hand_over, hand_over, rch_on_own_thread, scope, tell};
   w->turn.life = cvt_current_life();
   w->is_mortal = cvt_is_mortal();
+  w->has_locks = rch_locks_of_others > 0;
   w->is_idle = rch_hooks.is_idle() || cvt_this_thread.awaits_work;
   sem_init(&w->baton, 0, 0);
   LIST_INSERT_HEAD(&parked, w, in_parked);
@@ -235,6 +238,20 @@ void rch_die_if_doomed(void) {
 void rch_die_if_dead_at(const void *key, rch_outcome outcome) {
   if (is_dead && outcome == rch_woken) UNDER_LOCK(rch_wake(key));
   rch_die_if_dead();
+}
+
+void rch_look_at_lives(uint32_t scope, rch_life_threads *lives) {
+  pthread_mutex_lock(&rch_lock);
+  waiter *w;
+  LIST_FOREACH(w, &parked, in_parked) {
+    if (w->scope != scope) continue;
+    rch_life_threads *life = &lives[w->turn.life];
+    if (!w->is_mortal || w->lends_stack || w->has_locks)
+      *life = rch_cannot_end;
+    else if (w->is_idle && *life == rch_has_no_loop)
+      *life = rch_has_loop;
+  }
+  pthread_mutex_unlock(&rch_lock);
 }
 
 static void end_threads_of_life(uint32_t scope, uint16_t life) {

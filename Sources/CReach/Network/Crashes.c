@@ -2,6 +2,8 @@
 
 #include "Network/Network.h"
 
+#include <stdlib.h>
+
 // Hosts that crash, begin again, and stand still. When a process ends, the kernel closes its
 // sockets: the bytes that they have sent arrive, and the other side's bytes are answered with a
 // reset. A machine without power answers nothing. The other side sends its bytes again, and gets
@@ -33,19 +35,40 @@ static void lose_power(rch_network *n, uint16_t host) {
   look_at_links(n, host);
 }
 
-bool rch_crash_host(uint16_t host, bool loses_power) {
-  rch_network *n = rch_network_here();
-  rch_host *h = rch_host_with(n, host);
-  if (!h || state_of(n, h) == cvt_life_has_ended) return false;
-  record(n, host, loses_power ? rch_has_no_power : rch_has_crashed, 0);
-  if (loses_power) UNDER_LOCK(lose_power(n, host));
+static void end_life(rch_network *n, rch_host *h) {
   cvt_set_life_state(n->scope, h->life, cvt_life_has_ended);
   for (int i = 0; i < rch_crashes; i++) rch_hooks.at_crash[i](n->scope, h->life);
   UNDER_LOCK(rch_close_notes(n, h->life));
   // Never freed: it would close files whose numbers others have by then.
   h->session = 0;
   rch_the_engine.life_has_changed(n->scope, h->life);
+}
+
+bool rch_crash_host(uint16_t host, bool loses_power) {
+  rch_network *n = rch_network_here();
+  rch_host *h = rch_host_with(n, host);
+  if (!h || state_of(n, h) == cvt_life_has_ended) return false;
+  record(n, host, loses_power ? rch_has_no_power : rch_has_crashed, 0);
+  if (loses_power) UNDER_LOCK(lose_power(n, host));
+  end_life(n, h);
   return true;
+}
+
+bool rch_end_hosts(uint32_t scope) {
+  rch_network *n = rch_network_of(scope);
+  if (!n) return false;
+  bool has_ended_any = false;
+  rch_life_threads *lives = calloc(n->life_count + 1, sizeof *lives);
+  if (!lives) return false;
+  rch_look_at_lives(scope, lives);
+  for (int i = 1; i <= n->host_count; i++) {
+    rch_host *h = &n->hosts[i];
+    if (lives[h->life] != rch_has_loop || state_of(n, h) == cvt_life_has_ended) continue;
+    end_life(n, h);
+    has_ended_any = true;
+  }
+  free(lives);
+  return has_ended_any;
 }
 
 /// Sends the deliveries on their way that links have kept for a host.

@@ -12,19 +12,19 @@
 
 static rch_network *networks[cvt_max_scopes];
 
-static rch_network *network_of(uint32_t scope) {
+rch_network *rch_network_of(uint32_t scope) {
   rch_network *n = scope > cvt_outside ? networks[scope % cvt_max_scopes] : 0;
   return n && n->scope == scope ? n : 0;
 }
 
 rch_network *rch_network_here(void) {
   if (!cvt_any_networks()) return 0;
-  return network_of(rch_scope_here());
+  return rch_network_of(rch_scope_here());
 }
 
 rch_network *rch_network_known(void) {
   uint32_t scope = cvt_any_networks() ? cvt_current_scope() : 0;
-  return rch_is_reached(scope) ? network_of(scope) : 0;
+  return rch_is_reached(scope) ? rch_network_of(scope) : 0;
 }
 
 // MARK: Beginning and end
@@ -50,7 +50,7 @@ rch_network_begin rch_begin_network(void) {
   uint32_t scope = rch_scope_here();
   bool is_real = cvt_current_scope() > cvt_outside && !rch_is_reached(cvt_current_scope());
   if (!scope) return is_real ? rch_network_has_real_threads : rch_network_has_no_scope;
-  if (network_of(scope)) return rch_network_exists;
+  if (rch_network_of(scope)) return rch_network_exists;
   rch_network *n = NEW(rch_network, .scope = scope, .epoll = real_epoll_create1()(EPOLL_CLOEXEC));
   TAILQ_INIT(&n->connections);
   TAILQ_INIT(&n->closed);
@@ -73,7 +73,7 @@ rch_network_begin rch_begin_network(void) {
 }
 
 static void end_network(uint32_t scope) {
-  rch_network *n = network_of(scope);
+  rch_network *n = rch_network_of(scope);
   if (!n) return;
   pthread_mutex_lock(&rch_lock);
   networks[scope % cvt_max_scopes] = 0;
@@ -193,7 +193,7 @@ void **rch_record_of_host(uint16_t host) {
 }
 
 void *rch_take_object(uint32_t scope) {
-  rch_network *n = network_of(scope);
+  rch_network *n = rch_network_of(scope);
   for (int i = 1; n && i <= n->host_count; i++) {
     rch_host *h = &n->hosts[i];
     void **place = h->session ? &h->session : &h->record, *object = *place;
@@ -290,6 +290,7 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {}
 bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
 size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
 bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
+bool rch_end_hosts(uint32_t scope) { return false; }
 bool rch_restart_host(uint16_t host) { return false; }
 void rch_set_activity(uint16_t host, rch_host_activity activity) {}
 void rch_set_clock(uint16_t host, int64_t ahead, double drift) {}

@@ -61,6 +61,7 @@ void rch_begin_life(rch_network *network, uint16_t host, rch_host_event_kind beg
 rch_network *rch_network_here(void);
 /// The same under the lock.
 rch_network *rch_network_known(void);
+rch_network *rch_network_of(uint32_t scope);
 /// The host of a life, or 0.
 uint16_t rch_host_of(const rch_network *network, uint16_t life);
 /// The timeline of the scope shows what happens to a host.

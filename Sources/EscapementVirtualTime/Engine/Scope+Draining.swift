@@ -203,7 +203,7 @@ extension Scope {
     case .tooManyHolds(let openers):
       cancelBody(for: .tooManyHolds(by: openers, at: now, of: options, body: bodyNumber))
     case .cancelLeftovers:
-      return cancelLeftovers() ? nil : .ended
+      return cancelLeftovers() || rch_end_hosts(number) ? nil : .ended
     case .park:
       return .parked
     }
