@@ -28,7 +28,8 @@ struct WaitingTasks {
   /// then the others that wait for events, oldest first, each before its child tasks; then those
   /// that sleep, in the order of their deadlines.
   ///
-  /// So periodic tasks do not hide one that is stuck, when only the first are shown.
+  /// So periodic tasks do not hide one that is stuck, when only the first are shown. For the same
+  /// reason, tasks of packages on which the user's depends come last of those that wait for events.
   var list: [Leftover] {
     var asleep: Set<UnsafeRawPointer> = []
     let sleeping = sleeps.filter { sleep in
@@ -38,8 +39,21 @@ struct WaitingTasks {
     let ordered =
       holders.isEmpty
       ? waiting : waiting.filter(isHolder) + waiting.filter { !isHolder($0) }
-    return ordered.enumerated().map { leftover($1, isShown: $0 < shownItems) }
+    return usersFirst(ordered).enumerated().map { leftover($1, isShown: $0 < shownItems) }
       + sleeping.enumerated().map { leftover($1.pointer!, $1, isShown: $0 < shownItems) }
+  }
+
+  /// Of so many tasks it is found out whose they are, which takes a moment for each.
+  private static let mostLookedAt = 200
+
+  /// The same tasks, if all can be shown, or if the body has ended: then a list is rarely printed.
+  private func usersFirst(_ tasks: [UnsafeRawPointer]) -> [UnsafeRawPointer] {
+    guard body != nil, tasks.count > shownItems else { return tasks }
+    let isUsers = tasks.enumerated().map {
+      $0 >= Self.mostLookedAt || isHolder($1) || WaitingPlace(of: $1)?.isUsers != false
+    }
+    let parts = Dictionary(grouping: zip(tasks, isUsers), by: \.1)
+    return [true, false].flatMap { parts[$0, default: []].map(\.0) }
   }
 
   private func isHolder(_ task: UnsafeRawPointer) -> Bool { holders.contains(task) }

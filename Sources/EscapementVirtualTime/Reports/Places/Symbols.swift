@@ -10,7 +10,8 @@ import _EscapementCore
     private enum Call {
       /// The call is not the user's; which closure of the user's it is made for, if for one.
       case hidden(closure: String? = nil)
-      /// A function of a building block or double of this package, or of Foundation.
+      /// A function of a building block or double of this package, of Foundation, or of a package on
+      /// which the user's depends.
       case block(String)
       /// The instruction that has the line of the `await`, if it is not where the call goes on.
       case function(String, hop: UInt64? = nil)
@@ -82,8 +83,8 @@ import _EscapementCore
     /// The user's calls among those that go on at these addresses; so many of them, with their
     /// lines.
     ///
-    /// Of the calls inside a building block or inside Foundation, only the one that the user has
-    /// made is among them.
+    /// Of the calls inside a building block, Foundation or packages of others, only the one that the
+    /// user has made is among them.
     ///
     /// - Complexity: `Runtime` takes time in proportion to the size of the program to find a line:
     ///   a tenth of a second for 80 MB. So no more than 64 lines of a process are looked for.
@@ -102,6 +103,14 @@ import _EscapementCore
         return shown.enumerated().filter { index, call in
           !(call.isBlock && shown.dropFirst(index + 1).first?.isBlock == true)
         }.compactMap(\.element.text)
+      }
+    }
+
+    /// Whether a call is in the user's own package.
+    static func areUsers(_ addresses: [UInt64]) -> Bool {
+      _ = calls(goingOnAt: addresses, lines: 0)
+      return state.withLock { state in
+        addresses.contains { state.calls[$0].map { $0.text != nil && !$0.isBlock } ?? false }
       }
     }
 
@@ -256,10 +265,11 @@ import _EscapementCore
       "IssueReporting",
     ])
 
-    private static let blockModules = mangled([
-      "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementMockHTTP",
-      "EscapementMockServer",
-    ])
+    private static let blockModules = mangled(
+      [
+        "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementMockHTTP",
+        "EscapementMockServer",
+      ] + CheckedOutModules.names)
 
     private static func mangled(_ modules: [String]) -> [String] {
       modules.map { "\($0.utf8.count)\($0)" }
@@ -272,6 +282,7 @@ import _EscapementCore
     @TaskLocal static var linesToFind: Int?
 
     static func calls(goingOnAt addresses: [UInt64], lines: Int) -> [String] { [] }
+    static func areUsers(_ addresses: [UInt64]) -> Bool { false }
     static func closure(calledAt address: UInt64) -> String? { nil }
     static func callsSinceJob(_ addresses: [UInt64]) -> [UInt64] { [] }
     static func function(at address: UInt64) -> String? { nil }

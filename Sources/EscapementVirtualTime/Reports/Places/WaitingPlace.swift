@@ -36,6 +36,9 @@ struct WaitingPlace: Hashable {
     return call.map { $0.replacing(#/ \S+\.swift:\d+$/#, with: "") }
   }
 
+  /// Whether a call is in the user's own package.
+  var isUsers: Bool { Symbols.areUsers(addresses) }
+
   /// Whether the task waits for a request of `URLSession`.
   var isInNetwork: Bool { addresses.contains { cvt_is_in_library($0, "FoundationNetworking") } }
 
