@@ -128,8 +128,10 @@ private struct VirtualPollingTime: PollingTime {
         """
     }
     return """
-      The task of the scope that wakes next is \(next). If the code under test needs longer, pass a \
-      longer 'within'. Otherwise it may have taken another path.
+      The task of the scope that wakes next is \(next).
+
+      If the code under test needs longer, pass a longer 'within'. Otherwise it may have taken another \
+      path.
       """
   }
 

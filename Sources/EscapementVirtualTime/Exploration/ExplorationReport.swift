@@ -113,7 +113,10 @@ extension ExplorationReport.Failure {
     }
     if schedule == .plain {
       lines.append(
-        "The plain order fails, first come, first served. No schedule is needed to see it again.")
+        """
+        The plain order fails already, so this failure is not about schedules. To see it again, run the \
+        test with '.virtualTime', without an order and without 'ESCAPEMENT_SEEDS'.
+        """)
     } else {
       if !isCrash { lines.append(sentence(of: report)) }
       lines.append(size)

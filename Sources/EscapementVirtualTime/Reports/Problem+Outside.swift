@@ -37,12 +37,14 @@ extension Problem {
   ) -> Problem {
     let remedy = " Or let the scope have the shared ones: '.virtualTime(.sharedEventLoops)'."
     let use = user.map { "\($0.subject(body: body)) used it\($0.description). " } ?? ""
+    let origin =
+      isShared
+      ? "It is one that SwiftNIO shares in the process."
+      : "It was made outside of this scope, for example in a 'static let' or in another test."
     return Problem(severity: .error) { body in
       """
       The virtual-time scope has used an event loop at +\(now.duration) that is not its own. \
-      \(use)\
-      \(isShared ? "It is one that SwiftNIO shares in the process" : "It was made elsewhere"). It \
-      runs in real time, and time in the scope moves on meanwhile.
+      \(use)\(origin) It runs in real time, and time in the scope moves on meanwhile.
 
       Make the event loops inside the scope, as in \
       'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients.\

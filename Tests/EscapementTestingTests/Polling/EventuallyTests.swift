@@ -145,6 +145,7 @@ private actor Store {
         The task of the scope that wakes next is task
         """), "\(message)")
     #expect(message.contains("“late”, asleep since +0.0 seconds until +90.0 seconds"))
+    #expect(message.contains(".\n\nIf the code under test needs longer, pass a longer 'within'."))
   }
 
   @Test func `the timeout is the last instant at which the condition is checked`() async throws {

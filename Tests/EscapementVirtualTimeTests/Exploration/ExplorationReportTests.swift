@@ -10,7 +10,9 @@ private struct Failure: Error {}
     let report = try await withExploration(10) { _ in throw Failure() }
     #expect(
       "\(report)"
-        == "The plain order fails, first come, first served. No schedule is needed to see it again."
-    )
+        == """
+        The plain order fails already, so this failure is not about schedules. To see it again, run the \
+        test with '.virtualTime', without an order and without 'ESCAPEMENT_SEEDS'.
+        """)
   }
 }

@@ -22,7 +22,12 @@
         }
       }
       #expect(issues.map(\.line) == [line])
-      #expect(issues.first?.message.contains("has used an event loop at +2.0 seconds") == true)
+      let message = try #require(issues.first?.message)
+      #expect(message.contains("has used an event loop at +2.0 seconds"), "\(message)")
+      #expect(
+        message.contains(
+          "It was made outside of this scope, for example in a 'static let' or in another test. It runs"
+        ), "\(message)")
       loop.stop()
     }
 

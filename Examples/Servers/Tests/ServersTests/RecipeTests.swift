@@ -1,4 +1,5 @@
-// The article "Testing a server" has this file, so it needs nothing of the others.
+// The articles "Testing a server" and "Testing a server and its supplier" have this file, so it needs
+// nothing of the others.
 
 import AsyncHTTPClient
 import Escapement
