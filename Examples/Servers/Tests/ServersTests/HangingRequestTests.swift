@@ -7,7 +7,7 @@ import Testing
 
 /// The report of a test whose request never gets an answer.
 @Suite struct HangingRequestTests {
-  private static let lineOfWait = #line + 6
+  private static let lineOfWait = #line + 5
 
   private static var routes: Router<BasicRequestContext> {
     let router = Router()

@@ -109,10 +109,10 @@ private actor Requests {
       var away = 0
       try await withServer(supplier, on: group) { away = $0 }
       try await withServer(shopRoutes(asking: away, with: client), on: group) { shop in
-        async let price = price(of: "tea", at: shop, with: client)
+        let answer = Task { try await price(of: "tea", at: shop, with: client) }
         try await Task.sleep(for: .milliseconds(1_500))
         try await withServer(supplier, port: away, on: group) { _ in
-          let price = try await price
+          let price = try await answer.value
           #expect(price == "4.20")
         }
       }
