@@ -46,12 +46,11 @@
       } catch {
         throw RPCError(refusing: error)
       }
-      return try await watching(request) { ending in
+      return try await watching(request) { ending, error in
         switch ending {
-        case .completed: throttle.end(nil, isAccepted: true)
-        case .failed(let code):
-          throttle.end(RPCError(endingWith: code), isAccepted: !rejections.contains(code))
-        case .cancelled: throttle.end(CancellationError(), isAccepted: nil)
+        case .completed: throttle.end(error, isAccepted: true)
+        case .failed(let code): throttle.end(error, isAccepted: !rejections.contains(code))
+        case .cancelled, .refused: throttle.end(error, isAccepted: nil)
         }
       } call: {
         try await next(request, context)

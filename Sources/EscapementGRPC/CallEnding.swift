@@ -9,6 +9,8 @@
     case completed
     case failed(RPCError.Code)
     case cancelled
+    /// Another interceptor has refused the call, so it does not tell of the service.
+    case refused
 
     /// - Parameters:
     ///   - isExpired: Whether the timeout of the call has passed.
@@ -18,8 +20,7 @@
       let cause = (error as? RPCError)?.cause
       self =
         if cause is CircuitOpenError || cause is CallThrottledError {
-          // Another interceptor has refused the call, so it does not tell of the service.
-          .cancelled
+          .refused
         } else if code == .cancelled || error is CancellationError || isCancelled {
           // gRPC cancels a call at its timeout.
           isExpired ? .failed(.deadlineExceeded) : .cancelled
@@ -27,13 +28,27 @@
           .failed(code)
         }
     }
+
+    /// The error of the call's event, without what the service has sent.
+    ///
+    /// - Parameter error: The error with which the call has ended.
+    func eventError(for error: any Error) -> (any Error)? {
+      switch self {
+      case .completed: nil
+      case .failed(let code): RPCError(code: code, message: "The call has failed.")
+      case .cancelled: CancellationError()
+      case .refused: (error as? RPCError)?.cause ?? error
+      }
+    }
   }
 
-  /// Makes a call, and tells once how it has ended; an answer that is dropped before is cancelled.
+  /// Makes a call, and tells once how it has ended, with the error of its event.
+  ///
+  /// An answer that is dropped before its end is cancelled.
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
   @concurrent func watching<Input, Output>(
     _ request: StreamingClientRequest<Input>,
-    onEnd: @escaping @Sendable (CallEnding) -> Void,
+    onEnd: @escaping @Sendable (CallEnding, (any Error)?) -> Void,
     call: @concurrent () async throws -> StreamingClientResponse<Output>
   ) async throws -> StreamingClientResponse<Output> {
     let ending = EndOnce(onEnd)
@@ -41,7 +56,8 @@
     let fail: @Sendable (any Error) -> Void = { error in
       let isExpired =
         deadline.map { $0 <= .now } ?? false || Task.cancellationReason == .deadlineExpired
-      ending.tell(CallEnding(error, isExpired: isExpired, isCancelled: Task.isCancelled))
+      ending.tell(
+        CallEnding(error, isExpired: isExpired, isCancelled: Task.isCancelled), error)
     }
     var response: StreamingClientResponse<Output>
     do {
@@ -64,13 +80,17 @@
   /// Tells an end once, at the latest when nobody can tell another one.
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
   private final class EndOnce: Sendable {
-    private let onEnd: Lock<(@Sendable (CallEnding) -> Void)?>
+    private let onEnd: Lock<(@Sendable (CallEnding, (any Error)?) -> Void)?>
 
-    init(_ onEnd: @escaping @Sendable (CallEnding) -> Void) { self.onEnd = Lock(onEnd) }
+    init(_ onEnd: @escaping @Sendable (CallEnding, (any Error)?) -> Void) {
+      self.onEnd = Lock(onEnd)
+    }
 
     deinit { tell(.cancelled) }
 
-    func tell(_ ending: CallEnding) { onEnd.withLock { $0.take() }?(ending) }
+    func tell(_ ending: CallEnding, _ error: (any Error)? = nil) {
+      onEnd.withLock { $0.take() }?(ending, ending.eventError(for: error ?? CancellationError()))
+    }
   }
 
   /// The parts of an answer, whose end is told.

@@ -49,7 +49,8 @@
     ///   - scope: Which calls share a breaker.
     ///   - failures: The statuses that count as a failure of the service. Others, such as "not
     ///     found", count as success.
-    ///   - onEvent: Called for each event of a breaker, with the name of its service or method.
+    ///   - onEvent: Called for each event of a breaker, with the name of its service or method, such as
+    ///     `shop.Warehouse/Stock`; `client` for that of all calls.
     /// - Throws: `InvalidArgumentError`, which names the argument of the policy that is not valid.
     public init(
       _ policy: CircuitBreakerPolicy, for scope: Scope = .service,
@@ -68,7 +69,7 @@
     public func breaker(for method: MethodDescriptor) -> CircuitBreaker<ContinuousClock> {
       let name =
         switch scope {
-        case .client: ""
+        case .client: "client"
         case .service: method.service.fullyQualifiedService
         case .method: method.fullyQualifiedMethod
         }
@@ -96,12 +97,11 @@
       } catch {
         throw RPCError(refusing: error)
       }
-      return try await watching(request) { ending in
+      return try await watching(request) { ending, error in
         switch ending {
-        case .completed: call.end(nil, isFailure: false)
-        case .failed(let code):
-          call.end(RPCError(endingWith: code), isFailure: failures.contains(code))
-        case .cancelled: call.end(CancellationError(), isFailure: nil)
+        case .completed: call.end(error, isFailure: false)
+        case .failed(let code): call.end(error, isFailure: failures.contains(code))
+        case .cancelled, .refused: call.end(error, isFailure: nil)
         }
       } call: {
         try await next(request, context)
@@ -122,9 +122,6 @@
 
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, visionOS 2.0, *)
   extension RPCError {
-    /// The error of a call that has ended with a status.
-    init(endingWith code: Code) { self.init(code: code, message: "The call has failed.") }
-
     /// The error of a call that was not made, after which gRPC must not try again.
     init(refusing error: any Error) {
       self.init(code: .unavailable, message: "\(error)", cause: error)

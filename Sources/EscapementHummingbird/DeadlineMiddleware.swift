@@ -28,7 +28,7 @@
     ///
     /// - Parameters:
     ///   - usual: The time of a request that asks for none; positive, and at most `longest`.
-    ///   - longest: The longest time that a request gets.
+    ///   - longest: The longest time that a request gets; positive.
     ///   - field: The field with the milliseconds for which the client waits; by default that which
     ///     Envoy adds.
     /// - Throws: `InvalidArgumentError`, which names the argument that is not valid.
@@ -36,6 +36,9 @@
       default usual: Duration = .seconds(30), atMost longest: Duration = .seconds(60),
       field: HTTPField.Name = HTTPField.Name("X-Envoy-Expected-Rq-Timeout-Ms")!
     ) throws(InvalidArgumentError) {
+      guard longest > .zero else {
+        throw InvalidArgumentError("atMost", longest, mustBe: "positive")
+      }
       guard usual > .zero, usual <= longest else {
         throw InvalidArgumentError("default", usual, mustBe: "positive and at most \(longest)")
       }

@@ -125,8 +125,12 @@
       make: (String, [(String, String)], any MetricsFactory) -> Handle
     ) -> Handle {
       if let known = handles.withLock({ $0[keyPath: table][instrument] }) { return known }
+      // Errors of several types may have one name.
+      let twin = handles.withLock { handles in
+        handles[keyPath: table].first { $0.key.isSame(as: instrument) }?.value
+      }
       let dimensions = [("escapement.block", block)] + instrument.dimensions
-      let new = make(instrument.label, dimensions, factory)
+      let new = twin ?? make(instrument.label, dimensions, factory)
       return handles.withLock { handles in
         if let known = handles[keyPath: table][instrument] { return known }
         handles[keyPath: table][instrument] = new
@@ -191,6 +195,11 @@
         .hedges:
         []
       }
+    }
+
+    /// Whether both have the name and the dimensions of one metric.
+    func isSame(as other: Self) -> Bool {
+      label == other.label && dimensions.elementsEqual(other.dimensions, by: ==)
     }
 
     /// The metrics of a name have the same dimensions: some releases of swift-prometheus end the

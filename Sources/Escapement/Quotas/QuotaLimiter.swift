@@ -108,15 +108,21 @@ extension QuotaLimiter {
   ///
   /// For work that can be split, such as the lines of a batch.
   ///
+  /// If it takes none, its event is that of a request for one permit.
+  ///
   /// - Parameter maximum: The largest number of permits; 1 or more.
   /// - Returns: How many permits were taken, or 0.
   /// - Throws: ``QuotaError/invalidRequest(permits:)`` if the number is not positive.
   public func tryAcquire(upTo maximum: Int) throws(QuotaError) -> Int {
     guard maximum >= 1 else { throw .invalidRequest(permits: maximum) }
     let now = now
-    let taken = state.withLock { $0.machine.tryAcquire(upTo: maximum, now: now) }
+    let (taken, refusal) = state.withLock { state in
+      let taken = state.machine.tryAcquire(upTo: maximum, now: now)
+      return (taken, taken == 0 ? Self.take(1, &state, now: now) : nil)
+    }
+    if let refusal { return decide(1, refusal, now: now).isAllowed ? 1 : 0 }
     resumeGranted()
-    if taken > 0 { observer.tell(.granted(taken)) }
+    observer.tell(.granted(taken))
     return taken
   }
 

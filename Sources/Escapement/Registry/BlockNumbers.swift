@@ -3,10 +3,10 @@ import _EscapementCore
 /// The numbers of one block in a configuration.
 struct BlockNumbers {
   let block: String
-  let value: (_ key: String) -> Double?
+  let value: (_ key: String) throws(InvalidArgumentError) -> Double?
 
   func int(_ name: String, _ number: Int) throws(InvalidArgumentError) -> Int {
-    guard let value = value("\(block).\(name)") else { return number }
+    guard let value = try value("\(block).\(name)") else { return number }
     // The nearest double to the largest number is one more.
     guard let number = Int(exactly: value) ?? (value == 0x1p63 ? .max : nil) else {
       let isWhole = value.isFinite && value == value.rounded()
@@ -20,15 +20,17 @@ struct BlockNumbers {
   }
 
   func seconds(_ name: String, _ duration: Duration?) throws(InvalidArgumentError) -> Duration? {
-    guard let value = value("\(block).\(name)") else { return duration }
+    guard let value = try value("\(block).\(name)") else { return duration }
     // Fewer than 95 years, which is the limit of most durations.
     guard abs(value) <= 3e9 else {
-      throw invalid(name, value, "a number of seconds, at most 95 years")
+      throw invalid(name, value, "a number of seconds, between 0 and 95 years")
     }
     return .nanoseconds(Int64((value * 1e9).rounded()))
   }
 
-  func double(_ name: String, _ number: Double) -> Double { value("\(block).\(name)") ?? number }
+  func double(_ name: String, _ number: Double) throws(InvalidArgumentError) -> Double {
+    try value("\(block).\(name)") ?? number
+  }
 
   private func invalid(
     _ name: String, _ value: Double, _ requirement: String

@@ -26,7 +26,7 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
     let reload: @Sendable () throws(InvalidArgumentError) -> Void
   }
 
-  private let value: @Sendable (_ key: String) -> Double?
+  private let value: @Sendable (_ key: String) throws(InvalidArgumentError) -> Double?
   private let clock: C
   private let onEvent: (@Sendable (_ block: String, BlockEvent) -> Void)?
   private let entries = Lock<[String: Entry]>([:])
@@ -36,11 +36,12 @@ public final class BlockRegistry<C: Clock<Duration>>: Sendable {
   /// - Parameters:
   ///   - clock: The clock of the blocks.
   ///   - onEvent: Called for each event of a block, with its name.
-  ///   - value: Returns the number that the configuration has for a key, or `nil`.
+  ///   - value: Returns the number that the configuration has for a key, or `nil`. An error means
+  ///     that it has something else there.
   public init(
     clock: C = ContinuousClock(),
     onEvent: (@Sendable (_ block: String, BlockEvent) -> Void)? = nil,
-    value: @escaping @Sendable (_ key: String) -> Double?
+    value: @escaping @Sendable (_ key: String) throws(InvalidArgumentError) -> Double?
   ) {
     self.value = value
     self.clock = clock
@@ -145,7 +146,7 @@ extension BlockRegistry {
   ) throws(InvalidArgumentError) -> AdaptiveThrottle<C> {
     try block(name) { numbers throws(InvalidArgumentError) in
       ThrottleSettings(
-        multiplier: numbers.double("multiplier", multiplier),
+        multiplier: try numbers.double("multiplier", multiplier),
         window: try numbers.seconds("window", window))
     } make: { settings, onEvent throws(InvalidArgumentError) in
       try AdaptiveThrottle(
@@ -218,8 +219,12 @@ extension BlockRegistry {
       }
       return changed
     }
-    return try block(name) { numbers in
-      faults.enumerated().map { numbers.double("\($0 + 1).share", $1.share) }
+    return try block(name) { numbers throws(InvalidArgumentError) in
+      var shares: [Double] = []
+      for (index, fault) in faults.enumerated() {
+        shares.append(try numbers.double("\(index + 1).share", fault.share))
+      }
+      return shares
     } make: { shares, onEvent throws(InvalidArgumentError) in
       FaultInjector(try with(shares), clock: clock, onEvent: onEvent)
     } state: {

@@ -53,7 +53,8 @@
     /// Called for each event of the breaker and the limiter of a host, and for each hedge, with the
     /// address of the host.
     ///
-    /// A breaker and a limiter tell separately that a call has begun and ended.
+    /// A breaker and a limiter tell separately that a call has begun and ended. An answer that counts
+    /// as a failure, or as a sign of overload, has an error in the event of its end.
     public var onEvent: (@Sendable (_ host: String, BlockEvent) -> Void)?
 
     /// Creates a policy with retries and a timeout.

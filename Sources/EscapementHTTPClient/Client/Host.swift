@@ -18,7 +18,8 @@
         if let limit = policy.concurrencyLimit {
           try ConcurrencyLimiter(
             limit, maximumWaiting: policy.maximumWaiting,
-            countingAsOverload: { $0 is DeadlineExpiredError || $0 is Overload }, onEvent: onEvent)
+            countingAsOverload: { $0 is DeadlineExpiredError || $0 is FailedStatus },
+            onEvent: onEvent)
         } else { nil }
     }
 
@@ -36,7 +37,8 @@
           call?.restart()
           return try await attempt()
         }
-        call?.end(nil, isFailure: response.status.code >= 500)
+        let code = response.status.code
+        call?.end(code >= 500 ? FailedStatus(code: code) : nil, isFailure: code >= 500)
         return response
       } catch {
         call?.end(
@@ -59,18 +61,19 @@
           let response = try await attempt()
           guard ![429, 503, 504].contains(response.status.code) else {
             refusal = response
-            throw Overload(status: response.status.code)
+            throw FailedStatus(code: response.status.code)
           }
           return response
         }
-      } catch is Overload {
+      } catch is FailedStatus {
         return refusal!
       }
     }
 
-    /// An answer that says that the host has too much to do.
-    private struct Overload: Error {
-      let status: UInt
+    /// An answer that is a failure of the host, or says that it has too much to do.
+    private struct FailedStatus: Error, CustomStringConvertible {
+      let code: UInt
+      var description: String { "The server has answered with the status \(code)." }
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if Metrics
+  import CoreMetrics
   import Escapement
   import EscapementTesting
   import MetricsTestKit
@@ -61,6 +62,16 @@
           factory.counters.filter { $0.label == label }.map { $0.dimensions.map(\.0) })
         #expect(names.count == 1, "\(names)")
       }
+    }
+
+    @Test func `errors of one name share a metric`() {
+      enum Shop { struct Failure: Error {} }
+      let factory = CountingFactory()
+      let metrics = BlockMetrics("warehouse", factory: factory)
+      for error in [Failure(), Shop.Failure(), Failure(), Shop.Failure()] as [any Error] {
+        metrics.record(.refused(error))
+      }
+      #expect(factory.labels.entries == ["escapement.calls"])
     }
 
     @Test func `a quota counts its permits`() throws {
@@ -136,5 +147,28 @@
       for _ in 1...3 { metrics.record(.granted(1)) }
       #expect(factory.counters.count == 2)
     }
+  }
+
+  /// Makes another handle each time, and notes the labels.
+  private struct CountingFactory: MetricsFactory {
+    let labels = Log<String>()
+
+    private func handle(_ label: String) -> NOOPMetricsHandler {
+      labels.append(label)
+      return .instance
+    }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+      handle(label)
+    }
+    func makeRecorder(
+      label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler { handle(label) }
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+      handle(label)
+    }
+    func destroyCounter(_: any CounterHandler) {}
+    func destroyRecorder(_: any RecorderHandler) {}
+    func destroyTimer(_: any TimerHandler) {}
   }
 #endif

@@ -21,6 +21,9 @@ import Testing
     #expect(ending(cancelled, isExpired: true) == .failed(.deadlineExceeded))
     #expect(ending(CancellationError()) == .cancelled)
     #expect(ending(CircuitOpenError()) == .failed(.unknown))
+    let open = RPCError(code: .unavailable, message: "", cause: CircuitOpenError())
+    #expect(ending(open) == .refused)
+    #expect(ending(open, isCancelled: true) == .refused)
   }
 
   @Test(

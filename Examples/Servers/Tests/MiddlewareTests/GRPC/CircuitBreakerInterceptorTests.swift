@@ -146,6 +146,21 @@ private func breaker(
     #expect(isOpen("Weather", "Deliver") == (scope == .client))
   }
 
+  @Test(
+    arguments: [
+      (.client, "client"), (.service, "Courier"), (.method, "Courier/Deliver"),
+    ] as [(CircuitBreakerInterceptor.Scope, String)])
+  func `an event has the name of the calls that share a breaker`(
+    scope: CircuitBreakerInterceptor.Scope, name: String
+  ) throws {
+    let names = Log<String>()
+    let interceptor = try CircuitBreakerInterceptor(.failures(2, ofLast: 2), for: scope) {
+      name, _ in names.append(name)
+    }
+    interceptor.breaker(for: Courier.deliver).isolate()
+    #expect(names.entries == [name])
+  }
+
   @Test(.virtualTime(.crowd)) func `all calls of a crowd have their answers`() async throws {
     let interceptor = try CircuitBreakerInterceptor(
       .failureRate(percent: 90, over: .seconds(10)))

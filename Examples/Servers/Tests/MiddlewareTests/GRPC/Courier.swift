@@ -9,6 +9,7 @@ import Testing
 struct Courier: RegistrableRPCService {
   static let deliver = MethodDescriptor(fullyQualifiedService: "Courier", method: "Deliver")
   static let track = MethodDescriptor(fullyQualifiedService: "Courier", method: "Track")
+  static let load = MethodDescriptor(fullyQualifiedService: "Courier", method: "Load")
   let deliver: @Sendable (String) async throws -> String
 
   func registerMethods<Transport>(with router: inout RPCRouter<Transport>) {
@@ -31,6 +32,14 @@ struct Courier: RegistrableRPCService {
         return [:]
       }
     }
+    router.registerHandler(
+      forMethod: Self.load, deserializer: Text(), serializer: Text()
+    ) { request, _ in
+      var parcels: [String] = []
+      for try await parcel in request.messages { parcels.append(parcel) }
+      let answer = try await deliver(parcels.joined(separator: " "))
+      return StreamingServerResponse(single: ServerResponse(message: answer))
+    }
   }
 }
 
@@ -39,6 +48,22 @@ extension GRPCClient {
     try await unary(
       request: ClientRequest(message: parcel), descriptor: Courier.deliver, serializer: Text(),
       deserializer: Text(), options: options
+    ) { try $0.message }
+  }
+
+  /// Sends parcels one by one, and tells of each.
+  func load(
+    _ parcels: [String], options: CallOptions, onSend: @escaping @Sendable (String) -> Void
+  ) async throws -> String {
+    let request = StreamingClientRequest<String> { writer in
+      for parcel in parcels {
+        onSend(parcel)
+        try await writer.write(parcel)
+      }
+    }
+    return try await clientStreaming(
+      request: request, descriptor: Courier.load, serializer: Text(), deserializer: Text(),
+      options: options
     ) { try $0.message }
   }
 

@@ -7,7 +7,10 @@ import Testing
 @Suite(.virtualTime) struct InterceptorsTogetherTests {
   @Test func `a breaker does not count what a throttle inside has refused`() async throws {
     let throttle = try AdaptiveThrottle()
-    let breaker = try CircuitBreakerInterceptor(.failures(5, ofLast: 5))
+    let ends = Log<String>()
+    let breaker = try CircuitBreakerInterceptor(.failures(5, ofLast: 5)) {
+      if case .ended(let error) = $1 { ends.append(error.map { "\(type(of: $0))" } ?? "success") }
+    }
     // Other clients have made the throttle refuse.
     for _ in 1...1_000 {
       _ = try? await throttle.run { throw RPCError(code: .unavailable, message: "") }
@@ -18,6 +21,9 @@ import Testing
     } _: { client in
       for _ in 1...100 { _ = try? await client.deliver("tea") }
       #expect(breaker.breaker(for: Courier.deliver).state == .closed)
+      #expect(ends.count == 100)
+      #expect(ends.entries.contains("CallThrottledError"))
+      #expect(!ends.entries.contains("CancellationError"))
     }
   }
 

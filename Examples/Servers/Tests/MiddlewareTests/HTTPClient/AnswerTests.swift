@@ -124,7 +124,7 @@ import Testing
       HTTPClientResponse(status: .serviceUnavailable, headers: ["Set-Cookie": "secret"])
     }
     _ = try await client.execute(HTTPClientRequest(url: "http://shop:80"))
-    #expect(events.entries == ["http://shop: Overload(status: 503)"])
+    #expect(events.entries == ["http://shop: The server has answered with the status 503."])
     await #expect(throws: InvalidArgumentError.self) {
       try await client.execute(HTTPClientRequest(url: "http://shop"), collectingUpTo: -1)
     }

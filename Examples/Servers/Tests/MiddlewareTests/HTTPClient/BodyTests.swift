@@ -128,6 +128,28 @@ private func broken() -> Response {
     }
   }
 
+  @Test func `an answer that is read halfway gives its connection back`() async throws {
+    let requests = Log<String>()
+    try await withServer(
+      configuration: oneConnection,
+      answering: { request in
+        requests.append(request.uri.path)
+        return endless(.ok)
+      }
+    ) { server in
+      var policy = HTTPClientPolicy()
+      policy.concurrencyLimit = .fixed(1)
+      policy.circuitBreaker = .failures(1, ofLast: 1)
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      for _ in 1...20 {
+        let response = try await client.execute(HTTPClientRequest(url: server.address))
+        for try await _ in response.body { break }
+      }
+      #expect(requests.count == 20)
+      #expect(client.circuitStates == [server.address: .closed])
+    }
+  }
+
   @Test func `a body that is too long is not asked for again`() async throws {
     let requests = Log<String>()
     try await withServer(answering: { request in

@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [(500, 1), (404, 0)])
+  func `an answer that counts as a failure ends with an error`(
+    status: UInt, failures: Int
+  ) async throws {
+    let errors = Log<Bool>()
+    var policy = HTTPClientPolicy()
+    policy.circuitBreaker = .failures(1, ofLast: 1)
+    policy.onEvent = { if case .ended(let error) = $1 { errors.append(error != nil) } }
+    let client = try ResilientHTTPClient(policy: policy) { _ in
+      HTTPClientResponse(status: HTTPResponseStatus(statusCode: Int(status)))
+    }
+    _ = try await client.execute(HTTPClientRequest(url: "http://shop"))
+    #expect(errors.entries == [failures > 0])
+  }
+
   @Test func `a call that the function itself refuses is no fault of the host`() async throws {
     let calls = Log<Void>()
     var policy = HTTPClientPolicy()

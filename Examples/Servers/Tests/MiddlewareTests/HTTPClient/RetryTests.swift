@@ -148,6 +148,39 @@ private var policy: HTTPClientPolicy {
     }
   }
 
+  @Test func `a call that is cancelled before its turn sends nothing`() async throws {
+    let time = try VirtualTime.required
+    let requests = Log<String>()
+    try await withServer(answering: { request in
+      requests.append(request.uri.path)
+      try await Task.sleep(for: .seconds(10))
+      return Response(.ok)
+    }) { server in
+      var policy = policy
+      policy.concurrencyLimit = .fixed(1)
+      policy.circuitBreaker = .failures(1, ofLast: 1)
+      policy.hedgingDelay = .seconds(30)
+      let client = try ResilientHTTPClient(server.client, policy: policy)
+      func call(_ path: String) -> Task<String, any Error> {
+        Task {
+          try await client.execute(HTTPClientRequest(url: server.address + path)).text
+        }
+      }
+      let early = call("/early")
+      early.cancel()
+      await #expect(throws: CancellationError.self) { try await early.value }
+      let (first, waiting) = (call("/first"), call("/waiting"))
+      try await Task.sleep(for: .seconds(1))
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      #expect(try await first.value == "200 ")
+      #expect(try await call("/last").value == "200 ")
+      #expect(time.now.offset == .seconds(20))
+      #expect(requests.entries == ["/first", "/last"])
+      #expect(client.circuitStates == [server.address: .closed])
+    }
+  }
+
   @Test func `a redirected request is not sent again when the second host is away`() async throws {
     let requests = Log<String>()
     // The client would connect again and again by itself.

@@ -103,5 +103,11 @@ private func addDeadline(to router: Router<BasicRequestContext>) throws {
       }
       #expect(error?.argument == "default")
     }
+    for longest in [Duration.zero, .seconds(-1)] {
+      let error = #expect(throws: InvalidArgumentError.self) {
+        try DeadlineMiddleware<BasicRequestContext>(atMost: longest)
+      }
+      #expect(error?.description == "'atMost' is \(longest), but must be positive.")
+    }
   }
 }
