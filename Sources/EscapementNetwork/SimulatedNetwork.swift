@@ -22,9 +22,8 @@ import IssueReporting
 /// its answer another one.
 ///
 /// The network ends with its scope. Tasks that hosts have left are cancelled then, and are no
-/// leftovers. Hosts whose event loops still wait after that crash. Files, Unix sockets and processes
-/// are those of the machine. A host that makes another socket of the Internet, such as a raw one,
-/// gets the error `EPROTONOSUPPORT`.
+/// leftovers. Files, Unix sockets and processes are those of the machine. A host that makes another
+/// socket of the Internet, such as a raw one, gets the error `EPROTONOSUPPORT`.
 ///
 /// Call all methods from code of the scope. Outside of it, and after its end, they do nothing.
 public struct SimulatedNetwork: Sendable {

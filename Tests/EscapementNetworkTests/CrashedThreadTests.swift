@@ -15,7 +15,7 @@
       #expect(process.status == 0, "\(process.output)")
     }
 
-    @Test func `threads and files that services leave end with the scope`() async throws {
+    @Test func `threads and files that services leave end with each run of an exploration`() async throws {
       let process = try await ProcessOfItsOwn(running: "ManyServicesTests")
       #expect(process.status == 0, "\(process.output)")
     }
@@ -60,7 +60,7 @@
   /// Run only in a process of its own.
   @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
   struct ManyServicesTests {
-    @Test func `each scope leaves as many threads and files as the one before`() async throws {
+    @Test func `each run leaves as many threads and files as the one before`() async throws {
       try await leaveServices()
       let (files, threads) = (try count("fd"), try count("task"))
       for _ in 0..<50 { try await leaveServices() }
@@ -71,7 +71,7 @@
 
     /// Services that nobody stops: one waits for files, as an event loop does, and one for a signal.
     private func leaveServices() async throws {
-      try await withVirtualTime { _ in
+      try await withVirtualTime(order: .seed(1)) { _ in
         let server = try SimulatedNetwork().host("server")
         for port in 80..<84 {
           server.run {

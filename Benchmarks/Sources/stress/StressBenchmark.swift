@@ -12,7 +12,7 @@ import BenchmarkSupport
   @Option(help: "Count only queues, threads and event loops, in so many rounds.")
   var reach: Int?
 
-  @Option(help: "Of these, count only those whose name contains this.")
+  @Option(help: "Count only the scenarios whose names contain this text.")
   var scenario: String?
 
   func run() async throws {

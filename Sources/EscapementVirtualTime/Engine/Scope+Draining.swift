@@ -203,11 +203,20 @@ extension Scope {
     case .tooManyHolds(let openers):
       cancelBody(for: .tooManyHolds(by: openers, at: now, of: options, body: bodyNumber))
     case .cancelLeftovers:
-      return cancelLeftovers() || rch_end_hosts(number) ? nil : .ended
+      return cancelLeftovers() || endHosts() ? nil : .ended
     case .park:
       return .parked
     }
     return nil
+  }
+
+  /// Ends hosts whose event loops wait for work, when nothing else of the scope can run; returns
+  /// whether there were any.
+  ///
+  /// Only while schedules are explored: each of many runs would leave its event loops. After a
+  /// single run, code may still use them.
+  private func endHosts() -> Bool {
+    isExploring && state.withLock { $0.threads.stragglers.isEmpty } && rch_end_hosts(number)
   }
 
   /// Lets the state decide, and sets the clocks if it has moved time.

@@ -43,17 +43,17 @@ struct WaitingTasks {
       + sleeping.enumerated().map { leftover($1.pointer!, $1, isShown: $0 < shownItems) }
   }
 
-  /// Of so many tasks it is found out whose they are, which takes a moment for each.
+  /// How many tasks are asked whose they are, which takes a moment for each.
   private static let mostLookedAt = 200
 
   /// The same tasks, if all can be shown, or if the body has ended: then a list is rarely printed.
   private func usersFirst(_ tasks: [UnsafeRawPointer]) -> [UnsafeRawPointer] {
     guard body != nil, tasks.count > shownItems else { return tasks }
-    let isUsers = tasks.enumerated().map {
-      $0 >= Self.mostLookedAt || isHolder($1) || WaitingPlace(of: $1)?.isUsers != false
-    }
-    let parts = Dictionary(grouping: zip(tasks, isUsers), by: \.1)
-    return [true, false].flatMap { parts[$0, default: []].map(\.0) }
+    let places = tasks.prefix(Self.mostLookedAt).map { WaitingPlace(of: $0) }
+    WaitingPlace.learn(places.compactMap(\.self))
+    let others = zip(tasks, places).filter { !isHolder($0) && $1?.isUsers == false }.map(\.0)
+    let last = Set(others)
+    return tasks.filter { !last.contains($0) } + others
   }
 
   private func isHolder(_ task: UnsafeRawPointer) -> Bool { holders.contains(task) }

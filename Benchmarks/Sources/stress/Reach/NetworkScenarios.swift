@@ -170,14 +170,15 @@ func makeNetwork() throws -> SimulatedNetwork {
   let network = try makeNetwork()
   network.host("server").run {
     try await withLoop { loop in
-      try await DatagramBootstrap(group: loop)
-        .channelOption(.datagramVectorReadMessageCount, value: 4)
-        .channelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(Answers())
+      try await untilCancelled(
+        DatagramBootstrap(group: loop)
+          .channelOption(.datagramVectorReadMessageCount, value: 4)
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(Answers())
+            }
           }
-        }
-        .bind(host: "0.0.0.0", port: 53).get().closeFuture.get()
+          .bind(host: "0.0.0.0", port: 53).get())
     }
   }
   try await withThrowingTaskGroup { clients in
@@ -254,13 +255,23 @@ private func serve(
   port: Int, _ makeHandler: @escaping @Sendable () -> any ChannelHandler
 ) async throws {
   try await withLoop { loop in
-    try await ServerBootstrap(group: loop)
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(makeHandler())
+    try await untilCancelled(
+      ServerBootstrap(group: loop)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(makeHandler())
+          }
         }
-      }
-      .bind(host: "0.0.0.0", port: port).get().closeFuture.get()
+        .bind(host: "0.0.0.0", port: port).get())
+  }
+}
+
+/// Waits for the end of a channel, and closes it if the task is cancelled.
+private func untilCancelled(_ channel: any Channel) async throws {
+  try await withTaskCancellationHandler {
+    try await channel.closeFuture.get()
+  } onCancel: {
+    channel.close(promise: nil)
   }
 }
 

@@ -1,10 +1,11 @@
 #if os(Linux)
   import Glibc
 
-  /// The modules of the packages on which a package depends.
+  /// The modules of the packages on which a package depends, as far as folders tell.
   ///
-  /// SwiftPM checks packages out beside what it builds: for a program in `.build/debug`, each folder
-  /// of `.build/checkouts` is a package, whose folder `Sources` has a folder for each module. In a
+  /// SwiftPM has the packages in the folder in which it builds: for a program in `.build/debug`, each
+  /// folder of `.build/checkouts` is a package, and the folders in its folder `Sources` are most
+  /// often its modules. One with the name of a folder of the own package may be something else. In a
   /// program that was built in another way, no module is known.
   enum CheckedOutModules {
     /// Those of this program.
@@ -15,11 +16,13 @@
       var folder = program[...]
       while let slash = folder.lastIndex(of: "/") {
         folder = folder[..<slash]
-        let packages = entries(of: "\(folder)/checkouts")
-        if !packages.isEmpty {
-          return packages.flatMap { entries(of: "\(folder)/checkouts/\($0)/Sources") }
-            .map { $0.replacing("-", with: "_") }
-        }
+        guard access("\(folder)/workspace-state.json", F_OK) == 0 else { continue }
+        let root = folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)
+        let own = ["Sources", "Tests"].flatMap { entries(of: "\(root)/\($0)") }
+        return entries(of: "\(folder)/checkouts")
+          .flatMap { entries(of: "\(folder)/checkouts/\($0)/Sources") }
+          .filter { !own.contains($0) }
+          .map { $0.replacing("-", with: "_") }
       }
       return []
     }

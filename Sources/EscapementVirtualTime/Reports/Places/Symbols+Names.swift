@@ -24,7 +24,7 @@ extension Symbols {
 
   /// The parts of `f #1 () in closure #1 in (extension in M):T.g()`: `in` inside of parentheses is
   /// no border.
-  private static func parts(of name: Substring) -> [Substring] {
+  static func parts(of name: Substring) -> [Substring] {
     var (parts, depth, start) = ([Substring](), 0, name.startIndex)
     let border = " in "
     for index in name.indices {

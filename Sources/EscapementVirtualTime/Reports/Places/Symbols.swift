@@ -2,7 +2,14 @@ import CVirtualTime
 import _EscapementCore
 
 #if os(Linux) && canImport(Runtime)
+  import Glibc
   @_spi(Internal) @_spi(MemoryReaders) import Runtime
+
+  @_silgen_name("swift_demangle")
+  private func swift_demangle(
+    _ name: UnsafePointer<CChar>, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
+  ) -> UnsafeMutablePointer<CChar>?
 
   /// The functions and lines of addresses in the program, found once for each address.
   enum Symbols {
@@ -106,7 +113,7 @@ import _EscapementCore
       }
     }
 
-    /// Whether a call is in the user's own package.
+    /// Whether one of the calls is in no other package.
     static func areUsers(_ addresses: [UInt64]) -> Bool {
       _ = calls(goingOnAt: addresses, lines: 0)
       return state.withLock { state in
@@ -244,10 +251,27 @@ import _EscapementCore
       return !isIn(ownModules, symbol)
     }
 
-    /// Whether a function is in one of these modules, or in an extension there.
-    private static func isIn(_ modules: [String], _ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
-      let name = symbol.rawName.drop { $0 != "s" }.dropFirst()
-      return modules.contains { name.hasPrefix($0) || name.contains($0 + "E") }
+    private static func isIn(_ modules: Set<String>, _ symbol: SymbolicatedBacktrace.Symbol) -> Bool
+    {
+      module(of: symbol.rawName).map(modules.contains) ?? false
+    }
+
+    /// The module of a function: that of the extension in which it is, or of its type.
+    ///
+    /// - Parameter rawName: Such as `$s7NIOCore…`, or `$s7NIOCore9EventLoopP4ShopE…` in an extension.
+    static func module(of rawName: String) -> String? {
+      guard rawName.hasPrefix("$s") else { return nil }
+      if let demangled = swift_demangle(rawName, rawName.utf8.count, nil, nil, 0) {
+        defer { free(demangled) }
+        let name = String(cString: demangled)
+        let mark = "(extension in "
+        if let function = parts(of: name[...]).last, let start = function.firstRange(of: mark) {
+          return String(function[start.upperBound...].prefix { $0 != ")" })
+        }
+      }
+      let identifier = rawName.dropFirst(2)
+      let digits = identifier.prefix { $0.isNumber }
+      return Int(digits).map { String(identifier.dropFirst(digits.count).prefix($0)) }
     }
 
     #if arch(x86_64)
@@ -260,20 +284,16 @@ import _EscapementCore
       "libswift", "libdispatch", "libBlocksRuntime", "libc.so", "libTesting", "lib_Testing",
     ]
 
-    private static let ownModules = mangled([
+    private static let ownModules: Set = [
       "_EscapementCore", "EscapementClocks", "EscapementVirtualTime", "EscapementTesting",
       "IssueReporting",
-    ])
+    ]
 
-    private static let blockModules = mangled(
+    private static let blockModules = Set(
       [
         "Escapement", "EscapementFoundation", "EscapementDoubles", "EscapementMockHTTP",
         "EscapementMockServer",
       ] + CheckedOutModules.names)
-
-    private static func mangled(_ modules: [String]) -> [String] {
-      modules.map { "\($0.utf8.count)\($0)" }
-    }
   }
 
 #else

@@ -36,8 +36,13 @@ struct WaitingPlace: Hashable {
     return call.map { $0.replacing(#/ \S+\.swift:\d+$/#, with: "") }
   }
 
-  /// Whether a call is in the user's own package.
+  /// Whether the task is in a call that is in no other package.
   var isUsers: Bool { Symbols.areUsers(addresses) }
+
+  /// Looks for the functions of many places at once, which takes less time.
+  static func learn(_ places: [WaitingPlace]) {
+    _ = Symbols.calls(goingOnAt: places.flatMap(\.addresses), lines: 0)
+  }
 
   /// Whether the task waits for a request of `URLSession`.
   var isInNetwork: Bool { addresses.contains { cvt_is_in_library($0, "FoundationNetworking") } }

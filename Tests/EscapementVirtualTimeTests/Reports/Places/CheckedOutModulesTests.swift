@@ -14,6 +14,11 @@
       for folder in folders {
         try FileManager.default.createDirectory(
           at: root.appending(path: folder), withIntermediateDirectories: true)
+        // SwiftPM writes it into each folder in which it builds.
+        if folder.hasSuffix(".build/debug") {
+          try Data().write(
+            to: root.appending(path: folder.dropLast(5) + "workspace-state.json"))
+        }
       }
       try body(root.path)
     }
@@ -22,7 +27,9 @@
       try withFolders([
         ".build/debug", ".build/checkouts/swift-nio/Sources/NIOCore",
         ".build/checkouts/swift-nio/Sources/NIOPosix", ".build/checkouts/tools",
-        ".build/checkouts/shop/Sources/shop-client", "Sources/App",
+        ".build/checkouts/shop/Sources/shop-client", "Sources/App", "Tests/AppTests",
+        // No modules.
+        ".build/checkouts/tools/Sources/App", ".build/checkouts/tools/Sources/AppTests",
       ]) { root in
         let names = CheckedOutModules.names(beside: "\(root)/.build/debug/AppTests.xctest")
         #expect(names == ["shop_client", "NIOCore", "NIOPosix"])
@@ -30,6 +37,13 @@
     }
 
     @Test func `a program without such packages has no such modules`() throws {
+      try withFolders(["checkouts/app/.build/debug", "checkouts/nio/Sources/NIO"]) { root in
+        let program = "\(root)/checkouts/app/.build/debug/AppTests.xctest"
+        #expect(CheckedOutModules.names(beside: program).isEmpty)
+      }
+      try withFolders(["debug", "checkouts/nio/Sources/NIO"]) { root in
+        #expect(CheckedOutModules.names(beside: "\(root)/debug/AppTests.xctest").isEmpty)
+      }
       try withFolders([".build/debug", "Sources/App"]) { root in
         #expect(CheckedOutModules.names(beside: "\(root)/.build/debug/AppTests.xctest").isEmpty)
         #expect(CheckedOutModules.names(beside: "AppTests.xctest").isEmpty)

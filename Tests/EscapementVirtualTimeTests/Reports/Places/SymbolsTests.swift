@@ -40,5 +40,17 @@
     func `names of functions are shortened`(_ name: String, _ shortened: String) {
       #expect(Symbols.shortened(name) == shortened)
     }
+
+    @Test(arguments: [
+      ("$s7NIOCore9EventLoopP7executeyyF", "NIOCore"),
+      // An extension of a type of NIOCore in the module Shop, and an extension of a type of Shop.
+      ("$s7NIOCore9EventLoopP4ShopE5priceyyF", "Shop"),
+      ("$s4Shop5StoreV7NIOCoreE4loadyyF", "NIOCore"),
+      ("$s4Shop17LoggingEventStoreV4loadyyF", "Shop"), ("$sSS4ShopE5priceyyF", "Shop"),
+      ("main", nil), ("$s", nil),
+    ])
+    func `a function is in the module of its extension`(_ rawName: String, _ module: String?) {
+      #expect(Symbols.module(of: rawName) == module)
+    }
   }
 #endif
