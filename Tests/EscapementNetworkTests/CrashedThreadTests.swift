@@ -15,7 +15,7 @@
       #expect(process.status == 0, "\(process.output)")
     }
 
-    @Test func `threads and files that services leave end with each run of an exploration`() async throws {
+    @Test func `threads and files that services leave end with an explored run`() async throws {
       let process = try await ProcessOfItsOwn(running: "ManyServicesTests")
       #expect(process.status == 0, "\(process.output)")
     }

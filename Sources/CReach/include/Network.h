@@ -53,8 +53,8 @@ void *_Nullable *_Nullable rch_record_of_host(uint16_t host);
 /// Ends the life of a host: none of its code runs any more, and its files are closed.
 /// `loses_power`: nobody is told, and nothing arrives there. Returns whether it was alive.
 bool rch_crash_host(uint16_t host, bool loses_power);
-/// At the end of a scope, ends each life that has an event loop which waits for work, and only threads
-/// that can end where they wait. Returns whether there were any.
+/// At the end of a scope, ends each life that has an event loop which waits for work, and only
+/// threads that can end where they wait. Returns whether there were any.
 bool rch_end_hosts(uint32_t scope);
 /// A host that has crashed begins a new life. Returns false if it had not, or if there have been
 /// 65,535 lives in the network.
