@@ -7,9 +7,8 @@ import Testing
 
 /// All calls of a crowd at once, through the interceptors of a client.
 @Suite struct CrowdTests {
-  /// How many calls come at once: a multiple of 10, set by `ESCAPEMENT_ROUNDS`.
-  private let crowd =
-    ProcessInfo.processInfo.environment["ESCAPEMENT_ROUNDS"].flatMap(Int.init) ?? 200
+  /// How many calls come at once: a multiple of 10, set by `ESCAPEMENT_CROWD`.
+  private let crowd = sizeOfCrowd(otherwise: 200)
 
   enum Kind: CaseIterable {
     case bare, breaker, budget, both
