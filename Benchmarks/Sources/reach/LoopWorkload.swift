@@ -17,18 +17,26 @@ enum LoopWorkload: String, CaseIterable {
 
   /// How long one takes in a scope whose event loops are virtual.
   func microseconds(_ count: Int) async throws -> Double {
-    let count = self == .askingHost ? 1000 : count
-    let start = ContinuousClock.now
-    try await withVirtualTime { _ in try await play(count) }
-    return start.duration(to: .now).microseconds / Double(count)
+    try await microsecondsOfOne(of: self == .askingHost ? 1000 : count) { count in
+      try await withVirtualTime { _ in try await play(count) }
+    }
   }
 
   /// How long one takes outside of scopes, if that is possible.
   func realMicroseconds(_ count: Int) async throws -> Double? {
-    guard !isOnHosts else { return nil }
+    isOnHosts ? nil : try await microsecondsOfOne(of: count, play)
+  }
+
+  /// How long one takes, without what comes before the first one and after the last one.
+  private func microsecondsOfOne(
+    of count: Int, _ play: (Int) async throws -> Void
+  ) async throws -> Double {
     let start = ContinuousClock.now
-    try await play(count)
-    return start.duration(to: .now).microseconds / Double(count)
+    try await play(1)
+    let middle = ContinuousClock.now
+    try await play(count + 1)
+    let rest = middle.duration(to: .now) - start.duration(to: middle)
+    return rest.microseconds / Double(count)
   }
 
   private func play(_ count: Int) async throws {
@@ -61,7 +69,6 @@ enum LoopWorkload: String, CaseIterable {
     for client in 0..<(self == .askingHost ? count : 1) {
       try await network.host("client\(client)").perform {
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // With many requests, this costs each of them next to nothing.
         for _ in 0..<(self == .requestBesideIdle ? 1000 : 0) {
           _ = try await ClientBootstrap(group: loops).connect(host: "server", port: port).get()
         }
