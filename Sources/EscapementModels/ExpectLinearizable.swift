@@ -1,5 +1,6 @@
 import EscapementVirtualTime
 import IssueReporting
+import _EscapementCore
 
 /// Lets clients make calls of an object side by side, and fails the test if no order of these calls
 /// gives their answers.
@@ -26,7 +27,8 @@ import IssueReporting
 /// - `clients`: So many make calls at the same time, at least one.
 /// - `count`: Each client makes so many calls at most, one after the other; at least one.
 /// - `rest`: How long a client rests before each call, also before one that is left out, so that
-///   calls spread over the time in which faults strike.
+///   calls spread over the time in which faults strike. Where schedules are explored, the time is
+///   drawn, from zero to twice as long.
 /// - `fileID`, `filePath`, `line`, `column`: The place at which the test fails; by default that of
 ///   the caller.
 /// - `calls`: Makes a call. Up to four numbers of the generator become small.
@@ -44,12 +46,13 @@ public func expectLinearizable<M: Model>(
       filePath: filePath, line: line, column: column)
   }
   let all = (0..<clients).map { client in drawCalls(count, by: client, calls) }
+  let rests = (0..<clients).map { _ in drawRests(count, of: rest) }
   let recorder = HistoryRecorder<M.Call, M.Answer>()
   await withTaskGroup { group in
     for (client, calls) in all.enumerated() {
       group.addTask(name: "client \(client)") {
         var name = "client \(client)"
-        for call in calls {
+        for (call, rest) in zip(calls, rests[client]) {
           if rest > .zero { try? await Task.sleep(for: rest) }
           guard let call else { continue }
           do {
@@ -99,5 +102,17 @@ private func drawCalls<Call>(
     // The usual event, which a small schedule has, is that the call is left out.
     let isLeftOut = draw(1, probability: 0.75) == 0
     return isLeftOut ? nil : call
+  }
+}
+
+/// Draws how long a client rests before each of its calls.
+///
+/// That is one decision for each client. If it is the usual one, the client always rests as long.
+private func drawRests(_ count: Int, of rest: Duration) -> [Duration] {
+  let most = 1 << 16
+  let number = rest > .zero ? draw(most - 1, probability: 1 - 1 / Double(most)) ?? 0 : 0
+  var random = SplitMix64(seed: UInt64(number))
+  return (0..<count).map { _ in
+    number == 0 ? rest : rest * Int.random(in: 0...2000, using: &random) / 1000
   }
 }

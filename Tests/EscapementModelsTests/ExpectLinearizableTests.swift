@@ -59,4 +59,40 @@ import Testing
     // The plain order makes no calls, and a small schedule few.
     #expect(calls.entries[0].isEmpty && calls.entries[1].count > 1)
   }
+
+  @Suite(.virtualStandardClocks) struct Rests {
+    /// When two clients make their calls, which rest for a second before each.
+    private let instants = Log<Duration>()
+
+    private func play(_ time: VirtualTime) async {
+      await expectLinearizable(
+        Register(), clients: 2, each: 3, restingFor: .seconds(1), calls: { _ in .set(1) }
+      ) { _, _ in
+        instants.append(time.now.offset)
+        return 7
+      }
+    }
+
+    @Test func `are equally long where nothing is explored`() async throws {
+      _ = try await issues { try await withVirtualTime { await play($0) } }
+      #expect(instants.entries == [1, 1, 2, 2, 3, 3].map { .seconds($0) })
+    }
+
+    @Test func `are drawn where schedules are explored, and as usual in a small schedule`()
+      async throws
+    {
+      let report = try await withExploration(20) { await play($0) }
+      let drawn = instants.entries.filter { $0.components.attoseconds != 0 }
+      #expect(Set(drawn).count > 1)
+      #expect(drawn.allSatisfy { .zero < $0 && $0 < .seconds(6) })
+
+      let failure = try #require(report.failure)
+      let before = instants.entries.count
+      _ = try await issues {
+        try await withVirtualTime(order: .schedule("\(failure.schedule)")) { await play($0) }
+      }
+      let replayed = instants.entries[before...]
+      #expect(replayed.count == 1 && replayed.allSatisfy { $0.components.attoseconds == 0 })
+    }
+  }
 }
