@@ -66,7 +66,7 @@ extension SimulatedHost {
       }
       return
     }
-    for start in HostRecord.of(number)?.services ?? [] { performNow { start() } }
+    for start in HostRecord.of(number)?.services ?? [] { begin(start) }
   }
 
   /// Stops the host, as a long garbage collection or a stopped process does, until ``resume()``.

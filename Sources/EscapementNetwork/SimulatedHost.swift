@@ -28,6 +28,10 @@ public struct SimulatedHost: Sendable, Hashable {
   /// ``restart(fileID:filePath:line:column:)``. It is cancelled when the scope ends. An error that
   /// it throws before is a failure of the test, at the place of this call.
   ///
+  /// If event loops of the host still wait then, because the service ignores its cancellation, they
+  /// end as in a crash, unless the test has called ``perform(_:)`` or
+  /// ``performNow(fileID:filePath:line:column:_:)`` there and may still use them.
+  ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which such an error is reported; by
   ///   default that of the caller.
   /// - `service`: Runs in a task of its own.
@@ -50,7 +54,7 @@ public struct SimulatedHost: Sendable, Hashable {
       }
     }
     HostRecord.of(number)?.add(start)
-    if !hasCrashed { performNow { start() } }
+    if !hasCrashed { begin(start) }
   }
 
   /// Runs code of the host, and returns what it returns.
@@ -68,6 +72,7 @@ public struct SimulatedHost: Sendable, Hashable {
     let record = HostRecord.of(number)
     record?.begin(call) { [name] in call.set(.failure(Crash(host: name))) }
     defer { record?.end(call) }
+    rch_note_test_code(number)
     let before = enter()
     let task = Task {
       do { call.set(.success(try await body())) } catch { call.set(.failure(error)) }
@@ -97,6 +102,16 @@ public struct SimulatedHost: Sendable, Hashable {
       reportIssue(
         Crash(host: name), fileID: fileID, filePath: filePath, line: line, column: column)
     }
+    rch_note_test_code(number)
+    return try performHere(body)
+  }
+
+  /// Starts a service in the host's present life.
+  func begin(_ service: () -> Void) { performHere(service) }
+
+  private func performHere<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let before = enter()
     // The thread is the caller's, and does not end with the host.
     let function = cvt_set_mortal(nil)

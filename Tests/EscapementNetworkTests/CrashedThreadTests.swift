@@ -15,7 +15,7 @@
       #expect(process.status == 0, "\(process.output)")
     }
 
-    @Test func `threads and files that services leave end with an explored run`() async throws {
+    @Test func `threads and files that services leave end with their scope`() async throws {
       let process = try await ProcessOfItsOwn(running: "ManyServicesTests")
       #expect(process.status == 0, "\(process.output)")
     }
@@ -58,20 +58,23 @@
   }
 
   /// Run only in a process of its own.
-  @Suite(.enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
+  @Suite(.serialized, .enabled(if: ProcessOfItsOwn.isThis, "Run by the tests above."))
   struct ManyServicesTests {
-    @Test func `each run leaves as many threads and files as the one before`() async throws {
-      try await leaveServices()
+    @Test(arguments: [ExecutionOrder.plain, .seed(1)])
+    func `each scope leaves as many threads and files as the one before`(order: ExecutionOrder)
+      async throws
+    {
+      try await leaveServices(order)
       let (files, threads) = (try count("fd"), try count("task"))
-      for _ in 0..<50 { try await leaveServices() }
+      for _ in 0..<50 { try await leaveServices(order) }
       // Threads end a moment later, and the process makes a few of its own.
       #expect(try count("fd") < files + 20)
       #expect(try count("task") < threads + 20)
     }
 
     /// Services that nobody stops: one waits for files, as an event loop does, and one for a signal.
-    private func leaveServices() async throws {
-      try await withVirtualTime(order: .seed(1)) { _ in
+    private func leaveServices(_ order: ExecutionOrder) async throws {
+      try await withVirtualTime(order: order) { _ in
         let server = try SimulatedNetwork().host("server")
         for port in 80..<84 {
           server.run {

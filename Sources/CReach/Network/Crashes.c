@@ -54,7 +54,7 @@ bool rch_crash_host(uint16_t host, bool loses_power) {
   return true;
 }
 
-bool rch_end_hosts(uint32_t scope) {
+bool rch_end_hosts(uint32_t scope, bool all) {
   rch_network *n = rch_network_of(scope);
   if (!n) return false;
   bool has_ended_any = false;
@@ -64,6 +64,7 @@ bool rch_end_hosts(uint32_t scope) {
   for (int i = 1; i <= n->host_count; i++) {
     rch_host *h = &n->hosts[i];
     if (lives[h->life] != rch_has_loop || state_of(n, h) == cvt_life_has_ended) continue;
+    if (h->has_test_code && !all) continue;
     end_life(n, h);
     has_ended_any = true;
   }

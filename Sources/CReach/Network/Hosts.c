@@ -132,6 +132,7 @@ void rch_begin_life(rch_network *n, uint16_t host, rch_host_event_kind beginning
   n->lives[++n->life_count] = host;
   cvt_hand_on_suspended_time(n->scope, n->hosts[host].life, n->life_count, rch_time_of(n->scope));
   n->hosts[host].life = n->life_count;
+  n->hosts[host].has_test_code = false;
   cvt_skew skew = n->hosts[host].skew;
   if (skew.ahead || skew.drift != 0) cvt_set_skew(n->scope, n->life_count, skew);
   rch_record(n, (rch_host_event){beginning, host, .amount = n->life_count, .sent_at = -1});
@@ -174,6 +175,11 @@ const char *rch_host_name(uint16_t host) {
 uint16_t rch_life_of_host(uint16_t host) {
   const rch_host *h = rch_host_with(rch_network_here(), host);
   return h ? h->life : 0;
+}
+
+void rch_note_test_code(uint16_t host) {
+  rch_host *h = rch_host_with(rch_network_here(), host);
+  if (h) UNDER_LOCK(h->has_test_code = true);
 }
 
 uint16_t rch_current_host(void) {
@@ -282,6 +288,7 @@ void rch_set_name(const char *name, uint16_t host) {}
 uint16_t rch_find_host(const char *name) { return 0; }
 const char *rch_host_name(uint16_t host) { return 0; }
 uint16_t rch_life_of_host(uint16_t host) { return 0; }
+void rch_note_test_code(uint16_t host) {}
 uint16_t rch_current_host(void) { return 0; }
 void **rch_record_of_host(uint16_t host) { return 0; }
 void rch_set_link(uint16_t from, uint16_t to, rch_link_quality quality) {}
@@ -290,7 +297,7 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {}
 bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
 size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
 bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
-bool rch_end_hosts(uint32_t scope) { return false; }
+bool rch_end_hosts(uint32_t scope, bool all) { return false; }
 bool rch_restart_host(uint16_t host) { return false; }
 void rch_set_activity(uint16_t host, rch_host_activity activity) {}
 void rch_set_clock(uint16_t host, int64_t ahead, double drift) {}

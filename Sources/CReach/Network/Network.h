@@ -42,6 +42,8 @@ typedef struct {
   uint16_t life;
   /// Whether its machine has no power: nothing arrives there.
   bool is_dark;
+  /// Whether the test itself has run code there, in this life.
+  bool has_test_code;
   /// Its wall clock, in all of its lives.
   cvt_skew skew;
   /// The port that the next socket without one gets.

@@ -43,6 +43,8 @@ void rch_set_name(const char *_Nonnull name, uint16_t host);
 
 /// The life of a host, to which what its code makes belongs.
 uint16_t rch_life_of_host(uint16_t host);
+/// The test itself runs code of a host, and may have its event loops when the scope has ended.
+void rch_note_test_code(uint16_t host);
 /// The host to which the code belongs that calls this, or 0.
 uint16_t rch_current_host(void);
 
@@ -55,7 +57,8 @@ void *_Nullable *_Nullable rch_record_of_host(uint16_t host);
 bool rch_crash_host(uint16_t host, bool loses_power);
 /// At the end of a scope, ends each life that has an event loop which waits for work, and only
 /// threads that can end where they wait. Returns whether there were any.
-bool rch_end_hosts(uint32_t scope);
+/// `all`: also those in which the test has run code of its own.
+bool rch_end_hosts(uint32_t scope, bool all);
 /// A host that has crashed begins a new life. Returns false if it had not, or if there have been
 /// 65,535 lives in the network.
 bool rch_restart_host(uint16_t host);
