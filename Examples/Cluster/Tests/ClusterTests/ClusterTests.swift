@@ -39,7 +39,7 @@ import Testing
       flaw: .appliesRetriesTwice, faults: [.resets, .oneWayCuts], rackLosesPower: false),
   ])
   func `a planted bug is found, made small and replayed`(bug: PlantedBug) async throws {
-    let report = try await withExploration(1000, ExplorationOptions(shrinkLimit: 300)) { _ in
+    let report = try await withExploration(1000, ExplorationOptions(shrinkLimit: 150)) { _ in
       try await bug.play()
     }
     let failure = try #require(report.failure)
@@ -58,35 +58,19 @@ import Testing
     }
   }
 
-  @Test func `a leader that was paused answers with what is old, in some orders`() async throws {
-    @Sendable func play() async throws {
-      let cluster = try SimulatedCluster([.trustsAnEndedLease])
-      try await cluster.withCustomers { customers in
-        try await Task.sleep(for: .seconds(3))
-        _ = try await customers[1].perform(.book(1))
-        _ = try await customers[0].perform(.read)
-        let alpha = cluster.network.host("alpha")
-        alpha.pause()
-        Task {
-          try await Task.sleep(for: .seconds(6))
-          alpha.resume()
-        }
-        // The next leader confirms a booking. A question reaches alpha before it goes on.
-        try await Task.sleep(for: .seconds(2.5))
-        _ = try await customers[1].perform(.book(2))
-        try await Task.sleep(for: .seconds(2.2))
-        let answer = try await customers[0].perform(.read)
-        #expect(answer == ["1", "2"])
-      }
-    }
-    let report = try await withExploration(1000, ExplorationOptions(shrinkLimit: 20)) { _ in
-      try await play()
+  /// A small schedule needs more attempts: the calls must come in a moment of their own.
+  @Test func `a leader that was paused answers with what is old`() async throws {
+    let bug = PlantedBug(flaw: .trustsAnEndedLease, faults: .pauses, rackLosesPower: false)
+    let report = try await withExploration(1000, ExplorationOptions(shrinkLimit: 0)) { _ in
+      try await bug.play()
     }
     let failure = try #require(report.failure)
-    #expect(failure.messages.contains { $0.contains(#"["1"]"#) }, "\(failure)")
+    #expect(failure.messages.contains { $0.contains("No order of these calls") }, "\(failure)")
     #expect(report.firstDifference == nil)
     await withKnownIssue {
-      try await withVirtualTime(order: .schedule("\(failure.schedule)")) { _ in try await play() }
+      try await withVirtualTime(order: .schedule("\(failure.schedule)")) { _ in
+        try await bug.play()
+      }
     }
   }
 
