@@ -113,6 +113,6 @@ private func drawRests(_ count: Int, of rest: Duration) -> [Duration] {
   let number = rest > .zero ? draw(most - 1, probability: 1 - 1 / Double(most)) ?? 0 : 0
   var random = SplitMix64(seed: UInt64(number))
   return (0..<count).map { _ in
-    number == 0 ? rest : rest * Int.random(in: 0...2000, using: &random) / 1000
+    number == 0 ? rest : rest / 1000 * Int.random(in: 0...2000, using: &random)
   }
 }

@@ -94,5 +94,16 @@ import Testing
       let replayed = instants.entries[before...]
       #expect(replayed.count == 1 && replayed.allSatisfy { $0.components.attoseconds == 0 })
     }
+
+    @Test func `may be longer than all time`() async throws {
+      let reported = await issues {
+        try? await withVirtualTime(order: .seed(1)) { _ in
+          await expectLinearizable(
+            Register(), restingFor: .seconds(Int64.max / 4), calls: { _ in .set(1) }
+          ) { _, _ in 1 }
+        }
+      }
+      #expect(reported.count == 1 && instants.entries.isEmpty)
+    }
   }
 }
