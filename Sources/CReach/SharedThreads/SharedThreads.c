@@ -36,6 +36,42 @@ static void end_call(rch_shared_thread *thread) {
   thread->is_awaited = false;
 }
 
+static void begin(rch_entry *turn) { real_sem_post()(&((rch_shared_thread *)turn)->go); }
+
+static void begin_late(rch_entry *turn) {
+  ((rch_shared_thread *)turn)->is_late = true;
+  begin(turn);
+}
+
+/// The next thread that has come, in an order that does not depend on the kernel; under the lock.
+static rch_shared_thread *first_of_those_who_have_come(void) {
+  rch_shared_thread *first = 0;
+  for (rch_shared_thread *t = threads; t; t = t->next) {
+    if (!t->has_come) continue;
+    if (!first || t->kind < first->kind || (t->kind == first->kind && t->number < first->number))
+      first = t;
+  }
+  return first;
+}
+
+/// Whether the taker waits for one that has not come; under the lock.
+static bool awaits_any(void) {
+  for (rch_shared_thread *t = threads; t; t = t->next)
+    if (t->is_awaited && !t->has_come) return true;
+  return false;
+}
+
+/// Lets all threads join that have come, once the taker waits for no others; under the lock.
+static void let_join(void) {
+  if (awaits_any()) return;
+  for (rch_shared_thread *t; (t = first_of_those_who_have_come());) {
+    t->has_come = false;
+    if (!rch_the_engine.enqueue(&t->turn)) begin_late(&t->turn);
+    // The entry is ready, and time does not move before it has run.
+    end_call(t);
+  }
+}
+
 static void forget(void *p) {
   rch_leave_taker(p);
   pthread_mutex_lock(&rch_lock);
@@ -43,6 +79,7 @@ static void forget(void *p) {
   while (*link != p) link = &(*link)->next;
   *link = (*link)->next;
   end_call(p);
+  let_join();
   pthread_mutex_unlock(&rch_lock);
   sem_destroy(&((rch_shared_thread *)p)->go);
   free(p);
@@ -97,6 +134,9 @@ int32_t rch_take_shared_threads(uint32_t scope) {
   }
   pthread_mutex_unlock(&rch_lock);
   if (calls_pool) rch_call_pool();
+  // Else it would depend on the kernel which work of the scope comes before them.
+  for (int looks = 0; UNDER_LOCK(awaits_any()) && rch_rests(looks); looks++) {
+  }
   return lost;
 }
 
@@ -106,6 +146,8 @@ static void give_back_threads(uint32_t scope) {
   for (rch_shared_thread *t = threads; t; t = t->next) {
     t->is_awaited = false;
     end_call(t);
+    if (t->has_come) begin_late(&t->turn);
+    t->has_come = false;
   }
   atomic_store(&taker, 0);
   atomic_fetch_sub(&rch_waiting, 1);
@@ -116,13 +158,6 @@ ADD(at_end[rch_gives_back_threads], give_back_threads)
 
 // MARK: Joining
 
-static void begin(rch_entry *turn) { real_sem_post()(&((rch_shared_thread *)turn)->go); }
-
-static void begin_late(rch_entry *turn) {
-  ((rch_shared_thread *)turn)->is_late = true;
-  begin(turn);
-}
-
 void rch_set_idle(rch_shared_thread *me, bool is_idle) {
   UNDER_LOCK(me->is_idle = is_idle);
 }
@@ -131,12 +166,10 @@ uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
   uint32_t scope = atomic_load(&taker);
   me->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope};
   me->is_late = false;
-  bool joins = scope && rch_the_engine.enqueue(&me->turn);
-  me->is_idle = joins;
-  // The entry is ready, and time does not move before it has run.
-  end_call(me);
+  me->is_idle = me->has_come = scope;
+  if (scope) let_join(); else end_call(me);
   pthread_mutex_unlock(&rch_lock);
-  if (!joins) return 0;
+  if (!scope) return 0;
   if (mutex) pthread_mutex_unlock(mutex);
   while (real_sem_wait()(&me->go)) {
   }

@@ -18,8 +18,9 @@ struct rch_shared_thread {
   int64_t number;
   /// The file with which the thread of a loop waits for work, or -1.
   int epoll;
-  /// Whether the taker waits for it, and has called it.
-  bool is_awaited, is_called;
+  /// Whether the taker waits for it, and has called it; whether it has come, and waits for the
+  /// others.
+  bool is_awaited, is_called, has_come;
   /// Whether it waits for work, and runs nobody's code. Kept outside of scopes for threads of the
   /// pool only.
   bool is_idle;

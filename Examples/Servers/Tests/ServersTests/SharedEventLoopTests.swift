@@ -25,3 +25,19 @@ import Testing
     }
   }
 }
+
+@Suite struct SharedEventLoopOrderTests {
+  @Test func `they join each run in the same order`() async throws {
+    // Loops that exist, and that a scope must call.
+    _ = try await MultiThreadedEventLoopGroup.singleton.next().submit { 1 }.get()
+    for _ in 0..<10 {
+      let report = try await withExploration(10, options: .sharedEventLoops) { _ in
+        async let one: Void = Task.sleep(for: .seconds(1))
+        async let two: Void = Task.sleep(for: .seconds(1))
+        _ = try await (one, two)
+      }
+      #expect(report.failure == nil, "\(report)")
+      #expect(report.firstDifference == nil)
+    }
+  }
+}
