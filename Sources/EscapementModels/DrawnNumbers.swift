@@ -16,10 +16,7 @@ public struct DrawnNumbers: RandomNumberGenerator, Sendable {
 
   init(seed: UInt64) {
     others = SplitMix64(seed: seed)
-    let most = 1 << 16
-    drawn = (1...Self.count).compactMap { _ in
-      draw(most - 1, probability: 1 - 1 / Double(most))
-    }
+    drawn = (1...Self.count).compactMap { _ in drawNumber() }
   }
 
   /// The next number.
@@ -31,4 +28,12 @@ public struct DrawnNumbers: RandomNumberGenerator, Sendable {
     var rest = SplitMix64(seed: number)
     return number << 48 | rest.next() >> 16
   }
+}
+
+/// Draws a number of 16 bits, all of them as likely; `nil` where nothing is drawn.
+///
+/// The usual one is 0.
+func drawNumber() -> Int? {
+  let most = 1 << 16
+  return draw(most - 1, probability: 1 - 1 / Double(most))
 }

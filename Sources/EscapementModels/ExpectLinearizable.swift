@@ -109,8 +109,7 @@ private func drawCalls<Call>(
 ///
 /// That is one decision for each client. If it is the usual one, the client always rests as long.
 private func drawRests(_ count: Int, of rest: Duration) -> [Duration] {
-  let most = 1 << 16
-  let number = rest > .zero ? draw(most - 1, probability: 1 - 1 / Double(most)) ?? 0 : 0
+  let number = rest > .zero ? drawNumber() ?? 0 : 0
   var random = SplitMix64(seed: UInt64(number))
   return (0..<count).map { _ in
     number == 0 ? rest : rest / 1000 * Int.random(in: 0...2000, using: &random)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-// Threads that serve the process. A scope may take them for itself: each joins the scope the next
-// time it waits for work, and leaves it when the scope has ended. SwiftNIO's are known by their
-// names.
+// Threads that serve the process. A scope may take them for itself: each comes the next time it
+// waits for work. When all have come, they join the scope in the order of their numbers, and leave
+// it when it has ended. SwiftNIO's are known by their names.
 
 static rch_shared_thread *threads;
 static _Atomic uint32_t taker;
