@@ -16,6 +16,12 @@
     private let folder: TemporaryFolder
     private let output = Output()
 
+    /// An address at which no server listens.
+    ///
+    /// The system never gives such a port to a server that asks for any. It may give that of a
+    /// server that has stopped to the next one, which may be another test's.
+    private let addressWithoutServer = URL(string: "http://127.0.0.1:1")!
+
     init() throws {
       folder = try TemporaryFolder()
     }
@@ -94,7 +100,7 @@
 
     @Test func `a server that is down is told, and the stored places are shown`() async throws {
       try await store("Old Park")
-      try await run(try await addressWithoutServer())
+      try await run(addressWithoutServer)
       #expect(output.lines.first == "1 open, as stored")
       let message = "could not refresh: no server answers at this address (4 attempts)"
       #expect(output.lines.contains(message))
@@ -102,8 +108,9 @@
     }
 
     @Test func `without stored places a server that is down ends the run`() async throws {
-      let address = try await addressWithoutServer()
-      let failure = await #expect(throws: LoadingFailure.self) { try await run(address) }
+      let failure = await #expect(throws: LoadingFailure.self) {
+        try await run(addressWithoutServer)
+      }
       #expect(
         failure?.description
           == "the places cannot be loaded: no server answers at this address (4 attempts)")
@@ -144,11 +151,6 @@
     ) async throws {
       let names = try await database().places().map(\.name)
       #expect(names == [name], sourceLocation: sourceLocation)
-    }
-
-    /// The address of a server that has stopped.
-    private func addressWithoutServer() async throws -> URL {
-      try await withMockServer { $0.url }
     }
   }
 
