@@ -221,7 +221,7 @@ let package = Package(
       name: "XCTestIntegrationTests",
       dependencies: [
         "TestSupport", "Escapement", "EscapementDoubles", "EscapementFoundation",
-        "EscapementTesting",
+        "EscapementNetwork", "EscapementTesting",
       ]),
     .testTarget(
       name: "RealTimeTests",

@@ -12,12 +12,16 @@
 /// The scope and the life in which each file was made, or 0.
 static _Atomic uint64_t lives[1 << 16];
 
-void rch_note_file(int file, const void *maker) {
-  if (file < 0 || (size_t)file >= sizeof lives / sizeof *lives) return;
+uint16_t rch_life_of(const void *caller) {
   // libdispatch serves all scopes, and so do the run loops of threads that no host has made.
   bool is_shared =
-      rch_is_of_libdispatch(maker) || (!rch_member_number && rch_is_of_foundation(maker));
-  uint64_t life = is_shared ? 0 : cvt_current_life();
+      rch_is_of_libdispatch(caller) || (!rch_member_number && rch_is_of_foundation(caller));
+  return is_shared ? 0 : cvt_current_life();
+}
+
+void rch_note_file(int file, const void *maker) {
+  if (file < 0 || (size_t)file >= sizeof lives / sizeof *lives) return;
+  uint64_t life = rch_life_of(maker);
   uint64_t scope = life ? rch_scope_here() : 0;
   atomic_store(&lives[file], scope ? scope << 16 | life : 0);
 }

@@ -217,6 +217,8 @@ bool rch_is_of_networking(const void *block);
 
 // MARK: Files of hosts (HostFiles.c)
 
+/// The life of the host to which a file belongs that code at this address makes or sets, or 0.
+uint16_t rch_life_of(const void *caller);
 /// Code at this address has made an epoll, event or timer file.
 void rch_note_file(int file, const void *maker);
 /// A file is about to be closed: others may get its number.

@@ -45,12 +45,14 @@ OVERRIDE object dispatch_source_create(
                  type == _dispatch_source_type_data_add || type == _dispatch_source_type_data_or ||
                  type == _dispatch_source_type_data_replace;
   if (!scope || !is_ours) return real_dispatch_source_create()(type, handle, mask, q);
+  // A run loop ends its run by a timer.
+  uint16_t life = is_timer ? rch_life_of(__builtin_return_address(0)) : cvt_current_life();
   // Which thread frees a real source is not known, and so it must not have the last reference to
   // the queue.
   object o = real_dispatch_source_create()(_dispatch_source_type_data_add, 0, 0, 0);
   source *s = NEW(
       source,
-      .alarm = {rch_alarm_rings, rch_alarm_is_dropped, rch_anywhere, scope, tell, .life = cvt_current_life()},
+      .alarm = {rch_alarm_rings, rch_alarm_is_dropped, rch_anywhere, scope, tell, .life = life},
       .object = o, .type = type, .handle = handle, .suspensions = 1);
   move_to(s, q);
   if (rch_is_file_type(type)) rch_prepare_file_source(s);

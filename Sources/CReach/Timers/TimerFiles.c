@@ -217,8 +217,8 @@ OVERRIDE int timerfd_settime(
       result = set_real(t, 0);
     }
     if (result == 0 && rch_nanoseconds(&value->it_value) > 0) {
-      t->alarm = (rch_entry){
-          time_has_come, drop, rch_anywhere, scope, .life = cvt_current_life()};
+      uint16_t life = rch_life_of(__builtin_return_address(0));
+      t->alarm = (rch_entry){time_has_come, drop, rch_anywhere, scope, .life = life};
       t->interval = rch_nanoseconds(&value->it_interval);
       t->deadline = deadline_of(t, flags, &value->it_value);
       if (t->deadline != rch_never) arm(t);

@@ -70,7 +70,10 @@ enum MainQueue {
       state.pokeGuest = poke
       for _ in 0..<state.count { poke() }
     }
-    while !wait() { doNext() }
+    while !wait() {
+      doNext()
+      MainThreadVisit.interruptAgain()
+    }
     hasGuest = false
     let (queue, count) = state.withLock { state in
       state.pokeGuest = nil

@@ -29,6 +29,8 @@ package final class MainThreadVisit: Sendable {
     var hasBaton = false
     /// Whether the scope has ended, or none could begin.
     var isOver = false
+    /// Whether the run loop is to return, so that a condition is looked at.
+    var isInterrupted = false
     /// The method that the body awaits next, or is to end if there is none.
     var next: Task<Void, Never>??
     var body: UnsafeContinuation<Task<Void, Never>?, Never>?
@@ -62,7 +64,7 @@ package final class MainThreadVisit: Sendable {
         fail(error)
       }
       visit.state.withLock { $0.isOver = true }
-      runLoop.interrupt()
+      visit.interrupt()
     }
     visit.wait { $0.scope != nil || $0.isOver }
     if let scope = visit.state.withLock(\.scope) { visit.make(call, in: scope) }
@@ -70,7 +72,23 @@ package final class MainThreadVisit: Sendable {
   }
 
   private func wait(until condition: (State) -> Bool) {
-    while !state.withLock({ condition($0) }) { runLoop.runOnce() }
+    while !state.withLock({ condition($0) }) {
+      runLoop.runOnce()
+      state.withLock { $0.isInterrupted = false }
+    }
+  }
+
+  /// Lets `wait` look at its condition.
+  private func interrupt() {
+    state.withLock { $0.isInterrupted = true }
+    runLoop.interrupt()
+  }
+
+  /// Code has run on the main thread while that waited: a run loop of its own may have been
+  /// interrupted in place of the visit's.
+  static func interruptAgain() {
+    guard let visit = current, visit.state.withLock(\.isInterrupted) else { return }
+    visit.runLoop.interrupt()
   }
 
   // MARK: The body
@@ -78,11 +96,11 @@ package final class MainThreadVisit: Sendable {
   private func body(in scope: Scope) async {
     scope.openHold()
     state.withLock { $0.scope = scope }
-    runLoop.interrupt()
+    interrupt()
     await withTaskCancellationHandler {
       while let method = await nextMethod() {
         await method.value
-        runLoop.interrupt()
+        interrupt()
       }
     } onCancel: {
       state.withLock(\.method)?.cancel()
@@ -157,7 +175,7 @@ package final class MainThreadVisit: Sendable {
 
   private func takeBaton() {
     state.withLock { $0.hasBaton = true }
-    runLoop.interrupt()
+    interrupt()
   }
 
   /// Makes the call beside the scope, so that the tasks that it creates belong there.
