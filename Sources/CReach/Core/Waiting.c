@@ -59,7 +59,8 @@ static waiter *find(const void *key) {
 uint32_t rch_may_wait(void) {
   uint32_t scope = rch_scope_here();
   if (!scope || !cvt_this_thread.scope || cvt_this_thread.number != scope) return 0;
-  return cvt_baton_is_lost() ? 0 : scope;
+  // Else the baton seems lost for a moment: this thread runs (see `cvt_baton_take_away`).
+  return cvt_baton_is_lost() && cvt_baton_is_kept() ? 0 : scope;
 }
 
 /// The baton goes to the thread; or the scope has ended, and it goes on without.

@@ -21,6 +21,8 @@ bool cvt_baton_is_free(const cvt_baton *baton) {
 
 SLEEPERS_MEMORY bool cvt_baton_take_away(cvt_baton *baton, uint32_t scope, int32_t thread, int64_t turns) {
   if (!cvt_baton_is_free(baton) || baton->thread->number != scope) return false;
+  // A thread that has waited for one of our own locks runs as soon as this one has it.
+  if (!cvt_sleep_of(thread, turns).sleeps) return false;
   __c11_atomic_store(&baton->is_lost, true, __ATOMIC_SEQ_CST);
   // If it has not run since then, it sees that when it runs next.
   if (cvt_sleep_of(thread, turns).sleeps) return true;

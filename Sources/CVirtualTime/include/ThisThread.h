@@ -132,6 +132,9 @@ static inline void cvt_baton_release(void) {
   // Thread Sanitizer does not know what the kernel tells.
   __c11_atomic_store(&cvt_this_baton.kept, kept - 1, __ATOMIC_RELEASE);
 }
+static inline bool cvt_baton_is_kept(void) {
+  return __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED) > 0;
+}
 static inline bool cvt_baton_is_lost(void) {
   return __c11_atomic_load(&cvt_this_baton.is_lost, __ATOMIC_RELAXED);
 }
@@ -152,7 +155,5 @@ void cvt_baton_regain(void);
 /// If this thread has lost the baton, and does not need it in a call that is on the stack: asks for
 /// it, and waits until it comes back or the scope has ended.
 static inline void cvt_baton_come_back(void) {
-  if (__builtin_expect(cvt_baton_is_lost(), false) &&
-      __c11_atomic_load(&cvt_this_baton.kept, __ATOMIC_RELAXED) == 0)
-    cvt_baton_regain();
+  if (__builtin_expect(cvt_baton_is_lost(), false) && !cvt_baton_is_kept()) cvt_baton_regain();
 }

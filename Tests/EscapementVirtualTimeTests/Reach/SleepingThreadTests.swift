@@ -22,6 +22,31 @@ import _EscapementCore
     #expect(!cvt_sleep_of(thread, cvt_turns_of(thread)).sleeps)
   }
 
+  @Test func `a thread that runs has not lost the baton, even for a moment`() {
+    let stop = Lock(false)
+    let losses = Log<Int>()
+    let begun = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var runner: (thread: Int32, baton: UnsafeMutablePointer<cvt_baton>)!
+    Thread.detachNewThread {
+      runner = (cvt_thread_id(), cvt_baton_here())
+      begun.signal()
+      var count = 0
+      while !stop.withLock({ $0 }) {
+        for _ in 0..<1_000 where cvt_baton_is_lost() { count += 1 }
+      }
+      losses.append(count)
+      ended.signal()
+    }
+    begun.wait()
+    for _ in 0..<100 {
+      #expect(!cvt_baton_take_away(runner.baton, 0, runner.thread, cvt_turns_of(runner.thread)))
+    }
+    stop.withLock { $0 = true }
+    ended.wait()
+    #expect(losses.entries == [0])
+  }
+
   @Test func `nothing is known of a thread that does not exist`() {
     #expect(cvt_turns_of(-1) == -1)
     #expect(!cvt_sleep_of(-1, -1).sleeps)
