@@ -231,7 +231,7 @@
             try echo(port: 80)
             let questions = try Socket.udp(port: 53)
             Thread.detachNewThread { while (try? questions.receiveDatagram()) != nil {} }
-            _ = (make_epoll(), make_eventfd(false), make_timerfd(CLOCK_MONOTONIC))
+            _ = (make_epoll(), make_eventfd(false), make_timerfd(CLOCK_MONOTONIC), makePair())
             while true { sleep(1) }
           }
           let asking = try client.performNow { try Socket.udp() }
@@ -278,8 +278,42 @@
             return number
           }
           #expect(dup(kept) == number)
+          let others = host.performNow { makePair() }
+          // This closes a socket, too.
+          dup2(kept, others[0])
           host.crash()
           #expect(fcntl(number, F_GETFD) >= 0)
+          #expect(fcntl(others[0], F_GETFD) >= 0)
+          #expect(fcntl(others[1], F_GETFD) < 0)
+        }
+      }
+    }
+
+    @Test func `an event loop of others learns that a socket of a crashed host is closed`() async {
+      await #expect(processExitsWith: .success) {
+        try await withVirtualTime { _ in
+          let host = try SimulatedNetwork().host("host")
+          let (loop, bell) = (make_epoll(), make_eventfd(false))
+          add_to_epoll(loop, bell)
+          var ready = [Int32](repeating: 0, count: 16)
+          for _ in 0..<3 {
+            // The second socket is not given to the loop before the crash.
+            let sockets = try host.performNow {
+              write_eventfd(bell, 1)
+              let sockets = [try Socket.listen(port: 80), try Socket.listen(port: 81)]
+              add_to_epoll(loop, sockets[0].file)
+              return sockets.map(\.file)
+            }
+            host.restart()
+            add_to_epoll(loop, sockets[1])
+            #expect(wait_for_epoll(loop, -1, &ready) == 3)
+            for socket in sockets {
+              #expect(ready[..<3].contains(socket))
+              #expect(recv(socket, &ready, 1, 0) == 0)
+              close(socket)
+            }
+            ready = ready.map { _ in 0 }
+          }
         }
       }
     }
@@ -324,5 +358,12 @@
         reported.first?.message.contains("which waits for its host, which is paused or suspended")
           == true)
     }
+  }
+
+  /// Two sockets that are connected.
+  private func makePair() -> [Int32] {
+    var pair: [Int32] = [-1, -1]
+    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+    return pair
   }
 #endif

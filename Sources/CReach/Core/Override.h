@@ -219,8 +219,13 @@ bool rch_is_of_networking(const void *block);
 
 /// The life of the host to which a file belongs that code at this address makes or sets, or 0.
 uint16_t rch_life_of(const void *caller);
-/// Code at this address has made an epoll, event or timer file.
+/// Code at this address has made an epoll, event or timer file, or a socket of a pair.
 void rch_note_file(int file, const void *maker);
+/// Whether an event loop watches a file.
+bool rch_is_in_loop(int file);
+/// Closes a socket of a host that ends, and gives its number a file that has hung up, until the
+/// event loop that has it closes that.
+void rch_hang_up(uint32_t scope, int file);
 /// A file is about to be closed: others may get its number.
 void rch_forget_maker(int file);
 

@@ -128,6 +128,7 @@
   X(epoll_pwait, "event loops run in real time")                                            \
   X(epoll_create, "a host that has crashed leaves files")                                   \
   X(epoll_create1, "a host that has crashed leaves files")                                  \
+  X(socketpair, "a host that has crashed leaves files")                                     \
   X(eventfd, "a scope is not told of an event loop outside")                                \
   X(eventfd_write, "a scope is not told of an event loop outside")                          \
   X(timerfd_create, "timers that are files take real time")                                 \

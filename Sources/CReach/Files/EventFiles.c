@@ -15,6 +15,14 @@ static _Atomic uint32_t owners[1 << 16];
 /// The lives of hosts whose code made the files, or 0.
 static _Atomic uint16_t lives[1 << 16];
 
+/// The last scope, of those that have a place in the engine's tables, whose host has given work to a
+/// loop that it has not made.
+static _Atomic uint32_t users[cvt_max_scopes];
+
+bool rch_may_use_loops_of_others(uint32_t scope) {
+  return rch_taker() == scope || atomic_load(&users[scope % cvt_max_scopes]) == scope;
+}
+
 OVERRIDE int eventfd(unsigned value, int flags) {
   int file = real_eventfd()(value, flags);
   rch_note_file(file, __builtin_return_address(0));
@@ -45,6 +53,7 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
     uint16_t life = owner ? cvt_current_life() : 0;
     bool is_of_other = life && life != atomic_load_explicit(&lives[file], memory_order_relaxed);
     if (is_foreign || is_of_other) rch_the_engine.uses_foreign_loop(scope);
+    if (is_of_other) atomic_store(&users[scope % cvt_max_scopes], scope);
     if (is_of_other) rch_notify(scope, tell_of_host);
     if (is_foreign) rch_notify(scope, is_shared ? tell_of_shared : tell);
   }

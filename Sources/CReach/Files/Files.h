@@ -46,6 +46,8 @@ void rch_has_sockets(void);
 
 /// A file is about to be closed: others may get its number.
 void rch_forget_event_file(int file);
+/// Whether hosts of the scope may use event loops that they have not made.
+bool rch_may_use_loops_of_others(uint32_t scope);
 /// Waits in real time until packets have been delivered that are under way on the loopback
 /// interface. Returns whether anything may have come since a scope last called this, even before
 /// the call: its files are to be asked again. Keeps how many packets have arrived, for each scope,

@@ -220,10 +220,10 @@ int rch_send_message(rch_network *n, rch_note *o, const struct msghdr *message) 
 
 int rch_make_udp(rch_network *n, int family, int type, uint16_t life) {
   int ends[2];
-  bool is_made = !socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends);
+  bool is_made = !real_socketpair()(AF_UNIX, type | SOCK_CLOEXEC, 0, ends);
   // The ends of sockets that are closed are files, too.
   if (!is_made) rch_sweep_notes(n);
-  if (!is_made && socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends)) return -1;
+  if (!is_made && real_socketpair()(AF_UNIX, type | SOCK_CLOEXEC, 0, ends)) return -1;
   rch_udp *u = NEW(
       rch_udp, .watched = {2 * ++n->connections_made, become_ready}, .network = n,
       .cookie = rch_cookie_of(ends[0]), .end = ends[1]);

@@ -93,8 +93,11 @@ rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
 
 void rch_end_notes(rch_network *n) {
   rch_sweep_notes(n);
+  bool hangs_up = rch_may_use_loops_of_others(n->scope);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
+      if (hangs_up && rch_cookie_of(o->file) == o->cookie && rch_is_in_loop(o->file))
+        rch_hang_up(n->scope, o->file);
       // Or a thread that waits for clients would wait for ever, in real time. An event loop does
       // not wait there, and may take the end of a listening socket for an error of its own.
       if (o->listens && rch_cookie_of(o->file) == o->cookie &&
@@ -105,11 +108,16 @@ void rch_end_notes(rch_network *n) {
 }
 
 void rch_close_notes(rch_network *n, uint16_t life) {
+  bool hangs_up = rch_may_use_loops_of_others(n->scope);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
       next = LIST_NEXT(o, in_slot);
       if (o->life != life) continue;
       while (rch_is_open(n, o)) {
+        if (hangs_up) {
+          rch_hang_up(n->scope, o->file);
+          continue;
+        }
         // A thread may wait for it in the kernel.
         real_shutdown()(o->file, SHUT_RDWR);
         close(o->file);

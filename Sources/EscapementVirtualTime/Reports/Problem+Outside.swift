@@ -105,8 +105,8 @@ extension Problem {
     return Problem(severity: .warning) { _ in
       """
       A host of the simulated network has used an event loop at +\(now.duration) that it has not made. \(use)\
-      What runs on such a loop is not code of this host, so nobody can connect to its servers, and its clients \
-      cannot connect to other hosts.
+      What runs on such a loop is not code of this host: it goes on when the host crashes or is paused, its servers \
+      may be out of reach, and its clients cannot connect to other hosts.
 
       Make event loops in 'host.run { }' or 'host.perform { }', as in \
       'MultiThreadedEventLoopGroup(numberOfThreads: 1)', and give them to servers and clients. \

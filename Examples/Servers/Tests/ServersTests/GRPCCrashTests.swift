@@ -230,6 +230,6 @@ extension HTTP2ClientTransport.Posix.Config {
 }
 
 /// How many files or threads a folder of the process lists.
-private func countEntries(of folder: String) -> Int {
+func countEntries(of folder: String) -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
 }

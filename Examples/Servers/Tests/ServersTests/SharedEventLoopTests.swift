@@ -1,4 +1,7 @@
+import AsyncHTTPClient
+import EscapementNetwork
 import EscapementTesting
+import Hummingbird
 import NIOCore
 import NIOPosix
 import Testing
@@ -40,4 +43,58 @@ import Testing
       #expect(report.firstDifference == nil)
     }
   }
+}
+
+/// Hosts whose server runs on loops that live on when the host crashes.
+@Suite struct SharedEventLoopCrashTests {
+  enum Ending: String, CaseIterable, Codable { case nothing, crash, powerLoss, restarts, atOnce }
+
+  @Test(arguments: Ending.allCases)
+  func `a host that crashes leaves them whole, and no file`(ending: Ending) async {
+    // In a process of its own: other tests have files, too.
+    await #expect(processExitsWith: .success) { [ending] in
+      // The loops exist before the first scope.
+      _ = try await MultiThreadedEventLoopGroup.singleton.next().submit { 1 }.get()
+      try await exploreServerOnSharedLoops(ending, runs: 10)
+      let before = countEntries(of: "/proc/self/fd")
+      try await exploreServerOnSharedLoops(ending, runs: 2 * SameLogTests.rounds)
+      let after = countEntries(of: "/proc/self/fd")
+      #expect(after <= before + 10, "\(before) \(after)")
+      for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+        #expect(try await loop.submit { 1 }.get() == 1)
+      }
+    }
+  }
+}
+
+private func exploreServerOnSharedLoops(
+  _ ending: SharedEventLoopCrashTests.Ending, runs: Int
+) async throws {
+  let report = try await withExploration(runs, options: .sharedEventLoops) { _ in
+    let street = try SimulatedStreet()
+    let (shop, customer) = (street.shop, street.customer)
+    shop.run {
+      // Nobody closes this one.
+      let loops = MultiThreadedEventLoopGroup.singleton
+      _ = try await ServerBootstrap(group: loops).bind(host: "0.0.0.0", port: 9090).get()
+      try await runServer("stock", on: loops) { "1" }
+    }
+    // The loops have sockets of the first lives, and do not watch them yet.
+    for _ in 0..<(ending == .atOnce ? 2 : 0) {
+      await Task.yield()
+      shop.restart()
+    }
+    try await Task.sleep(for: .seconds(1))
+    try await customer.withHTTPClient { client in
+      for _ in 0..<(ending == .restarts ? 5 : 1) {
+        #expect(try await client.ask("http://shop:8080/stock").0 == "200 1")
+        if ending == .crash { shop.crash() }
+        if ending == .powerLoss { shop.crash(losingPower: true) }
+        if ending != .restarts { break }
+        shop.restart()
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+  }
+  #expect(report.failure == nil, "\(report)")
 }

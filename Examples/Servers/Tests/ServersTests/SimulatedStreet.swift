@@ -68,16 +68,21 @@ func sameLog(
 func runServer(
   _ path: RouterPath, _ answer: @escaping @Sendable () async throws -> String
 ) async throws {
-  try await withEventLoops(1) { loops in
-    let router = Router()
-    router.get(path) { _, _ in try await answer() }
-    var logger = Logger(label: "server")
-    logger.logLevel = .critical
-    try await Application(
-      router: router, configuration: .init(address: .hostname("0.0.0.0", port: 8080)),
-      eventLoopGroupProvider: .shared(loops), logger: logger
-    ).run()
-  }
+  try await withEventLoops(1) { loops in try await runServer(path, on: loops, answer) }
+}
+
+func runServer(
+  _ path: RouterPath, on loops: MultiThreadedEventLoopGroup,
+  _ answer: @escaping @Sendable () async throws -> String
+) async throws {
+  let router = Router()
+  router.get(path) { _, _ in try await answer() }
+  var logger = Logger(label: "server")
+  logger.logLevel = .critical
+  try await Application(
+    router: router, configuration: .init(address: .hostname("0.0.0.0", port: 8080)),
+    eventLoopGroupProvider: .shared(loops), logger: logger
+  ).run()
 }
 
 extension SimulatedHost {

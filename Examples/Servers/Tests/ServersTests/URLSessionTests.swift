@@ -1,5 +1,7 @@
+import EscapementNetwork
 import EscapementTesting
 import Foundation
+import Hummingbird
 import NIOCore
 import Testing
 
@@ -36,6 +38,31 @@ import Testing
       }
       // Foundation takes a millisecond off its timeouts.
       try #require(log.entries == ["{} 9.0 seconds", "true 18.999 seconds"], "round \(round)")
+    }
+  }
+
+  @Test func `the session of a host that crashes leaves no file`() async {
+    // In a process of its own: other tests have files, too.
+    await #expect(processExitsWith: .success) {
+      func explore(_ runs: Int) async throws -> Int {
+        let report = try await withExploration(runs) { _ in
+          let street = try SimulatedStreet()
+          street.warehouse.serve("stock") { "1" }
+          street.shop.run {
+            let url = URL(string: "http://warehouse:8080/stock")!
+            while true { _ = try await URLSession.shared.data(from: url) }
+          }
+          for _ in 0..<3 {
+            try await Task.sleep(for: .milliseconds(25))
+            street.shop.restart()
+          }
+        }
+        #expect(report.failure == nil, "\(report)")
+        return countEntries(of: "/proc/self/fd")
+      }
+      let before = try await explore(10)
+      let after = try await explore(2 * SameLogTests.rounds)
+      #expect(after <= before + 10, "\(before) \(after)")
     }
   }
 }
