@@ -251,10 +251,11 @@ static bool take_call(struct epoll_event *events, int *count) {
   return false;
 }
 
-/// The same outside of scopes; a loop that is called to a scope waits there instead.
+/// The same outside of scopes; a loop that is called to a scope waits there instead, or goes on
+/// there with what it has to do.
 static int wait_outside(
     int epoll, struct epoll_event *events, int count, int timeout, const sigset_t *signals) {
-  if (timeout != 0 && rch_lend_loop(epoll))
+  if (rch_lend_loop(epoll))
     return epoll_pwait(epoll, events, count, timeout, signals);
   int ready = real_epoll_pwait()(epoll, events, count, timeout, signals);
   if (!take_call(events, &ready)) return ready;
