@@ -45,6 +45,27 @@ import Testing
   }
 }
 
+@Suite struct NewSharedEventLoopTests {
+  @Test func `a host may be the first to use them`() async {
+    // Each in a process of its own, since the loops of a process are made once.
+    for _ in 0..<10 {
+      await #expect(processExitsWith: .success) { try await askServerOnNewLoops() }
+    }
+  }
+}
+
+private func askServerOnNewLoops() async throws {
+  try await withVirtualTime(.sharedEventLoops) { _ in
+    let street = try SimulatedStreet()
+    street.shop.run { try await runServer("stock", on: .singleton) { "1" } }
+    try await Task.sleep(for: .seconds(1))
+    try await street.customer.withHTTPClient { client in
+      let answer = try await client.ask("http://shop:8080/stock").0
+      #expect(answer == "200 1")
+    }
+  }
+}
+
 /// Hosts whose server runs on loops that live on when the host crashes.
 @Suite struct SharedEventLoopCrashTests {
   enum Ending: String, CaseIterable, Codable { case nothing, crash, powerLoss, restarts, atOnce }
