@@ -43,6 +43,9 @@ rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
 /// There is a socket that could be one of the loopback interface.
 void rch_has_sockets(void);
+/// What `socket` and `accept4` add to the type of a socket. A process that is made beside the scope,
+/// as an exit test does, would else have its sockets as well, and closing one would end nothing.
+static inline int rch_flags_of_sockets(void) { return rch_scope_here() ? SOCK_CLOEXEC : 0; }
 
 /// A file is about to be closed: others may get its number.
 void rch_forget_event_file(int file);

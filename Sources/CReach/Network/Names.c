@@ -122,7 +122,8 @@ static int show_name(const rch_note *o, bool is_peer, struct sockaddr *address, 
 }
 
 OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int flags) {
-  if (!is_simulated(file)) return real_accept4()(file, address, size, flags);
+  if (!is_simulated(file))
+    return real_accept4()(file, address, size, flags | rch_flags_of_sockets());
   if (!listens(file)) return result_of(EINVAL);
   struct sockaddr_un peer = {0};
   socklen_t length = sizeof peer;
@@ -139,7 +140,6 @@ OVERRIDE int accept4(int file, struct sockaddr *address, socklen_t *size, int fl
 }
 
 OVERRIDE int accept(int file, struct sockaddr *address, socklen_t *size) {
-  if (!is_simulated(file)) return real_accept()(file, address, size);
   return accept4(file, address, size, 0);
 }
 

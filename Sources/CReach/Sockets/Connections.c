@@ -48,8 +48,9 @@ static _Atomic uint32_t ports[1 << 16];
 OVERRIDE int socket(int domain, int type, int protocol) {
   int result;
   if (rch_network_socket(domain, type, protocol, &result)) return result;
-  result = real_socket()(domain, type, protocol);
-  if (domain != AF_INET && domain != AF_INET6) return result;
+  bool is_of_internet = domain == AF_INET || domain == AF_INET6;
+  result = real_socket()(domain, is_of_internet ? type | rch_flags_of_sockets() : type, protocol);
+  if (!is_of_internet) return result;
   rch_has_sockets();
   // It fails for sockets that are not TCP.
   int error = errno;

@@ -39,6 +39,16 @@
       #expect(issues.isEmpty)
     }
 
+    @Test func `processes that are made beside a scope do not get its sockets`() async throws {
+      try await withVirtualTime(.reaching) { _ in
+        let server = listeningSocket()
+        let client = connectedSocket(to: server.port)
+        let files = [server.socket, client, accept(server.socket, nil, nil)]
+        for file in files { #expect(fcntl(file, F_GETFD) == FD_CLOEXEC) }
+        files.forEach { close($0) }
+      }
+    }
+
     @Test func `connections to a server of the scope are not reported`() async throws {
       let issues = try await issues {
         try await withVirtualTime(.reaching) { _ in
