@@ -27,9 +27,9 @@ import _EscapementCore
     let losses = Log<Int>()
     let begun = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var runner: (thread: Int32, baton: UnsafeMutablePointer<cvt_baton>)!
+    let runner = Log<(thread: Int32, baton: UInt)>()
     Thread.detachNewThread {
-      runner = (cvt_thread_id(), cvt_baton_here())
+      runner.append((cvt_thread_id(), UInt(bitPattern: cvt_baton_here())))
       begun.signal()
       var count = 0
       while !stop.withLock({ $0 }) {
@@ -39,9 +39,9 @@ import _EscapementCore
       ended.signal()
     }
     begun.wait()
-    for _ in 0..<100 {
-      #expect(!cvt_baton_take_away(runner.baton, 0, runner.thread, cvt_turns_of(runner.thread)))
-    }
+    let thread = runner.entries[0].thread
+    let baton = UnsafeMutablePointer<cvt_baton>(bitPattern: runner.entries[0].baton)!
+    for _ in 0..<100 { #expect(!cvt_baton_take_away(baton, 0, thread, cvt_turns_of(thread))) }
     stop.withLock { $0 = true }
     ended.wait()
     #expect(losses.entries == [0])
