@@ -15,7 +15,7 @@
 // A socket of the host may belong to the event loop of somebody else, such as one that SwiftNIO
 // shares. That loop lives on, and knows the socket by its number until it closes it. So the number
 // keeps a file, one that has hung up, which the loop closes. A loop may have such a socket before
-// it watches it: files that no loop has closed are closed when their scope has ended.
+// it watches it: files that no loop has closed are closed when a host crashes in a later scope.
 
 enum { most = 1 << 16 };
 /// The scope and the life in which each file was made, or 0. Of a file that has hung up, the scope
