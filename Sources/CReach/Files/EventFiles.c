@@ -53,8 +53,10 @@ OVERRIDE int eventfd_write(int file, eventfd_t value) {
     uint16_t life = owner ? cvt_current_life() : 0;
     bool is_of_other = life && life != atomic_load_explicit(&lives[file], memory_order_relaxed);
     if (is_foreign || is_of_other) rch_the_engine.uses_foreign_loop(scope);
-    if (is_of_other) atomic_store(&users[scope % cvt_max_scopes], scope);
-    if (is_of_other) rch_notify(scope, tell_of_host);
+    if (is_of_other) {
+      atomic_store(&users[scope % cvt_max_scopes], scope);
+      rch_notify(scope, tell_of_host);
+    }
     if (is_foreign) rch_notify(scope, is_shared ? tell_of_shared : tell);
   }
   return real_eventfd_write()(file, value);

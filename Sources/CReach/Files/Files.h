@@ -43,8 +43,9 @@ rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 
 /// There is a socket that could be one of the loopback interface.
 void rch_has_sockets(void);
-/// What `socket` and `accept4` add to the type of a socket. A process that is made beside the scope,
-/// as an exit test does, would else have its sockets as well, and closing one would end nothing.
+/// The flag that a socket of a scope gets when it is made or accepted; 0 outside of scopes. A
+/// process that is made meanwhile, as for an exit test, would have the socket, too, and closing it
+/// in the scope would end nothing.
 static inline int rch_flags_of_sockets(void) { return rch_scope_here() ? SOCK_CLOEXEC : 0; }
 
 /// A file is about to be closed: others may get its number.
