@@ -122,6 +122,7 @@ typedef enum {
   rch_forgets_files,
   rch_forgets_session,
   rch_ends_network,
+  rch_releases_ports,
   rch_forgets_children,
   rch_forgets_threads,
   rch_ends,

@@ -48,6 +48,9 @@ void rch_has_sockets(void);
 /// in the scope would end nothing.
 static inline int rch_flags_of_sockets(void) { return rch_scope_here() ? SOCK_CLOEXEC : 0; }
 
+/// What `bind` does outside of simulated networks (KeptPorts.c).
+int rch_bind(int file, const struct sockaddr *name, socklen_t size);
+
 /// A file is about to be closed: others may get its number.
 void rch_forget_event_file(int file);
 /// Whether hosts of the scope may use event loops that they have not made.

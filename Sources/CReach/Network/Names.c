@@ -59,7 +59,7 @@ static int result_of(int error) {
 }
 
 OVERRIDE int bind(int file, const struct sockaddr *address, socklen_t size) {
-  if (!is_simulated(file)) return real_bind()(file, address, size);
+  if (!is_simulated(file)) return rch_bind(file, address, size);
   return result_of(UNDER_LOCK(bind_here(file, address, size)));
 }
 

@@ -44,7 +44,8 @@ static _Atomic uint32_t ports[1 << 16];
 
 // A socket of a scope sends at once. Otherwise the kernel keeps a small packet until the other end
 // has acknowledged the one before, which takes up to 40 ms of real time, and time would move
-// meanwhile. An accepted socket has the option of the one that listens.
+// meanwhile. An accepted socket has the option of the one that listens. And it may be bound to a
+// port that the scope keeps (KeptPorts.c).
 OVERRIDE int socket(int domain, int type, int protocol) {
   int result;
   if (rch_network_socket(domain, type, protocol, &result)) return result;
@@ -52,10 +53,11 @@ OVERRIDE int socket(int domain, int type, int protocol) {
   result = real_socket()(domain, is_of_internet ? type | rch_flags_of_sockets() : type, protocol);
   if (!is_of_internet) return result;
   rch_has_sockets();
-  // It fails for sockets that are not TCP.
   int error = errno;
-  if (result >= 0 && rch_scope_here())
-    setsockopt(result, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+  // It fails for sockets that are not TCP.
+  if (result >= 0 && rch_scope_here() &&
+      setsockopt(result, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int)) == 0)
+    setsockopt(result, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
   errno = error;
   return result;
 }

@@ -49,6 +49,40 @@
       }
     }
 
+    @Test(arguments: [false, true])
+    func `a port that the system has chosen stays the scope's until the scope ends`(
+      hasServer: Bool
+    ) async throws {
+      let port = try await withVirtualTime(.reaching) { time in
+        let server = listeningSocket { hasServer ? listen($0, 16) : 0 }
+        close(server.socket)
+        await time.hold { #expect(listeningSocket(at: server.port) == nil) }
+        #expect(connectedSocket(to: server.port) == -1)
+
+        let second = try #require(listeningSocket(at: server.port))
+        let client = connectedSocket(to: server.port)
+        #expect(client >= 0)
+        #expect(listeningSocket(at: server.port) == nil)
+        for file in [client, second] { close(file) }
+        return server.port
+      }
+      close(try #require(listeningSocket(at: port)))
+    }
+
+    @Test func `a scope keeps the last 16 of its ports`() async throws {
+      try await withVirtualTime(.reaching) { time in
+        let ports = (0..<17).map { _ in
+          let server = listeningSocket()
+          close(server.socket)
+          return server.port
+        }
+        await time.hold {
+          #expect(listeningSocket(at: ports[1]) == nil)
+          if let first = listeningSocket(at: ports[0]) { close(first) }
+        }
+      }
+    }
+
     @Test func `connections to a server of the scope are not reported`() async throws {
       let issues = try await issues {
         try await withVirtualTime(.reaching) { _ in

@@ -70,6 +70,16 @@
     return (listener, port)
   }
 
+  /// A socket of the loopback interface that listens at a port, or nil if another one has it.
+  func listeningSocket(at port: UInt16) -> Int32? {
+    let listener = makeSocket()
+    let (isFree, _) = withAddress(port) {
+      bind(listener, $0, $1.pointee) == 0 && listen(listener, 16) == 0
+    }
+    if !isFree { close(listener) }
+    return isFree ? listener : nil
+  }
+
   /// A socket that is connected to one of the loopback interface, or -1.
   func connectedSocket(to port: UInt16) -> Int32 {
     let client = makeSocket()

@@ -106,8 +106,8 @@ private actor Requests {
     let supplier = Router()
     supplier.get("price/:item") { _, _ in "4.20" }
     try await withClient { client, group in
-      // No server gets it that asks for any port.
-      let away = 20_080
+      var away = 0
+      try await withServer(supplier, on: group) { away = $0 }
       try await withServer(shopRoutes(asking: away, with: client), on: group) { shop in
         let answer = Task { try await price(of: "tea", at: shop, with: client) }
         try await Task.sleep(for: .milliseconds(1_500))
