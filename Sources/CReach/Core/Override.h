@@ -123,6 +123,7 @@ typedef enum {
   rch_forgets_session,
   rch_ends_network,
   rch_releases_ports,
+  rch_closes_left_files,
   rch_forgets_children,
   rch_forgets_threads,
   rch_ends,
@@ -133,6 +134,7 @@ typedef enum {
   rch_ends_threads,
   rch_ends_sources,
   rch_ends_timers,
+  rch_closes_sockets,
   rch_closes_files,
   rch_crashes,
 } rch_crash_step;
@@ -222,11 +224,14 @@ bool rch_is_of_networking(const void *block);
 uint16_t rch_life_of(const void *caller);
 /// Code at this address has made an epoll, event or timer file, or a socket of a pair.
 void rch_note_file(int file, const void *maker);
-/// Whether an event loop watches a file.
-bool rch_is_in_loop(int file);
-/// Closes a socket of a host that ends, and gives its number a file that has hung up, until the
-/// event loop that has it closes that.
-void rch_hang_up(uint32_t scope, int file);
+/// How event loops watch files, by the numbers of the files. To be freed.
+typedef struct rch_watch rch_watch;
+rch_watch *rch_find_watches(void);
+/// Whether an event loop watches a file that a host has not made.
+bool rch_is_in_loop_of_other(const rch_watch *watches, uint32_t scope, uint16_t life, int file);
+/// Closes a socket of a host that ends. With `watches`, if a loop of others may know its number,
+/// gives the number a file that has hung up, until that loop closes it.
+void rch_end_socket(const rch_watch *watches, uint32_t scope, uint16_t life, int file);
 /// A file is about to be closed: others may get its number.
 void rch_forget_maker(int file);
 

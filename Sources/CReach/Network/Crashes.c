@@ -38,7 +38,6 @@ static void lose_power(rch_network *n, uint16_t host) {
 static void end_life(rch_network *n, rch_host *h) {
   cvt_set_life_state(n->scope, h->life, cvt_life_has_ended);
   for (int i = 0; i < rch_crashes; i++) rch_hooks.at_crash[i](n->scope, h->life);
-  UNDER_LOCK(rch_close_notes(n, h->life));
   // Never freed: it would close files whose numbers others have by then.
   h->session = 0;
   rch_the_engine.life_has_changed(n->scope, h->life);

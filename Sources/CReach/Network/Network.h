@@ -192,8 +192,6 @@ rch_note *rch_make_note(rch_network *network, int file, int family, uint16_t lif
 void rch_sweep_notes(rch_network *network);
 /// Forgets all sockets, and ends the waits for clients.
 void rch_end_notes(rch_network *network);
-/// Closes the sockets of a life, as the kernel does when a process ends.
-void rch_close_notes(rch_network *network, uint16_t life);
 /// Gives a socket its place, and a name that the kernel makes. Returns 0, or an error.
 int rch_bind_note(rch_network *network, rch_note *note, rch_endpoint local);
 /// The socket that listens at an endpoint, or null.

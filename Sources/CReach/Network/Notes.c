@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 // Notes of the sockets of hosts. A note stays when its socket is closed, which nobody
 // tells: when their number has doubled, those of closed sockets are dropped. Those of UDP have a
@@ -91,41 +92,47 @@ rch_note *rch_make_note(rch_network *n, int file, int family, uint16_t life) {
   return o;
 }
 
-void rch_end_notes(rch_network *n) {
-  rch_sweep_notes(n);
-  bool hangs_up = rch_may_use_loops_of_others(n->scope);
-  for (int i = 0; i < rch_note_slots; i++)
-    for (rch_note *o; (o = LIST_FIRST(&n->notes[i]));) {
-      if (hangs_up && rch_cookie_of(o->file) == o->cookie && rch_is_in_loop(o->file))
-        rch_hang_up(n->scope, o->file);
-      // Or a thread that waits for clients would wait for ever, in real time. An event loop does
-      // not wait there, and may take the end of a listening socket for an error of its own.
-      if (o->listens && rch_cookie_of(o->file) == o->cookie &&
-          !(fcntl(o->file, F_GETFL) & O_NONBLOCK))
-        real_shutdown()(o->file, SHUT_RDWR);
-      forget(n, o);
-    }
+/// How event loops watch the sockets, if hosts of the scope may use loops of others, or null.
+static rch_watch *find_watches(const rch_network *n) {
+  return rch_may_use_loops_of_others(n->scope) ? rch_find_watches() : 0;
 }
 
-void rch_close_notes(rch_network *n, uint16_t life) {
-  bool hangs_up = rch_may_use_loops_of_others(n->scope);
+void rch_end_notes(rch_network *n) {
+  rch_sweep_notes(n);
+  rch_watch *watches = find_watches(n);
+  for (int i = 0; i < rch_note_slots; i++)
+    for (rch_note *o; (o = LIST_FIRST(&n->notes[i])); forget(n, o)) {
+      if (rch_cookie_of(o->file) != o->cookie) continue;
+      if (rch_is_in_loop_of_other(watches, n->scope, o->life, o->file))
+        rch_end_socket(watches, n->scope, o->life, o->file);
+      // Or a thread that waits for clients would wait for ever, in real time. An event loop does
+      // not wait there, and may take the end of a listening socket for an error of its own.
+      else if (o->listens && !(fcntl(o->file, F_GETFL) & O_NONBLOCK))
+        real_shutdown()(o->file, SHUT_RDWR);
+    }
+  free(watches);
+}
+
+/// Closes the sockets of a life, as the kernel does when a process ends; under the lock.
+static void close_sockets_of(rch_network *n, uint16_t life) {
+  rch_watch *watches = find_watches(n);
   for (int i = 0; i < rch_note_slots; i++)
     for (rch_note *o = LIST_FIRST(&n->notes[i]), *next; o; o = next) {
       next = LIST_NEXT(o, in_slot);
       if (o->life != life) continue;
-      while (rch_is_open(n, o)) {
-        if (hangs_up) {
-          rch_hang_up(n->scope, o->file);
-          continue;
-        }
-        // A thread may wait for it in the kernel.
-        real_shutdown()(o->file, SHUT_RDWR);
-        close(o->file);
-      }
+      while (rch_is_open(n, o)) rch_end_socket(watches, n->scope, life, o->file);
       // It has a file.
       if (o->udp) forget(n, o);
     }
+  free(watches);
 }
+
+static void close_sockets(uint32_t scope, uint16_t life) {
+  rch_network *n = rch_network_of(scope);
+  if (n) UNDER_LOCK(close_sockets_of(n, life));
+}
+
+ADD(at_crash[rch_closes_sockets], close_sockets)
 
 /// Whether both have an address in common.
 static bool overlap(const rch_note *o, rch_endpoint local, bool only_v6) {
