@@ -1,5 +1,6 @@
 #if defined(__linux__)
 
+#include "Files/Files.h"
 #include "SharedThreads/SharedThreads.h"
 
 // Event loops that a scope does not own. Such a loop runs in real time. It is noticed when code of
@@ -29,7 +30,9 @@ OVERRIDE int eventfd(unsigned value, int flags) {
   if (file < 0 || (size_t)file >= sizeof owners / sizeof *owners) return file;
   uint32_t scope = rch_scope_here();
   bool is_known = !rch_is_of_system(__builtin_return_address(0));
-  bool is_shared = !scope && is_known && rch_shared_here(rch_of_loop);
+  rch_shared_thread *loop = scope || !is_known ? 0 : rch_shared_here(rch_of_loop);
+  bool is_shared = loop;
+  if (loop) loop->event = file;
   atomic_store(
       &owners[file], !is_known ? 0 : scope ? scope : is_shared ? all_scopes : cvt_outside);
   atomic_store(&lives[file], cvt_current_life());
@@ -44,12 +47,22 @@ static void tell_of_host(uint32_t scope) { rch_the_engine.meets_loop_of_other_ho
 static void tell(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, false); }
 static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(scope, true); }
 
+/// Code of the scope wakes a loop that it has taken; under the lock.
+static void use_loop(uint32_t scope, int event) {
+  const rch_shared_thread *loop = rch_use_loop(event);
+  rch_file_wait *w = 0;
+  while (loop && (w = rch_next_file_wait(scope, w)) && w->files.files->fd != loop->epoll) {
+  }
+  if (w) rch_move_file_wait(w, loop->place);
+}
+
 OVERRIDE int eventfd_write(int file, eventfd_t value) {
   uint32_t scope = rch_scope_here();
   if (scope && file >= 0 && (size_t)file < sizeof owners / sizeof *owners) {
     uint32_t owner = atomic_load_explicit(&owners[file], memory_order_relaxed);
     bool is_shared = owner == all_scopes;
     bool is_foreign = is_shared ? rch_taker() != scope : owner && owner != scope;
+    if (is_shared && !is_foreign) UNDER_LOCK(use_loop(scope, file));
     uint16_t life = owner ? cvt_current_life() : 0;
     bool is_of_other = life && life != atomic_load_explicit(&lives[file], memory_order_relaxed);
     if (is_foreign || is_of_other) rch_the_engine.uses_foreign_loop(scope);

@@ -70,6 +70,12 @@ void rch_end_file_wait(file_wait *w) {
   TAILQ_REMOVE(&waits->all, w, in_waits);
 }
 
+void rch_move_file_wait(file_wait *w, int64_t order) {
+  rch_end_file_wait(w);
+  w->order = order;
+  rch_begin_file_wait(w);
+}
+
 file_wait *rch_next_file_wait(uint32_t scope, file_wait *w) {
   w = w ? TAILQ_NEXT(w, in_waits) : TAILQ_FIRST(&of_scope(scope)->all);
   // A scope that has ended may have had the same place.
@@ -221,7 +227,7 @@ static bool wake_thread(file_wait *w, const struct pollfd *answers) {
 static int64_t order_here(void) {
   static int64_t others = rch_order_of_others;
   const rch_shared_thread *loop = rch_shared_here(rch_of_loop);
-  if (loop) return loop->number;
+  if (loop) return loop->place ? loop->place : rch_order_of_unused_loops + loop->number;
   return rch_member_number ? rch_order_of_members + rch_member_number : ++others;
 }
 

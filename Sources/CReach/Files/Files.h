@@ -14,8 +14,10 @@ typedef struct {
 } rch_files;
 
 /// From where on the places of the threads of a scope are counted, those of threads that serve all
-/// scopes, and those of sources. The places of shared loops begin at 0.
-static const int64_t rch_order_of_members = INT64_C(1) << 32, rch_order_of_others = INT64_C(1) << 48,
+/// scopes, and those of sources. Before them are the shared loops, first those that the scope has
+/// used, in the order of their first use: SwiftNIO gives them out in turn, also to the next scope.
+static const int64_t rch_order_of_unused_loops = INT64_C(1) << 31,
+                     rch_order_of_members = INT64_C(1) << 32, rch_order_of_others = INT64_C(1) << 48,
                      rch_order_of_sources = INT64_C(1) << 56;
 
 typedef struct rch_file_wait rch_file_wait;
@@ -38,6 +40,8 @@ struct rch_file_wait {
 /// The files are asked from now on, or not any more; under the lock.
 void rch_begin_file_wait(rch_file_wait *wait);
 void rch_end_file_wait(rch_file_wait *wait);
+/// The files are asked at another place of the order; under the lock.
+void rch_move_file_wait(rch_file_wait *wait, int64_t order);
 /// The wait of a scope that comes after this one, or the first one; under the lock.
 rch_file_wait *rch_next_file_wait(uint32_t scope, rch_file_wait *wait);
 

@@ -10,6 +10,8 @@
 
 static rch_shared_thread *threads;
 static _Atomic uint32_t taker;
+/// How many loops the taker has used.
+static int64_t places;
 static pthread_key_t key;
 static bool has_key;
 
@@ -97,7 +99,8 @@ static void take_note(const char *name) {
   const char *digits = strchr(name, '#');
   here = NEW(
       rch_shared_thread, .kind = is_loop ? rch_of_loop : rch_of_pool,
-      .number = digits ? atoi(digits + 1) : 0, .epoll = -1, .is_idle = true);
+      .number = digits ? atoi(digits + 1) : 0, .epoll = -1, .event = -1,
+      .is_idle = true);
   sem_init(&here->go, 0, 0);
   pthread_mutex_lock(&rch_lock);
   if (!has_key) has_key = pthread_key_create(&key, forget) == 0;
@@ -124,7 +127,9 @@ int32_t rch_take_shared_threads(uint32_t scope) {
   atomic_store(&taker, scope);
   // Threads that lock a mutex look whether they are to join.
   atomic_fetch_add(&rch_waiting, 1);
+  places = 0;
   for (rch_shared_thread *t = threads; t; t = t->next) {
+    t->place = 0;
     bool is_lost = !t->is_idle && rch_the_engine.is_given_up(t->turn.scope);
     lost += is_lost;
     // Work in the pool may take any time.
@@ -155,6 +160,14 @@ static void give_back_threads(uint32_t scope) {
 }
 
 ADD(at_end[rch_gives_back_threads], give_back_threads)
+
+rch_shared_thread *rch_use_loop(int event) {
+  rch_shared_thread *t = threads;
+  while (t && t->event != event) t = t->next;
+  if (!t || t->place) return 0;
+  t->place = ++places;
+  return t;
+}
 
 // MARK: Joining
 

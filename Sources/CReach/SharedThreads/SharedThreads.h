@@ -16,8 +16,11 @@ struct rch_shared_thread {
   rch_shared_kind kind;
   /// Its number among those of its kind.
   int64_t number;
-  /// The file with which the thread of a loop waits for work, or -1.
-  int epoll;
+  /// The files with which the thread of a loop waits for work, and with which others wake it; or
+  /// -1.
+  int epoll, event;
+  /// Its place among the loops that the taker has used, from 1 on, or 0.
+  int64_t place;
   /// Whether the taker waits for it, and has called it; whether it has come, and waits for the
   /// others.
   bool is_awaited, is_called, has_come;
@@ -48,6 +51,10 @@ void rch_set_idle(rch_shared_thread *me, bool is_idle);
 bool rch_end_idling(rch_shared_thread *me);
 
 // MARK: Those of loops (SharedLoops.c)
+
+/// Code of the scope that has taken the loops wakes the one with this event file; under the lock.
+/// Returns the loop if the scope has not used it before, or null.
+rch_shared_thread *rch_use_loop(int event);
 
 /// `epoll_wait` gives this to a loop that a scope has called.
 static const uint64_t rch_call_to_loop = UINT64_C(0xe5ca9e3e27c0ffee);
