@@ -73,7 +73,8 @@ extension SimulatedHost {
   ///
   /// Nothing of it runs, and time goes on. Connections are accepted and kept by the kernel, and what
   /// is sent to it waits. Timers that are due meanwhile fire when the host goes on. Code of the host
-  /// that calls this goes on until it suspends or waits.
+  /// that calls this goes on until it suspends or waits. A host that still stands when the scope
+  /// ends is not cancelled: it ends as in a crash.
   ///
   /// Does nothing if the host is paused or suspended.
   public func pause() { rch_set_activity(number, rch_host_pauses) }

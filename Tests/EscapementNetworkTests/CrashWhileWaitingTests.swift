@@ -130,6 +130,27 @@
       semaphore.wait(timeout: .now()) == .success
     }
 
+    @Test(arguments: [false, true])
+    func `a host that stands still at the end of the scope ends as in a crash`(sleeps: Bool)
+      async throws
+    {
+      let log = Log<String>()
+      try await withVirtualTime { _ in
+        let host = try SimulatedNetwork().host("host")
+        host.run {
+          await withTaskCancellationHandler {
+            try? await Task.sleep(for: .seconds(10))
+            log.append("ended")
+          } onCancel: {
+            log.append("cancelled")
+          }
+        }
+        try await Task.sleep(for: .seconds(1))
+        if sleeps { host.suspend() } else { host.pause() }
+      }
+      #expect(log.entries.isEmpty)
+    }
+
     // MARK: Where a thread ends
 
     @Test(.virtualTime) func `a block on the main queue keeps the stack of its submitter`()

@@ -53,6 +53,18 @@ bool rch_crash_host(uint16_t host, bool loses_power) {
   return true;
 }
 
+bool rch_end_paused_hosts(uint32_t scope) {
+  rch_network *n = rch_network_of(scope);
+  bool has_ended_any = false;
+  for (int i = 1; n && i <= n->host_count; i++) {
+    rch_host *h = &n->hosts[i];
+    if (state_of(n, h) != cvt_life_is_paused) continue;
+    end_life(n, h);
+    has_ended_any = true;
+  }
+  return has_ended_any;
+}
+
 bool rch_end_hosts(uint32_t scope, bool all) {
   rch_network *n = rch_network_of(scope);
   if (!n) return false;

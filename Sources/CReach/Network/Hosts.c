@@ -297,6 +297,7 @@ void rch_cut_link(uint16_t from, uint16_t to, bool is_cut) {}
 bool rch_link_is_cut(uint16_t from, uint16_t to) { return false; }
 size_t rch_reset_connections(uint16_t one, uint16_t other) { return 0; }
 bool rch_crash_host(uint16_t host, bool loses_power) { return false; }
+bool rch_end_paused_hosts(uint32_t scope) { return false; }
 bool rch_end_hosts(uint32_t scope, bool all) { return false; }
 bool rch_restart_host(uint16_t host) { return false; }
 void rch_set_activity(uint16_t host, rch_host_activity activity) {}

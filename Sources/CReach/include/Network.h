@@ -55,6 +55,9 @@ void *_Nullable *_Nullable rch_record_of_host(uint16_t host);
 /// Ends the life of a host: none of its code runs any more, and its files are closed.
 /// `loses_power`: nobody is told, and nothing arrives there. Returns whether it was alive.
 bool rch_crash_host(uint16_t host, bool loses_power);
+/// At the end of a scope, ends each life that stands still: it would do so for ever. Returns
+/// whether there were any.
+bool rch_end_paused_hosts(uint32_t scope);
 /// At the end of a scope, ends each life that has an event loop which waits for work, and only
 /// threads that can end where they wait. Returns whether there were any.
 /// `all`: also those in which the test has run code of its own.

@@ -203,7 +203,8 @@ extension Scope {
     case .tooManyHolds(let openers):
       cancelBody(for: .tooManyHolds(by: openers, at: now, of: options, body: bodyNumber))
     case .cancelLeftovers:
-      return cancelLeftovers() || endHosts() ? nil : .ended
+      // Code of a host that stands still would answer no cancellation.
+      return rch_end_paused_hosts(number) || cancelLeftovers() || endHosts() ? nil : .ended
     case .park:
       return .parked
     }

@@ -41,9 +41,12 @@ import Testing
     }
   }
 
-  @Test func `the session of a host that crashes leaves no file`() async {
+  @Test(arguments: [false, true])
+  func `the session of a host that crashes, or stands still at the end, leaves no file`(
+    isPaused: Bool
+  ) async {
     // In a process of its own: other tests have files, too.
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [isPaused] in
       func explore(_ runs: Int) async throws -> Int {
         let report = try await withExploration(runs) { _ in
           let street = try SimulatedStreet()
@@ -54,7 +57,7 @@ import Testing
           }
           for _ in 0..<3 {
             try await Task.sleep(for: .milliseconds(25))
-            street.shop.restart()
+            if isPaused { street.shop.pause() } else { street.shop.restart() }
           }
         }
         #expect(report.failure == nil, "\(report)")
