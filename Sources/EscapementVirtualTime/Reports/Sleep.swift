@@ -1,4 +1,5 @@
 import EscapementClocks
+import _EscapementCore
 
 /// A sleep of a task, as reports show it.
 struct Sleep: Sendable {
@@ -7,6 +8,7 @@ struct Sleep: Sendable {
   let clock: SleepClock?
   // Used only while the scope, which retains the task, knows that it sleeps.
   nonisolated(unsafe) let pointer: UnsafeMutableRawPointer?
+  let token: TimerToken
   let start: Nanoseconds
   let deadline: Nanoseconds
 

@@ -49,9 +49,21 @@ extension Scope {
     draining.ending.jobsAtCancellation = jobs
     let limit = Scope.jobsAfterCancellation + 100 * (sleeping.count + living.count)
     draining.patience = Patience(jobLimit: min(options.jobLimit, limit))
-    for task in sleeping.compactMap(\.pointer) { cvt_cancel_task(task) }
-    for task in living { cvt_cancel_task(task) }
+    cancel(sleeping, living)
     return true
+  }
+
+  /// Cancels tasks that sleep, and unstructured ones.
+  ///
+  /// Handlers of a cancellation may wait. Others go on meanwhile, and may end.
+  private func cancel(_ sleeping: [Sleep], _ living: [UnsafeMutableRawPointer]) {
+    for task in living { _ = Unmanaged<AnyObject>.fromOpaque(task).retain() }
+    for sleep in sleeping {
+      let stillSleeps = state.withLock { $0.time.sleepers.timers.contains(sleep.token) }
+      if let task = sleep.pointer, stillSleeps { cvt_cancel_task(task) }
+    }
+    for task in living { cvt_cancel_task(task) }
+    for task in living { Unmanaged<AnyObject>.fromOpaque(task).release() }
   }
 
   /// Does not run a job.

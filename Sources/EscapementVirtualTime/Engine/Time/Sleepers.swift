@@ -24,7 +24,7 @@ struct Sleepers {
       if case .entry = timer.wakeup, timer.task == nil { return nil }
       let task = timer.task.map { TaskDescription(id: cvt_task_id($0), name: names[token]) }
       return Sleep(
-        task: task, clock: timer.clock, pointer: timer.task, start: timer.armedAt,
+        task: task, clock: timer.clock, pointer: timer.task, token: token, start: timer.armedAt,
         deadline: deadline)
     }
   }
