@@ -90,6 +90,7 @@ OVERRIDE int epoll_create(int size) {
 OVERRIDE int socketpair(int domain, int type, int protocol, int pair[2]) {
   const void *maker = __builtin_return_address(0);
   int result = real_socketpair()(domain, type, protocol, pair);
+  for (int i = 0; result == 0 && i < 2; i++) pair[i] = rch_renumber(pair[i]);
   // Foundation has one thread that watches its pairs.
   bool is_noted = result == 0 && !rch_is_of_foundation(maker);
   for (int i = 0; is_noted && i < 2; i++) rch_note_file(pair[i], maker);

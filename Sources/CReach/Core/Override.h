@@ -235,6 +235,13 @@ void rch_end_socket(const rch_watch *watches, uint32_t scope, uint16_t life, int
 /// A file is about to be closed: others may get its number.
 void rch_forget_maker(int file);
 
+// MARK: Numbers of files (FileNumbers.c)
+
+/// Code is about to close a file.
+void rch_note_closed(int file);
+/// Gives a new socket another number if the scope has closed that lately. Returns the number.
+int rch_renumber(int file);
+
 // MARK: Busy waits (BusyWaits.c)
 
 /// How much has run in the scope: jobs, threads, and cancellations.

@@ -18,7 +18,7 @@ bool rch_network_socket(int family, int type, int protocol, int *result) {
   errno = EPROTONOSUPPORT;
   // A process that any test makes must not keep it open.
   if (kind == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP)) {
-    *result = real_socket()(AF_UNIX, type | SOCK_CLOEXEC, 0);
+    *result = rch_renumber(real_socket()(AF_UNIX, type | SOCK_CLOEXEC, 0));
     if (*result >= 0) UNDER_LOCK(rch_make_note(n, *result, family, life));
   } else if (kind == SOCK_DGRAM && (protocol == 0 || protocol == IPPROTO_UDP)) {
     *result = UNDER_LOCK(rch_make_udp(n, family, type, life));

@@ -28,6 +28,7 @@ OVERRIDE int close(int file) {
   if (atomic_load_explicit(&rch_scopes, memory_order_relaxed) == 0) return real_close()(file);
   rch_forget_maker(file);
   rch_forget_event_file(file);
+  rch_note_closed(file);
   cvt_baton_keep();
   // This fails in the handler of a signal that has interrupted a thread which makes a process.
   bool shares = pthread_rwlock_rdlock(&files) == 0;

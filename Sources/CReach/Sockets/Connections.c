@@ -52,6 +52,7 @@ OVERRIDE int socket(int domain, int type, int protocol) {
   bool is_of_internet = domain == AF_INET || domain == AF_INET6;
   result = real_socket()(domain, is_of_internet ? type | rch_flags_of_sockets() : type, protocol);
   if (!is_of_internet) return result;
+  result = rch_renumber(result);
   rch_has_sockets();
   int error = errno;
   // It fails for sockets that are not TCP.

@@ -83,6 +83,21 @@
       }
     }
 
+    @Test func `a new socket has another number than those that were closed last`() async throws {
+      try await withVirtualTime(.reaching) { _ in
+        var closed: Set<Int32> = []
+        for _ in 0..<5 {
+          var pair: [Int32] = [0, 0]
+          socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+          let server = listeningSocket()
+          let files = pair + [server.socket]
+          #expect(closed.isDisjoint(with: files))
+          for file in files { close(file) }
+          closed.formUnion(files)
+        }
+      }
+    }
+
     @Test func `connections to a server of the scope are not reported`() async throws {
       let issues = try await issues {
         try await withVirtualTime(.reaching) { _ in
