@@ -4,9 +4,9 @@
 
 #include <fcntl.h>
 
-// The numbers of sockets. FoundationNetworking watches a new socket later if it has the number of one
-// that is about to be forgotten. The kernel gives the lowest number that is free, which depends on
-// the files of other threads. So no socket of a scope gets a number that its code has closed lately.
+// The numbers of sockets. FoundationNetworking watches a new socket later if it has the number of
+// one that is about to be forgotten. The kernel gives the lowest number that is free, which depends
+// on the files of other threads. So no socket of a scope gets a number that it has closed lately.
 
 enum { most = 16 };
 
