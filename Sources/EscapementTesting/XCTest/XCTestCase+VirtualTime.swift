@@ -53,13 +53,14 @@
       // Failures may be recorded on any thread.
       nonisolated(unsafe) let test = self
       let fail: @Sendable (String) -> Void = { test.record($0, file, line) }
-      MainThreadVisit.run(
-        options,
-        reporting: ProblemReporter(name: name) { message, severity in
-          if severity == .error { return fail(message) }
-          SourceLocation.printToStandardError("\(file):\(line): warning: \(message)\n")
-        },
-        on: RunLoopOfTests(), failing: { fail("\($0)") }, invoke)
+      let reporter = ProblemReporter(name: name) { message, severity in
+        if severity == .error { return fail(message) }
+        SourceLocation.printToStandardError("\(file):\(line): warning: \(message)\n")
+      }
+      RunLoopOfTests.with { loop in
+        MainThreadVisit.run(
+          options, reporting: reporter, on: loop, failing: { fail("\($0)") }, invoke)
+      }
     }
 
     private func record(_ message: String, _ file: String, _ line: Int) {
@@ -71,31 +72,6 @@
             sourceCodeContext: XCTSourceCodeContext(location: place)))
       #else
         recordFailure(withDescription: message, inFile: file, atLine: line, expected: true)
-      #endif
-    }
-  }
-
-  private final class RunLoopOfTests: MainRunLoop {
-    /// Whether `runOnce` is on the stack of the main thread, which alone asks.
-    nonisolated(unsafe) private var isRunning = false
-
-    func runOnce() {
-      isRunning = true
-      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
-      isRunning = false
-    }
-
-    func interrupt() {
-      // By a block as well, since a loop that does not run yet cannot be stopped.
-      RunLoop.main.perform { if self.isRunning { self.stop() } }
-      stop()
-    }
-
-    private func stop() {
-      #if canImport(ObjectiveC)
-        CFRunLoopStop(CFRunLoopGetMain())
-      #else
-        RunLoop.main._stop()
       #endif
     }
   }

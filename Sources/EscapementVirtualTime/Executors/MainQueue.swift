@@ -72,7 +72,7 @@ enum MainQueue {
     }
     while !wait() {
       doNext()
-      MainThreadVisit.interruptAgain()
+      MainThreadVisit.stopLoop()
     }
     hasGuest = false
     let (queue, count) = state.withLock { state in

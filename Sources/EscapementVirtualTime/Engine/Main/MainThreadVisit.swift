@@ -15,10 +15,10 @@ import _EscapementCore
 
 /// The run loop of the main thread.
 package protocol MainRunLoop: Sendable {
-  /// Runs on the main thread until it is interrupted; may return earlier.
-  func runOnce()
-  /// Lets `runOnce` return.
-  func interrupt()
+  /// Runs on the main thread until a condition holds.
+  func run(until isOver: () -> Bool)
+  /// Ends the innermost run of the loop; if that is `run`, it goes on unless its condition holds.
+  func stop()
 }
 
 /// A call on the main thread that belongs to a scope.
@@ -29,8 +29,6 @@ package final class MainThreadVisit: Sendable {
     var hasBaton = false
     /// Whether the scope has ended, or none could begin.
     var isOver = false
-    /// Whether the run loop is to return, so that a condition is looked at.
-    var isInterrupted = false
     /// The method that the body awaits next, or is to end if there is none.
     var next: Task<Void, Never>??
     var body: UnsafeContinuation<Task<Void, Never>?, Never>?
@@ -64,7 +62,7 @@ package final class MainThreadVisit: Sendable {
         fail(error)
       }
       visit.state.withLock { $0.isOver = true }
-      visit.interrupt()
+      runLoop.stop()
     }
     visit.wait { $0.scope != nil || $0.isOver }
     if let scope = visit.state.withLock(\.scope) { visit.make(call, in: scope) }
@@ -72,35 +70,24 @@ package final class MainThreadVisit: Sendable {
   }
 
   private func wait(until condition: (State) -> Bool) {
-    while !state.withLock({ condition($0) }) {
-      runLoop.runOnce()
-      state.withLock { $0.isInterrupted = false }
-    }
+    runLoop.run { state.withLock { condition($0) } }
   }
 
-  /// Lets `wait` look at its condition.
-  private func interrupt() {
-    state.withLock { $0.isInterrupted = true }
-    runLoop.interrupt()
-  }
-
-  /// Code has run on the main thread while that waited: a run loop of its own may have been
-  /// interrupted in place of the visit's.
-  static func interruptAgain() {
-    guard let visit = current, visit.state.withLock(\.isInterrupted) else { return }
-    visit.runLoop.interrupt()
-  }
+  /// Work of the main queue has run on the main thread while that waited.
+  ///
+  /// In real time, Foundation ends a run of the main run loop after such work.
+  static func stopLoop() { current?.runLoop.stop() }
 
   // MARK: The body
 
   private func body(in scope: Scope) async {
     scope.openHold()
     state.withLock { $0.scope = scope }
-    interrupt()
+    runLoop.stop()
     await withTaskCancellationHandler {
       while let method = await nextMethod() {
         await method.value
-        interrupt()
+        runLoop.stop()
       }
     } onCancel: {
       state.withLock(\.method)?.cancel()
@@ -175,7 +162,7 @@ package final class MainThreadVisit: Sendable {
 
   private func takeBaton() {
     state.withLock { $0.hasBaton = true }
-    interrupt()
+    runLoop.stop()
   }
 
   /// Makes the call beside the scope, so that the tasks that it creates belong there.
