@@ -55,6 +55,23 @@ open class RunLoop: NSObject {
 public class CFRunLoop {}
 public func CFRunLoopGetMain() -> CFRunLoop! { fatalError() }
 public func CFRunLoopStop(_ loop: CFRunLoop!) { fatalError() }
+public class CFAllocator {}
+public class CFRunLoopObserver {}
+public struct CFRunLoopActivity: OptionSet, Sendable {
+  public var rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+}
+public struct CFRunLoopMode {
+  public static var commonModes: CFRunLoopMode! { fatalError() }
+}
+public func CFRunLoopObserverCreateWithHandler(
+  _ allocator: CFAllocator!, _ activities: UInt, _ repeats: Bool, _ order: Int,
+  _ block: ((CFRunLoopObserver?, CFRunLoopActivity) -> Void)!
+) -> CFRunLoopObserver! { fatalError() }
+public func CFRunLoopAddObserver(
+  _ loop: CFRunLoop!, _ observer: CFRunLoopObserver!, _ mode: CFRunLoopMode!
+) { fatalError() }
+public func CFRunLoopObserverInvalidate(_ observer: CFRunLoopObserver!) { fatalError() }
 
 open class Timer: NSObject {
   open class func scheduledTimer(
