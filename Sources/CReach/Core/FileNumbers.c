@@ -15,8 +15,9 @@ static _Atomic int closed[cvt_max_scopes][most];
 static _Atomic unsigned counts[cvt_max_scopes];
 
 void rch_note_closed(int file) {
-  uint32_t scope = file >= 0 ? rch_scope_here() : 0;
-  if (!scope) return;
+  // A thread that has lost the baton does not wait for it here: it may have `rch_lock`.
+  uint32_t scope = cvt_current_scope();
+  if (file < 0 || !rch_is_reached(scope)) return;
   unsigned place = scope % cvt_max_scopes;
   atomic_store(&closed[place][atomic_fetch_add(&counts[place], 1) % most], file + 1);
 }
