@@ -50,10 +50,9 @@ static void tell_of_shared(uint32_t scope) { rch_the_engine.meets_foreign_loop(s
 /// Code of the scope wakes a loop that it has taken; under the lock.
 static void use_loop(uint32_t scope, int event) {
   const rch_shared_thread *loop = rch_use_loop(event);
-  rch_file_wait *w = 0;
-  while (loop && (w = rch_next_file_wait(scope, w)) && w->files.files->fd != loop->epoll) {
-  }
-  if (w) rch_move_file_wait(w, loop->place);
+  for (rch_file_wait *w = 0; loop && (w = rch_next_file_wait(scope, w));)
+    if (w->files.count == 1 && w->files.files->fd == loop->epoll)
+      return rch_move_file_wait(w, loop->place);
 }
 
 OVERRIDE int eventfd_write(int file, eventfd_t value) {

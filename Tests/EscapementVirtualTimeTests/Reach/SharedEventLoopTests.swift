@@ -36,6 +36,24 @@
       loop.stop()
     }
 
+    @Test func `shared loops are in the order of their first use`() async throws {
+      let loops = [loop, EventLoop.start(threadName: "NIO-SGLTN-0-#1")]
+      for first in [0, 1, 0] {
+        let log = Log<String>()
+        try await withVirtualTime(.sharedEventLoops) { _ in
+          let (one, other) = (loops[first], loops[1 - first])
+          // A thread that waits for no file.
+          Thread.detachNewThread { _ = poll(nil, 0, 1_000) }
+          for loop in [one, other] { await sleep(on: loop, milliseconds: 1) }
+          other.execute { log.append("other") }
+          one.execute { log.append("one") }
+          try await Task.sleep(for: .seconds(2))
+        }
+        #expect(log.entries == ["one", "other"], "loop \(first) is used first")
+      }
+      loops.forEach { $0.stop() }
+    }
+
     @Test func `time does not move while a shared loop has work`() async throws {
       for _ in 0..<10 {
         try await withVirtualTime(.sharedEventLoops) { time in
