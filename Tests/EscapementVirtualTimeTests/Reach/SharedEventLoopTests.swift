@@ -36,7 +36,8 @@
       loop.stop()
     }
 
-    @Test func `shared loops are in the order of their first use`() async throws {
+    @Test(.plainOrder(because: "It tells the order of two loops."))
+    func `shared loops are in the order of their first use`() async throws {
       let loops = [loop, EventLoop.start(threadName: "NIO-SGLTN-0-#1")]
       for first in [0, 1, 0] {
         let log = Log<String>()
