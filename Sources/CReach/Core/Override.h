@@ -227,7 +227,7 @@ void rch_note_file(int file, const void *maker);
 /// How event loops watch files, by the numbers of the files. To be freed.
 typedef struct rch_watch rch_watch;
 rch_watch *rch_find_watches(void);
-/// Whether an event loop watches a file that a host has not made.
+/// Whether a file is watched by an event loop that the host with this life has not made.
 bool rch_is_in_loop_of_other(const rch_watch *watches, uint32_t scope, uint16_t life, int file);
 /// Closes a socket of a host that ends. With `watches`, if a loop of others may know its number,
 /// gives the number a file that has hung up, until that loop closes it.

@@ -52,7 +52,8 @@ void rch_has_sockets(void);
 /// in the scope would end nothing.
 static inline int rch_flags_of_sockets(void) { return rch_scope_here() ? SOCK_CLOEXEC : 0; }
 
-/// What `bind` does outside of simulated networks (KeptPorts.c).
+/// Binds a socket that is in no simulated network. If the system chooses the port, the scope keeps
+/// it until it ends (KeptPorts.c).
 int rch_bind(int file, const struct sockaddr *name, socklen_t size);
 
 /// A file is about to be closed: others may get its number.

@@ -20,6 +20,7 @@ static _Atomic int kept[cvt_max_scopes][most];
 /// How many ports each scope has kept.
 static _Atomic unsigned counts[cvt_max_scopes];
 
+/// Puts another socket at a place, or none, and closes the one that was there.
 static void release(_Atomic int *place, int next) {
   int last = atomic_exchange(place, next);
   if (last) close(last - 1);

@@ -99,8 +99,7 @@ static void take_note(const char *name) {
   const char *digits = strchr(name, '#');
   here = NEW(
       rch_shared_thread, .kind = is_loop ? rch_of_loop : rch_of_pool,
-      .number = digits ? atoi(digits + 1) : 0, .epoll = -1, .event = -1,
-      .is_idle = true);
+      .number = digits ? atoi(digits + 1) : 0, .epoll = -1, .event = -1, .is_idle = true);
   sem_init(&here->go, 0, 0);
   pthread_mutex_lock(&rch_lock);
   if (!has_key) has_key = pthread_key_create(&key, forget) == 0;

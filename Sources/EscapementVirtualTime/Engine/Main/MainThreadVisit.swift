@@ -73,9 +73,9 @@ package final class MainThreadVisit: Sendable {
     runLoop.run { state.withLock { condition($0) } }
   }
 
-  /// Work of the main queue has run on the main thread while that waited.
+  /// Ends the innermost run of the main run loop, inside which work of the main queue has run.
   ///
-  /// In real time, Foundation ends a run of the main run loop after such work.
+  /// Foundation does so, too, in real time.
   static func stopLoop() { current?.runLoop.stop() }
 
   // MARK: The body
