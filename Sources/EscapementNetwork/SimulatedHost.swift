@@ -28,9 +28,8 @@ public struct SimulatedHost: Sendable, Hashable {
   /// ``restart(fileID:filePath:line:column:)``. It is cancelled when the scope ends. An error that
   /// it throws before is a failure of the test, at the place of this call.
   ///
-  /// If event loops of the host still wait then, because the service ignores its cancellation, they
-  /// end as in a crash, unless the test has called ``perform(_:)`` or
-  /// ``performNow(fileID:filePath:line:column:_:)`` there and may still use them.
+  /// Then the host ends as in a ``crash(losingPower:)``, unless the test has called ``perform(_:)`` or
+  /// ``performNow(fileID:filePath:line:column:_:)`` there, and may still use what it has made.
   ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which such an error is reported; by
   ///   default that of the caller.
@@ -82,7 +81,7 @@ public struct SimulatedHost: Sendable, Hashable {
       try await call.value
     } onCancel: {
       // Handlers of a host that has crashed must not be called.
-      if call.valueIfSet == nil { task.cancel() }
+      if call.valueIfSet == nil { performHere { task.cancel() } }
     }
   }
 

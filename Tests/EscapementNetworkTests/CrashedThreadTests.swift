@@ -72,10 +72,12 @@
       #expect(try count("task") < threads + 20)
     }
 
-    /// Services that nobody stops: one waits for files, as an event loop does, and one for a signal.
+    /// Services that nobody stops: on one host some wait for files, as an event loop does, and some
+    /// for a signal; on another one, a thread waits for clients.
     private func leaveServices(_ order: ExecutionOrder) async throws {
       try await withVirtualTime(order: order) { _ in
-        let server = try SimulatedNetwork().host("server")
+        let network = try SimulatedNetwork()
+        let server = network.host("server")
         for port in 80..<84 {
           server.run {
             let listener = try Socket.listen(port: port)
@@ -87,6 +89,11 @@
             }
             Thread.detachNewThread { DispatchSemaphore(value: 0).wait() }
           }
+        }
+        network.host("other").run {
+          let listener = try Socket.listen(port: 80)
+          Thread.detachNewThread { _ = listener.accept() }
+          _ = try Socket.listen(port: 81)
         }
         try await Task.sleep(for: .seconds(1))
       }

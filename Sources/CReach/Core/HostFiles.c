@@ -23,6 +23,8 @@ enum { most = 1 << 16 };
 /// alone.
 static _Atomic uint64_t lives[most];
 static _Atomic ino_t inodes[most];
+/// No file that was noted has a higher number.
+static _Atomic int highest;
 /// Whether it is the epoll file of an event loop.
 static _Atomic bool is_loop[most];
 /// Whether any file may have hung up.
@@ -46,6 +48,9 @@ void rch_note_file(int file, const void *maker) {
   uint64_t scope = life ? rch_scope_here() : 0;
   atomic_store(&inodes[file], scope ? inode_of(file) : 0);
   atomic_store(&lives[file], scope ? scope << 16 | life : 0);
+  int last = scope ? atomic_load(&highest) : most;
+  while (last < file && !atomic_compare_exchange_weak(&highest, &last, file)) {
+  }
 }
 
 void rch_forget_maker(int file) {
@@ -67,7 +72,7 @@ static uint64_t owner_of(int file) {
 
 static void close_files_of_life(uint32_t scope, uint16_t life) {
   uint64_t owner = (uint64_t)scope << 16 | life;
-  for (int file = 0; file < most; file++)
+  for (int file = 0; file <= atomic_load(&highest); file++)
     if (owner_of(file) == owner) close_known(file, owner);
 }
 

@@ -265,10 +265,9 @@ bool rch_has_lock_of_package(void);
 /// A thread that has one must not wait for `rch_lock`: the thread that has that lock may call the
 /// engine, whose Swift code may wait for a mutex of the runtime.
 extern __thread int rch_locks_of_others;
-typedef enum { rch_has_no_loop, rch_has_loop, rch_cannot_end } rch_life_threads;
-/// Says which lives of a scope have an event loop that waits for work, and whether all of their
-/// threads can end where they wait: none has a lock.
-void rch_look_at_lives(uint32_t scope, rch_life_threads *lives);
+/// Finds the lives of a scope with a thread that cannot end where it waits, since it has a lock or
+/// is the test's.
+void rch_find_bound_lives(uint32_t scope, bool *lives);
 
 // MARK: Methods of XCTest (Methods.c)
 

@@ -241,17 +241,11 @@ void rch_die_if_dead_at(const void *key, rch_outcome outcome) {
   rch_die_if_dead();
 }
 
-void rch_look_at_lives(uint32_t scope, rch_life_threads *lives) {
+void rch_find_bound_lives(uint32_t scope, bool *lives) {
   pthread_mutex_lock(&rch_lock);
   waiter *w;
-  LIST_FOREACH(w, &parked, in_parked) {
-    if (w->scope != scope) continue;
-    rch_life_threads *life = &lives[w->turn.life];
-    if (!w->is_mortal || w->lends_stack || w->has_locks)
-      *life = rch_cannot_end;
-    else if (w->is_idle && *life == rch_has_no_loop)
-      *life = rch_has_loop;
-  }
+  LIST_FOREACH(w, &parked, in_parked) if (w->scope == scope)
+      lives[w->turn.life] |= !w->is_mortal || w->lends_stack || w->has_locks;
   pthread_mutex_unlock(&rch_lock);
 }
 

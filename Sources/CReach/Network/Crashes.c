@@ -69,17 +69,17 @@ bool rch_end_hosts(uint32_t scope, bool all) {
   rch_network *n = rch_network_of(scope);
   if (!n) return false;
   bool has_ended_any = false;
-  rch_life_threads *lives = calloc(n->life_count + 1, sizeof *lives);
-  if (!lives) return false;
-  rch_look_at_lives(scope, lives);
+  bool *is_bound = calloc(n->life_count + 1, sizeof *is_bound);
+  if (!is_bound) return false;
+  rch_find_bound_lives(scope, is_bound);
   for (int i = 1; i <= n->host_count; i++) {
     rch_host *h = &n->hosts[i];
-    if (lives[h->life] != rch_has_loop || state_of(n, h) == cvt_life_has_ended) continue;
+    if (is_bound[h->life] || state_of(n, h) == cvt_life_has_ended) continue;
     if (h->has_test_code && !all) continue;
     end_life(n, h);
     has_ended_any = true;
   }
-  free(lives);
+  free(is_bound);
   return has_ended_any;
 }
 

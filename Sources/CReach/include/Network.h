@@ -58,8 +58,8 @@ bool rch_crash_host(uint16_t host, bool loses_power);
 /// At the end of a scope, ends each life that stands still: it would do so for ever. Returns
 /// whether there were any.
 bool rch_end_paused_hosts(uint32_t scope);
-/// At the end of a scope, ends each life that has an event loop which waits for work, and only
-/// threads that can end where they wait. Returns whether there were any.
+/// At the end of a scope, ends each life whose threads can all end where they wait. Returns whether
+/// there were any.
 /// `all`: also those in which the test has run code of its own.
 bool rch_end_hosts(uint32_t scope, bool all);
 /// A host that has crashed begins a new life. Returns false if it had not, or if there have been

@@ -211,11 +211,10 @@ extension Scope {
     return nil
   }
 
-  /// Ends hosts whose event loops wait for work, when nothing else of the scope can run; returns
-  /// whether there were any.
+  /// Ends hosts when nothing of the scope can run; returns whether there were any.
   ///
-  /// Without that, each service that ignores its cancellation would leave its event loops. The test
-  /// may still use those of its own code, but not after one of many runs.
+  /// Without that, what ignores its cancellation would go on in real time, and connect to real
+  /// servers. The test may still use the event loops of its own code, but not after one of many runs.
   private func endHosts() -> Bool {
     state.withLock { $0.threads.stragglers.isEmpty } && rch_end_hosts(number, isExploring)
   }

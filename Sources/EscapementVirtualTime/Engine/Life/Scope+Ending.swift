@@ -53,17 +53,27 @@ extension Scope {
     return true
   }
 
-  /// Cancels tasks that sleep, and unstructured ones.
+  /// Cancels unstructured tasks, and those that sleep.
   ///
-  /// Handlers of a cancellation may wait. Others go on meanwhile, and may end.
+  /// Handlers of a cancellation may wait. Others go on meanwhile, and may end. So a child task is
+  /// cancelled with its parent, if that is known: a parent whose child throws because of the end
+  /// must not take it for a failure.
   private func cancel(_ sleeping: [Sleep], _ living: [UnsafeMutableRawPointer]) {
     for task in living { _ = Unmanaged<AnyObject>.fromOpaque(task).retain() }
+    for task in living { cancel(task) }
     for sleep in sleeping {
       let stillSleeps = state.withLock { $0.time.sleepers.timers.contains(sleep.token) }
-      if let task = sleep.pointer, stillSleeps { cvt_cancel_task(task) }
+      if let task = sleep.pointer, stillSleeps { cancel(task) }
     }
-    for task in living { cvt_cancel_task(task) }
     for task in living { Unmanaged<AnyObject>.fromOpaque(task).release() }
+  }
+
+  /// Cancels a task, whose handlers belong to the same host.
+  private func cancel(_ task: UnsafeMutableRawPointer) {
+    let before = (cvt_set_mortal(nil), cvt_set_current_life(cvt_life_of(task)))
+    cvt_cancel_task(task)
+    _ = cvt_set_current_life(before.1)
+    _ = cvt_set_mortal(before.0)
   }
 
   /// Does not run a job.
