@@ -57,6 +57,7 @@ extension SimulatedNetwork {
     if let problem = SimulatedHost.problem(withName: name) {
       reportIssue(problem, fileID: fileID, filePath: filePath, line: line, column: column)
     }
+    if let host, host.number == 0 { return }
     rch_set_name(name, host?.number ?? 0)
   }
 }

@@ -10,14 +10,24 @@ import _EscapementCore
 public struct SimulatedHost: Sendable, Hashable {
   /// Its name, in lower case.
   public let name: String
-  /// From 1 on; 0 outside of a network.
-  let number: UInt16
+  /// Its place in its network, from 1 on; 0 if it could not be made.
+  private let place: UInt16
+  /// The scope of its network.
+  private let scope: UInt32
+
+  init(name: String, place: UInt16) {
+    (self.name, self.place) = (name, place)
+    scope = rch_scope_of_network()
+  }
+
+  /// Its number for the engine, from 1 on; 0 in code that does not belong to the scope.
+  var number: UInt16 { scope == rch_scope_of_network() ? place : 0 }
 
   /// Its address of IPv4, such as `10.0.0.1`.
-  public var address: String { "10.0.\(number >> 8).\(number & 0xff)" }
+  public var address: String { "10.0.\(place >> 8).\(place & 0xff)" }
 
   /// Its address of IPv6, such as `fd00::1`.
-  public var addressV6: String { "fd00::\(String(number, radix: 16))" }
+  public var addressV6: String { "fd00::\(String(place, radix: 16))" }
 
   /// Whether the code that asks belongs to this host.
   public var isCurrent: Bool { number != 0 && rch_current_host() == number }
@@ -38,6 +48,9 @@ public struct SimulatedHost: Sendable, Hashable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ service: @escaping @Sendable () async throws -> Void
   ) {
+    guard number != 0 else {
+      return Self.reportOtherScope(fileID: fileID, filePath: filePath, line: line, column: column)
+    }
     let name = name
     let start: @Sendable () -> Void = {
       _ = Task(name: name) {
@@ -61,11 +74,12 @@ public struct SimulatedHost: Sendable, Hashable {
   /// The code runs in a task of its own, which is cancelled when the caller is.
   ///
   /// - Throws: What the code throws; ``Crash`` if the host crashes before the code has ended, or had
-  ///   crashed.
+  ///   crashed; ``SimulatedNetworkError/hostOfOtherScope`` outside of the scope of its network.
   @discardableResult
   public func perform<Value: Sendable>(
     _ body: sending @escaping () async throws -> Value
   ) async throws -> Value {
+    guard number != 0 else { throw SimulatedNetworkError.hostOfOtherScope }
     guard !hasCrashed else { throw Crash(host: name) }
     let call = FirstResult<Value>()
     let record = HostRecord.of(number)
@@ -88,7 +102,8 @@ public struct SimulatedHost: Sendable, Hashable {
   /// Runs code of the host that does not suspend, on this thread.
   ///
   /// Clients, event loops, threads and tasks that the code makes belong to the host. If the host has
-  /// crashed, the code runs, and the test fails. If it crashes meanwhile, the code goes on.
+  /// crashed, or its scope has ended, the code runs, and the test fails. If it crashes meanwhile, the
+  /// code goes on.
   ///
   /// - `fileID`, `filePath`, `line`, `column`: The place at which that is reported; by default that
   ///   of the caller.
@@ -97,12 +112,22 @@ public struct SimulatedHost: Sendable, Hashable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if hasCrashed {
+    if number == 0 {
+      Self.reportOtherScope(fileID: fileID, filePath: filePath, line: line, column: column)
+    } else if hasCrashed {
       reportIssue(
         Crash(host: name), fileID: fileID, filePath: filePath, line: line, column: column)
     }
     rch_note_test_code(number)
     return try performHere(body)
+  }
+
+  private static func reportOtherScope(
+    fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+  ) {
+    reportIssue(
+      SimulatedNetworkError.hostOfOtherScope, fileID: fileID, filePath: filePath, line: line,
+      column: column)
   }
 
   /// Starts a service in the host's present life.

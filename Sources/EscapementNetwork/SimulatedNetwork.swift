@@ -25,7 +25,8 @@ import IssueReporting
 /// leftovers. Files, Unix sockets and processes are those of the machine. A host that makes another
 /// socket of the Internet, such as a raw one, gets the error `EPROTONOSUPPORT`.
 ///
-/// Call all methods from code of the scope. Outside of it, and after its end, they do nothing.
+/// Call all methods from code of the scope. Outside of it, and after its end, they do nothing; those
+/// that make a host or run code fail the test.
 public struct SimulatedNetwork: Sendable {
   /// Makes the network of the scope to which this code belongs.
   ///
@@ -46,8 +47,8 @@ public struct SimulatedNetwork: Sendable {
   /// A network has up to 32,768 hosts.
   ///
   /// - `name`: What other hosts call it. The case of its letters does not matter.
-  /// - `fileID`, `filePath`, `line`, `column`: The place at which a name that cannot be is reported;
-  ///   by default that of the caller.
+  /// - `fileID`, `filePath`, `line`, `column`: The place at which it is reported if there can be no
+  ///   such host; by default that of the caller.
   /// - Complexity: O(n), where n is the number of hosts.
   public func host(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -58,14 +59,19 @@ public struct SimulatedNetwork: Sendable {
     }
     let name = name.lowercased()
     let known = rch_find_host(name)
-    return SimulatedHost(name: name, number: known != 0 ? known : rch_add_host(name))
+    let place = known != 0 ? known : rch_add_host(name)
+    if place == 0 {
+      let error: SimulatedNetworkError = rch_scope_of_network() == 0 ? .noScope : .tooManyHosts
+      reportIssue(error, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+    return SimulatedHost(name: name, place: place)
   }
 
   /// All hosts, in the order in which they were made.
   public var hosts: [SimulatedHost] {
     var result: [SimulatedHost] = []
     while let name = rch_host_name(UInt16(result.count + 1)) {
-      result.append(SimulatedHost(name: String(cString: name), number: UInt16(result.count + 1)))
+      result.append(SimulatedHost(name: String(cString: name), place: UInt16(result.count + 1)))
     }
     return result
   }

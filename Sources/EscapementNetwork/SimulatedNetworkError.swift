@@ -1,4 +1,4 @@
-/// Why a scope cannot have a ``SimulatedNetwork``.
+/// Why a scope cannot have a ``SimulatedNetwork``, or a host of it.
 public enum SimulatedNetworkError: Error, Hashable {
   /// The code belongs to no scope of virtual time, or a hold lets it run in real time.
   case noScope
@@ -9,6 +9,10 @@ public enum SimulatedNetworkError: Error, Hashable {
   case scopeHasNetwork
   /// The kernel has no numbers for its sockets (`SO_COOKIE`), or no files are left.
   case noSockets
+  /// The network has 32,768 hosts, or its hosts have had 65,535 lives.
+  case tooManyHosts
+  /// The host belongs to the network of another scope, or its scope has ended.
+  case hostOfOtherScope
 }
 
 extension SimulatedNetworkError: CustomStringConvertible {
@@ -32,6 +36,13 @@ extension SimulatedNetworkError: CustomStringConvertible {
       """
       A simulated network needs a kernel that numbers its sockets ('SO_COOKIE', since Linux 4.6), and two files \
       that this process may still open.
+      """
+    case .tooManyHosts:
+      "A simulated network has up to 32,768 hosts, which have up to 65,535 lives together."
+    case .hostOfOtherScope:
+      """
+      This code does not belong to the scope of the host's network: the scope has ended, or another test has made \
+      the host, or the code is in 'hold { }'. Make the network and its hosts in each test.
       """
     }
   }

@@ -214,18 +214,47 @@
       socket.close()
     }
 
-    @Test func `outside of its scope a network does nothing`() async throws {
-      let made = Log<SimulatedNetwork>()
-      try await withVirtualTime { _ in made.append(try SimulatedNetwork()) }
-      let network = made.entries[0]
-      let host = network.host("host")
+    @Test func `a host does nothing in another scope, whose hosts have the same numbers`()
+      async throws
+    {
+      let made = Log<SimulatedHost>()
+      try await withVirtualTime { _ in made.append(try SimulatedNetwork().host("host")) }
+      let host = made.entries[0]
+      #expect(host.address == "10.0.0.1")
       try await withVirtualTime { _ in
-        let other = try SimulatedNetwork()
-        #expect(!host.performNow { host.isCurrent })
-        network.setLink(between: host, and: host, LinkQuality(latency: .seconds(1)))
-        network.cut(host, host)
-        #expect(other.links.latency == .zero)
+        let network = try SimulatedNetwork()
+        let other = network.host("other")
+        host.crash()
+        host.pause()
+        #expect(!other.hasCrashed && !other.isPaused)
+        host.clockOffset = .seconds(1)
+        #expect(other.clockOffset == .zero)
+        network.setName("other", to: host)
+        network.setLink(between: host, and: other, LinkQuality(latency: .seconds(1)))
+        network.cut(host, other)
+        #expect(network.links.latency == .zero)
+        #expect(try await other.perform { other.isCurrent })
       }
+    }
+
+    @Test func `a test that uses a host of another scope, or makes none, is told so`() async throws {
+      let made = Log<SimulatedHost>()
+      try await withVirtualTime { _ in made.append(try SimulatedNetwork().host("host")) }
+      let host = made.entries[0]
+      let reported = try await issues {
+        try await withVirtualTime { time in
+          let network = try SimulatedNetwork()
+          _ = network.host("other")
+          host.run { Issue.record("It has run.") }
+          host.performNow { #expect(!host.isCurrent) }
+          await #expect(throws: SimulatedNetworkError.hostOfOtherScope) { try await host.perform {} }
+          await time.hold { _ = network.host("one in a hold") }
+        }
+      }
+      let messages = reported.map(\.message)
+      #expect(messages.count == 3)
+      #expect(messages.prefix(2).allSatisfy { $0.contains("the scope has ended") }, "\(messages)")
+      #expect(messages.last?.contains("not in 'hold { }'") == true, "\(messages)")
     }
 
     @Test func `sources of files in other scopes go on`() async throws {

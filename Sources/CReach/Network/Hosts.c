@@ -172,6 +172,11 @@ const char *rch_host_name(uint16_t host) {
   return h ? h->name : 0;
 }
 
+uint32_t rch_scope_of_network(void) {
+  const rch_network *n = rch_network_here();
+  return n ? n->scope : 0;
+}
+
 uint16_t rch_life_of_host(uint16_t host) {
   const rch_host *h = rch_host_with(rch_network_here(), host);
   return h ? h->life : 0;
@@ -287,6 +292,7 @@ rch_name_server rch_the_name_server(void) { return (rch_name_server){0}; }
 void rch_set_name(const char *name, uint16_t host) {}
 uint16_t rch_find_host(const char *name) { return 0; }
 const char *rch_host_name(uint16_t host) { return 0; }
+uint32_t rch_scope_of_network(void) { return 0; }
 uint16_t rch_life_of_host(uint16_t host) { return 0; }
 void rch_note_test_code(uint16_t host) {}
 uint16_t rch_current_host(void) { return 0; }

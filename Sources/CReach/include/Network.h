@@ -41,6 +41,8 @@ rch_name_server rch_the_name_server(void);
 /// From now on, a name is that of a host, whatever hosts are called; of none if the host is 0.
 void rch_set_name(const char *_Nonnull name, uint16_t host);
 
+/// The scope whose network the code may use that calls this, or 0.
+uint32_t rch_scope_of_network(void);
 /// The life of a host, to which what its code makes belongs.
 uint16_t rch_life_of_host(uint16_t host);
 /// The test itself runs code of a host, and may have its event loops when the scope has ended.
