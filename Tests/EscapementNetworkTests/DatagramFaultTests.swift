@@ -184,6 +184,7 @@
         }
       }
       #expect(reported.count == 1)
+      #expect(reported.first?.message.contains("port 53 of host 'server'") == true)
       #expect(reported.first?.message.contains("host.perform") == true)
     }
 

@@ -12,7 +12,7 @@
       let log = Log<Int>()
       try await withVirtualTime { _ in
         try SimulatedNetwork().host("host").run { await leftover.count(in: log) }
-        try await Task.sleep(for: .milliseconds(10.5))
+        try await Task.sleep(for: .seconds(10.5))
       }
       let count = log.entries.count
       #expect(count >= 10)
@@ -30,7 +30,7 @@
           await withTaskCancellationHandler {
             try? await Task.sleep(for: .seconds(1000))
           } onCancel: {
-            usleep(1)
+            sleep(1)
           }
         }
         network.host("server").run {
@@ -87,7 +87,7 @@
     func count(in log: Log<Int>) async {
       let count: @Sendable () -> Void = {
         for i in 0..<40 {
-          usleep(1000)
+          sleep(1)
           log.append(i)
         }
       }

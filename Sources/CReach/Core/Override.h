@@ -54,6 +54,9 @@ extern rch_engine rch_the_engine;
 /// Lets the engine know something of a scope when it comes to that, on the thread that drains it:
 /// the caller may have locks that others want.
 void rch_notify(uint32_t scope, void (*tell)(uint32_t scope));
+/// The same for a server to which code of a scope has connected, whose name has this format.
+void rch_tell_of_server(uint32_t scope, rch_server server, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /// Protects all that the subsystems know. The engine's locks may be taken inside it. No code of the
 /// user's is called under it.

@@ -2,6 +2,9 @@
 
 #include "Core/Override.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 _Atomic int rch_scopes;
 rch_engine rch_the_engine;
 pthread_mutex_t rch_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,6 +34,27 @@ static void drop(rch_entry *entry) { free(entry); }
 void rch_notify(uint32_t scope, void (*f)(uint32_t scope)) {
   notice *n = NEW(notice, {tell, drop, rch_anywhere, scope}, f);
   if (!rch_the_engine.enqueue(&n->entry)) free(n);
+}
+
+typedef struct {
+  rch_entry entry;
+  rch_server server;
+  char name[128];
+} meeting;
+
+static void tell_of_server(rch_entry *entry) {
+  const meeting *m = (meeting *)entry;
+  rch_the_engine.meets_server(entry->scope, m->server, m->name);
+  free(entry);
+}
+
+void rch_tell_of_server(uint32_t scope, rch_server server, const char *format, ...) {
+  meeting *m = NEW(meeting, {tell_of_server, drop, rch_anywhere, scope}, server);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(m->name, sizeof m->name, format, arguments);
+  va_end(arguments);
+  if (!rch_the_engine.enqueue(&m->entry)) free(m);
 }
 
 void rch_scope_begins(uint32_t scope) {

@@ -193,9 +193,10 @@ bool rch_misses_host(const struct sockaddr *address, socklen_t size) {
   rch_endpoint e;
   if (!n || !address || size < sizeof(sa_family_t) || !rch_parse(address, size, 0, &e))
     return false;
-  bool is_host = e.host && UNDER_LOCK(e.host <= n->host_count);
-  if (is_host) rch_notify(n->scope, rch_the_engine.meets_host);
-  return is_host;
+  const char *name = UNDER_LOCK(e.host && e.host <= n->host_count ? n->hosts[e.host].name : 0);
+  if (name)
+    rch_tell_of_server(n->scope, rch_server_of_host, "port %d of host '%s'", e.port, name);
+  return name != 0;
 }
 
 bool rch_network_connect(int file, const struct sockaddr *peer, socklen_t size, int *result) {

@@ -5,7 +5,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
 #include <string.h>
 
 // Connections of a scope to servers outside of it, of other processes or of this one: time moves
@@ -92,31 +91,13 @@ static rch_server server_of(uint32_t scope, int file, const address *peer) {
   return is_ours ? rch_no_server : rch_server_of_process;
 }
 
-typedef struct {
-  rch_entry entry;
-  rch_server server;
-  /// The address and the port.
-  char name[INET6_ADDRSTRLEN + 16];
-} meeting;
-
-static void tell(rch_entry *entry) {
-  const meeting *m = (meeting *)entry;
-  rch_the_engine.meets_server(entry->scope, m->server, m->name);
-  free(entry);
-}
-
-static void drop(rch_entry *entry) { free(entry); }
-
-/// Tells the engine, when it comes to that: whoever connects may have locks that others want.
 static void tell_engine(uint32_t scope, rch_server server, const address *peer) {
   bool is_v4 = peer->any.sa_family == AF_INET;
   char host[INET6_ADDRSTRLEN] = "?";
   inet_ntop(
       peer->any.sa_family, is_v4 ? (const void *)&peer->v4.sin_addr : &peer->v6.sin6_addr, host,
       sizeof host);
-  meeting *m = NEW(meeting, {tell, drop, rch_anywhere, scope}, server);
-  snprintf(m->name, sizeof m->name, is_v4 ? "%s:%d" : "[%s]:%d", host, port_of(peer));
-  if (!rch_the_engine.enqueue(&m->entry)) free(m);
+  rch_tell_of_server(scope, server, is_v4 ? "%s:%d" : "[%s]:%d", host, port_of(peer));
 }
 
 OVERRIDE int connect(int file, const struct sockaddr *peer, socklen_t size) {

@@ -77,8 +77,15 @@ static inline void rch_run(rch_entry *_Nonnull entry) {
 }
 static inline void rch_drop(rch_entry *_Nonnull entry) { entry->drop(entry); }
 
-/// The owner of the server to which a scope has connected, if the server runs in real time.
-typedef enum { rch_no_server, rch_server_of_others, rch_server_of_process } rch_server;
+/// The owner of the server to which code of a scope has connected.
+typedef enum {
+  rch_no_server,
+  /// These run in real time.
+  rch_server_of_others,
+  rch_server_of_process,
+  /// A host of the scope's network, which code of no host cannot reach.
+  rch_server_of_host,
+} rch_server;
 
 /// One of `count` events besides the usual one, which is 0: with this probability one of them.
 typedef struct rch_draw rch_draw;
@@ -156,18 +163,15 @@ typedef struct {
   /// Code of a scope has given work to the thread pool that SwiftNIO shares in the process, which
   /// the scope does not have. On the thread that drains the scope.
   void (*_Nonnull meets_shared_pool)(uint32_t scope);
-  /// Code of a scope has connected to a server that does not belong to the scope. On the thread
-  /// that drains the scope.
+  /// Code of a scope has connected to a server that does not belong to the scope, or to a host from
+  /// outside of the network. On the thread that drains the scope.
   void (*_Nonnull meets_server)(
-      uint32_t scope, rch_server server, const char *_Nonnull address);
+      uint32_t scope, rch_server server, const char *_Nonnull name);
   /// Draws for a scope: a decision of its schedule, and always 0 where none are explored. On the
   /// thread that has the baton.
   uint64_t (*_Nonnull draw)(uint32_t scope, rch_draw draw);
   /// The lateness of a timer of a scope with a tolerance, in nanoseconds: drawn as `draw` does.
   int64_t (*_Nonnull lateness)(uint32_t scope, int64_t tolerance);
-  /// Code of no host has connected to a host of the scope's network. On the thread that drains the
-  /// scope.
-  void (*_Nonnull meets_host)(uint32_t scope);
   /// Something happens to a host of a scope's network. Under the lock.
   void (*_Nonnull record)(uint32_t scope, rch_host_event event);
   /// A life of a host is paused, goes on, or has ended.

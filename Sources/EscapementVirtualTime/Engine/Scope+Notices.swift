@@ -37,13 +37,16 @@ extension Scope {
   /// The thread pool that serves the process has been given work, and the scope does not have it.
   func meetsSharedPool() { report(once: .sharedPool, .sharedThreadPool(at: now)) }
 
-  /// Code of the scope has connected to a server that does not belong to it.
-  func meetsServer(ofProcess isOfProcess: Bool, at address: String) {
-    report(once: .foreignServer, .foreignServer(at: now, address, isOfProcess: isOfProcess))
+  /// Code of the scope has connected to a server that does not belong to it, or code of no host to a
+  /// host.
+  func meets(_ server: rch_server, _ name: String) {
+    if server == rch_server_of_host {
+      report(once: .host, .hostFromOutside(at: now, name))
+    } else {
+      let isOfProcess = server == rch_server_of_process
+      report(once: .foreignServer, .foreignServer(at: now, name, isOfProcess: isOfProcess))
+    }
   }
-
-  /// Code of no host has connected to one.
-  func meetsHost() { report(once: .host, .hostFromOutside(at: now)) }
 
   /// Code of the scope has used a `URLSession` that another scope uses at the same time.
   func sharesSession() { report(once: .sharedSession, .sharedSession(at: now)) }

@@ -312,9 +312,8 @@ enum Reach {
         meets_foreign_loop: { Scopes.find($0)?.meetsForeignLoop(isShared: $1) },
         meets_loop_of_other_host: { Scopes.find($0)?.meetsLoopOfOtherHost() },
         meets_shared_pool: { Scopes.find($0)?.meetsSharedPool() },
-        meets_server: { number, server, address in
-          Scopes.find(number)?.meetsServer(
-            ofProcess: server == rch_server_of_process, at: String(cString: address))
+        meets_server: { number, server, name in
+          Scopes.find(number)?.meets(server, String(cString: name))
         },
         draw: { number, draw in
           Scopes.find(number)?.draw(draw) ?? 0
@@ -323,7 +322,6 @@ enum Reach {
           guard let here = Scope.onThisThread, here.number == number else { return 0 }
           return here.lateness(within: tolerance)
         },
-        meets_host: { Scopes.find($0)?.meetsHost() },
         record: { number, event in
           guard let scope = Scopes.find(number) else { return }
           scope.recorder?.happened(event, at: scope.now)

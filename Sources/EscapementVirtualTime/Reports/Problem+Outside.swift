@@ -87,13 +87,13 @@ extension Problem {
     }
   }
 
-  static func hostFromOutside(at now: Nanoseconds) -> Problem {
+  static func hostFromOutside(at now: Nanoseconds, _ server: String) -> Problem {
     Problem(severity: .error) { _ in
       """
-      Code of no host has connected to a host of the simulated network at +\(now.duration), which is unreachable \
-      for it. The body of the test is code of no host, and so is what it makes.
+      Code of no host has connected to \(server) at +\(now.duration), and cannot reach it. The body of the test is \
+      code of no host, and so is what it makes. Event loops that the process shares belong to no host.
 
-      Make the client and call it inside 'host.perform { }', with a host that the network has for it.
+      Make the client, and its event loops, inside 'host.perform { }', with a host that the network has for it.
       """
     }
   }

@@ -147,11 +147,11 @@ struct Situation: Sendable {
     parked.isEmpty
       ? ""
       : """
-      These threads run code of the scope, and wait for a semaphore, a group, a queue, a lock, another \
-      thread or a cancellation, or sleep:
+      These threads run code of the scope, and wait for a semaphore, a group, a queue, a lock, a socket, \
+      another thread or a cancellation, or sleep:
       \(bullets(parked))
 
-      Such a thread goes on when other code of the scope signals, leaves, ends or unlocks what it waits for. \
+      Such a thread goes on when other code of the scope signals, leaves, ends, unlocks or sends what it waits for. \
       That code may itself wait for the thread, or for its actor. Suspend the task instead, with 'await'.
 
 
