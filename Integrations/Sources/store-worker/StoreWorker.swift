@@ -38,6 +38,7 @@ import StoreClients
     }
   }
 
+  /// Takes permits for a time; without one, until the first refusal.
   static func takePermits(
     _ name: String, _ store: any SharedStore, timeout: Duration, for time: Duration,
     _ quota: Quota
@@ -50,8 +51,12 @@ import StoreClients
     // take all permits before the others run.
     _ = getchar()
     let end = ContinuousClock.now.advanced(by: time)
-    while ContinuousClock.now < end {
-      if try await limiter.tryAcquire().isAllowed { report("granted") }
+    while time == .zero || ContinuousClock.now < end {
+      if try await limiter.tryAcquire().isAllowed {
+        report("granted")
+      } else if time == .zero {
+        return
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
   }
