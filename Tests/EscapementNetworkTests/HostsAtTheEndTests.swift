@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  /// What is left of hosts when their scope ends.
+  /// Hosts whose code has not ended when their scope ends.
   @Suite(.virtualStandardClocks, .withoutThreadSanitizer) struct HostsAtTheEndTests {
     @Test(arguments: Leftover.allCases)
     private func `no code of a host goes on after its scope`(leftover: Leftover) async throws {

@@ -23,7 +23,7 @@ enum { most = 1 << 16 };
 /// alone.
 static _Atomic uint64_t lives[most];
 static _Atomic ino_t inodes[most];
-/// No file that was noted has a higher number.
+/// The highest number of a file that a scope has made.
 static _Atomic int highest;
 /// Whether it is the epoll file of an event loop.
 static _Atomic bool is_loop[most];

@@ -189,11 +189,12 @@ static int state_of(rch_note *o) {
 }
 
 bool rch_misses_host(const struct sockaddr *address, socklen_t size) {
-  const rch_network *n = rch_network_here();
+  rch_network *n = rch_network_here();
   rch_endpoint e;
   if (!n || !address || size < sizeof(sa_family_t) || !rch_parse(address, size, 0, &e))
     return false;
-  const char *name = UNDER_LOCK(e.host && e.host <= n->host_count ? n->hosts[e.host].name : 0);
+  const rch_host *host;
+  const char *name = UNDER_LOCK((host = rch_host_with(n, e.host)) ? host->name : 0);
   if (name)
     rch_tell_of_server(n->scope, rch_server_of_host, "port %d of host '%s'", e.port, name);
   return name != 0;

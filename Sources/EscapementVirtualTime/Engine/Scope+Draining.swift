@@ -213,7 +213,7 @@ extension Scope {
 
   /// Ends hosts when nothing of the scope can run; returns whether there were any.
   ///
-  /// Without that, what ignores its cancellation would go on in real time, and connect to real
+  /// Otherwise code that ignores its cancellation would go on in real time, and connect to real
   /// servers. The test may still use the event loops of its own code, but not after one of many runs.
   private func endHosts() -> Bool {
     state.withLock { $0.threads.stragglers.isEmpty } && rch_end_hosts(number, isExploring)
