@@ -9,13 +9,14 @@ struct RacesBenchmark: AsyncParsableCommand {
     abstract: "Counts the schedules until each of ten races from the literature is found.")
 
   enum Strategy: String, CaseIterable, ExpressibleByArgument {
-    case turns, random, pairs, probabilistic
+    case turns, pairs, uniform, random, probabilistic
 
     var strategy: ExplorationStrategy {
       switch self {
       case .turns: .byTurns
-      case .random: .random
       case .pairs: .newPairsFirst
+      case .uniform: .uniform
+      case .random: .random
       case .probabilistic: .probabilistic(depth: 5)
       }
     }

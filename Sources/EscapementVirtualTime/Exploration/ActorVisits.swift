@@ -16,6 +16,14 @@ struct ActorVisits {
     let pair: Name
   }
 
+  /// A visit to an actor of several tasks.
+  struct Shared: Equatable {
+    let names: Names
+    /// The name of its task, and its number among such visits of the task, from 1.
+    let task: Name
+    let number: Int
+  }
+
   private struct Visitor {
     let name: Name
     var childCount: UInt64 = 0
@@ -47,7 +55,7 @@ struct ActorVisits {
   private var arrivals: [Arrival?] = []
   /// The task that runs, or 0.
   private var running = 0
-  private var made: [(actor: Int, names: Names)] = []
+  private var made: [(actor: Int, task: Int, names: Names)] = []
 
   /// A candidate has appeared.
   ///
@@ -69,6 +77,12 @@ struct ActorVisits {
       Arrival(actor: actor, visit: visit, name: fingerprint(visit, visitor.found)))
   }
 
+  /// The name of a task, by its number.
+  func name(ofTask task: Int) -> Name { visitors[task].name }
+
+  /// The visit that there is if a candidate is next; `nil` if it goes to no actor.
+  func visit(of candidate: Explorer.Candidate) -> Name? { arrivals[candidate.number]?.visit }
+
   /// The visit and the pair that there are if a candidate is next; `nil` if it goes to no actor.
   @inline(__always) func names(of candidate: Explorer.Candidate) -> Names? {
     guard let arrival = arrivals[candidate.number] else { return nil }
@@ -80,7 +94,7 @@ struct ActorVisits {
   mutating func runs(_ candidate: Explorer.Candidate) {
     running = candidate.task
     guard let arrival = arrivals[candidate.number], let names = names(of: candidate) else { return }
-    made.append((arrival.actor, names))
+    made.append((arrival.actor, running, names))
     visitors[running].found = actors[arrival.actor].last
     visitors[running].visitCount += 1
     actors[arrival.actor].last = names.visit
@@ -91,8 +105,13 @@ struct ActorVisits {
   }
 
   /// The visits to actors with several visitors, with their pairs.
-  var shared: [Names] {
-    made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map(\.names)
+  var shared: [Shared] {
+    var counts = Array(repeating: 0, count: visitors.count)
+    return made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map { visit in
+      counts[visit.task] += 1
+      return Shared(
+        names: visit.names, task: visitors[visit.task].name, number: counts[visit.task])
+    }
   }
 
   @inline(__always) private func fingerprint(_ first: UInt64, _ second: UInt64) -> Name {

@@ -36,7 +36,7 @@ public enum ExecutionOrder: Sendable {
   /// The schedule of a seed, drawn as in the exploration that named the seed.
   ///
   /// A schedule that followed from the runs before it has no seed
-  /// (``ExplorationStrategy/newPairsFirst``). Replay its text.
+  /// (``ExplorationStrategy/newPairsFirst``, ``ExplorationStrategy/uniform``). Replay its text.
   case seed(UInt64, ExplorationStrategy = .byTurns)
 
   /// The schedule that a report prints, such as `"7.12x1"`.

@@ -21,7 +21,9 @@ struct Exploration: Sendable {
   ///   failure.
   func search() async throws -> ExplorationReport {
     var report = ExplorationReport()
-    if [.byTurns, .newPairsFirst].contains(options.strategy) { report.counts = PairCounts() }
+    if options.strategy == .byTurns || options.strategy.followsFromRunsBefore {
+      report.counts = VisitCounts()
+    }
     report.failure = await crash()
     // It stays in the journal, until it kills no process any more.
     if report.failure != nil { return report }
@@ -66,7 +68,7 @@ struct Exploration: Sendable {
 
   /// Whether the schedule of a seed is another one without the runs before.
   private func followsFromOthers(_ seed: UInt64) -> Bool {
-    options.strategy.selected(by: seed) == .newPairsFirst
+    options.strategy.selected(by: seed).followsFromRunsBefore
   }
 
   /// A run of an earlier search that has killed its process, and still does.

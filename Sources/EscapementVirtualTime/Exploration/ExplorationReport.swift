@@ -11,7 +11,8 @@ public struct ExplorationReport: Sendable {
   /// A schedule under which the body fails.
   public struct Failure: Sendable {
     /// The seed that found it; `nil` if the plain order or a known schedule fails, or if the
-    /// schedule followed from the runs before (``ExplorationStrategy/newPairsFirst``).
+    /// schedule followed from the runs before (``ExplorationStrategy/newPairsFirst``,
+    /// ``ExplorationStrategy/uniform``).
     public let seed: UInt64?
     /// The smallest schedule that was found to fail.
     public let schedule: ExecutionSchedule
@@ -68,8 +69,8 @@ public struct ExplorationReport: Sendable {
   /// Whether all orders were tried; `nil` if they were drawn, or one fails.
   public var areAllTried: Bool? { failure == nil ? orders.map { $0.left == 0 } : nil }
 
-  /// The pairs of visits to actors in all runs of seeds; `nil` if no strategy needs them.
-  var counts: PairCounts?
+  /// What the runs of seeds have seen of visits to actors; `nil` if no strategy needs it.
+  var counts: VisitCounts?
 
   /// How many jobs may run at one instant, or deadlines pass, before a run is endless.
   private(set) var jobLimit = Int.max

@@ -2,8 +2,8 @@ import _EscapementCore
 
 /// How the schedules of an exploration are drawn.
 public enum ExplorationStrategy: Sendable, Hashable {
-  /// By turns: ``newPairsFirst`` for half of the seeds, ``probabilistic(depth:)`` with depths 1 to 5
-  /// for an eighth, and ``random`` for the others.
+  /// By turns: ``newPairsFirst`` for five eighths of the seeds, ``uniform`` for a quarter, and
+  /// ``probabilistic(depth:)`` with depths 1 to 5 for an eighth.
   ///
   /// The seed alone tells which one. No single strategy finds all kinds of bugs.
   case byTurns
@@ -15,6 +15,16 @@ public enum ExplorationStrategy: Sendable, Hashable {
   ///
   /// After Wolff and others: *Greybox Fuzzing for Concurrency Testing* (ASPLOS 2024).
   case newPairsFirst
+  /// All orders in which tasks come to the actors that they share are about equally likely.
+  ///
+  /// A task that goes to such an actor waits until all others do so or can do nothing. Then the
+  /// probability of each is proportional to the number of such calls that it still makes, after what
+  /// the runs before have seen. A seed that is run alone has no runs before it, and draws as
+  /// ``random`` does.
+  ///
+  /// After Zhao, Wolff, Mathur, Roychoudhury: *Selectively Uniform Concurrency Testing* (ASPLOS
+  /// 2025).
+  case uniform
   /// Each candidate is next with the same probability.
   case random
   /// Each task gets a random priority, and the highest one is next. At `depth - 1` random decision
@@ -43,8 +53,11 @@ extension ExplorationStrategy {
     var generator = SplitMix64(seed: ~seed)
     return switch generator.index(below: 8) {
     case 0: .probabilistic(depth: 1 + generator.index(below: 5))
-    case 1...4: .newPairsFirst
-    default: .random
+    case 1...2: .uniform
+    default: .newPairsFirst
     }
   }
+
+  /// Whether a schedule of this strategy is another one without the runs before.
+  var followsFromRunsBefore: Bool { self == .newPairsFirst || self == .uniform }
 }

@@ -22,7 +22,7 @@ package final class ExploredRun: Sendable {
     /// The choices as a schedule, if some tasks and blocks kept the order of another run.
     var kept: ExecutionSchedule?
     /// The visits to actors that several tasks call, if they are counted.
-    var sharedVisits: [ActorVisits.Names] = []
+    var sharedVisits: [ActorVisits.Shared] = []
     /// How many jobs have become ready.
     var jobCount = 0
     /// Whether there was work outside the scope.
@@ -52,13 +52,13 @@ package final class ExploredRun: Sendable {
   /// How many jobs may run at one instant, or deadlines pass, before the scope is endless.
   let jobLimit: Int
   let journal: ScheduleJournal?
-  /// The pairs of visits to actors in the runs before; `nil` if they are not counted.
-  let counts: PairCounts?
+  /// What the runs before have seen of visits to actors; `nil` if these are not counted.
+  let counts: VisitCounts?
   private let ended = Lock(Outcome())
 
   init(
     _ source: ScheduleSource, recording: Recording = .fingerprint, stallsAtOnce: Bool,
-    jobLimit: Int = .max, journal: ScheduleJournal? = nil, counts: PairCounts? = nil
+    jobLimit: Int = .max, journal: ScheduleJournal? = nil, counts: VisitCounts? = nil
   ) {
     self.source = source
     self.counts = counts

@@ -29,11 +29,11 @@ struct Explorer {
   private(set) var trace = ExplorationTrace()
   let recording: ExploredRun.Recording
 
-  /// - Parameter counts: The pairs of visits to actors that the runs before have seen; `nil` if
-  ///   they are not counted.
+  /// - Parameter counts: What the runs before have seen of visits to actors; `nil` if these are not
+  ///   counted.
   init(
     _ source: ScheduleSource, recording: ExploredRun.Recording = .fingerprint,
-    counts: PairCounts? = nil
+    counts: VisitCounts? = nil
   ) {
     self.recording = recording
     if recording == .jobs { names = JobOrder.Names() }
@@ -141,7 +141,7 @@ struct Explorer {
   }
 
   /// The visits to actors that several tasks call, if they are counted.
-  var sharedVisits: [ActorVisits.Names] { sampler?.visits?.shared ?? [] }
+  var sharedVisits: [ActorVisits.Shared] { sampler?.visits?.shared ?? [] }
 
   /// The choices as a schedule, if some tasks and blocks keep their order.
   var kept: ExecutionSchedule? { keeper?.schedule }

@@ -25,12 +25,8 @@ struct ScheduleSampler {
   private var changes: Changes?
   /// The visits to actors, if these are counted.
   private(set) var visits: ActorVisits?
-  /// The pairs of the runs before, if new ones come first.
-  private let counts: PairCounts?
-  /// The candidates that a decision looks at, and how new they are, in memory that is used again.
-  private var looked: [(index: Int, count: Int)] = []
-  /// How often the last pair of this run was seen.
-  private var latestCount: UInt16 = 0
+  /// How likely each candidate is, if that follows from the runs before.
+  private var weights: VisitWeights?
   /// The next lowest priority; those that are drawn have the highest bit.
   private var lowest = UInt64(1) << 32
 
@@ -40,12 +36,17 @@ struct ScheduleSampler {
     return lowest
   }
 
-  /// - Parameter counts: The pairs that the runs before have seen; `nil` if they are not counted.
-  init(seed: UInt64, strategy: ExplorationStrategy, counts: PairCounts? = nil) {
+  /// - Parameter counts: What the runs before have seen of visits; `nil` if these are not counted.
+  init(seed: UInt64, strategy: ExplorationStrategy, counts: VisitCounts? = nil) {
     generator = SplitMix64(seed: seed)
     visits = counts.map { _ in ActorVisits() }
     let selected = strategy.selected(by: seed)
-    self.counts = selected == .newPairsFirst ? counts : nil
+    if let counts, selected.followsFromRunsBefore {
+      let isNewPairsFirst = selected == .newPairsFirst
+      weights = VisitWeights(
+        counts, newPairsFirst: isNewPairsFirst,
+        byVisitsLeft: !isNewPairsFirst || generator.index(below: 2) == 0)
+    }
     if case .probabilistic(let depth) = selected {
       // How many decision points a run has is not known before: 16, 32, ... or 1,024, by chance.
       let decisions = 16 << generator.index(below: 7)
@@ -78,15 +79,8 @@ struct ScheduleSampler {
 
   /// A candidate is next.
   mutating func runs(_ candidate: Explorer.Candidate) {
-    latestCount = count(of: candidate)
+    if let visits { weights?.runs(candidate, visits) }
     visits?.runs(candidate)
-  }
-
-  /// How often the runs before have seen the pair of a candidate; that of the latest pair if it
-  /// makes none.
-  private func count(of candidate: Explorer.Candidate) -> UInt16 {
-    guard let counts, let names = visits?.names(of: candidate) else { return latestCount }
-    return counts[names] ?? latestCount
   }
 
   /// One of some events besides the usual one, which is 0, with a probability.
@@ -98,7 +92,8 @@ struct ScheduleSampler {
   /// The index of the candidate that is next.
   mutating func choose(_ decision: Int, among candidates: [Explorer.Candidate]) -> Int {
     guard changes != nil else {
-      return counts == nil ? generator.index(below: candidates.count) : newest(of: candidates)
+      guard weights != nil, let visits else { return generator.index(below: candidates.count) }
+      return weights!.choose(among: candidates, visits, &generator)
     }
     let choice = highest(of: candidates)
     guard changes?.points.contains(decision) == true, candidates[choice].task != 0 else {
@@ -107,26 +102,6 @@ struct ScheduleSampler {
     let lowest = nextLowest()
     changes?.set(lowest, of: candidates[choice].task)
     return highest(of: candidates)
-  }
-
-  /// Draws the index of a candidate, most likely one of a new pair.
-  private mutating func newest(of candidates: [Explorer.Candidate]) -> Int {
-    // Of many candidates, some are looked at, so that a decision costs little more than among few.
-    let most = 8
-    looked.removeAll(keepingCapacity: true)
-    for index in 0..<min(most, candidates.count) {
-      let index = candidates.count > most ? generator.index(below: candidates.count) : index
-      looked.append((index, 1 + Int(count(of: candidates[index]))))
-    }
-    let least = looked.reduce(.max) { min($0, $1.count) }
-    var (choice, total) = (0, 0)
-    for (index, count) in looked {
-      // At least a sixteenth: a call for which others wait in a loop has to come at some time.
-      let weight = max(1, 16 * least / count)
-      total += weight
-      if generator.index(below: total) < weight { choice = index }
-    }
-    return choice
   }
 
   /// The index of the highest priority, the first one of equal ones.

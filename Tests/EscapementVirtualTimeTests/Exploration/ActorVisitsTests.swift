@@ -43,9 +43,9 @@ import Testing
     run.visit(1, [1, 1])
     #expect(run.visits.shared == [])
     run.visit(2, [1, 2])
-    #expect(run.visits.shared.map(\.pair) == run.pairs.suffix(2))
+    #expect(run.visits.shared.map(\.names.pair) == run.pairs.suffix(2))
     run.visit(1, [3])
-    #expect(run.visits.shared.map(\.pair) == run.pairs)
+    #expect(run.visits.shared.map(\.names.pair) == run.pairs)
   }
 
   @Test func `all orders of three visits have pairs that no other order has`() {
@@ -76,7 +76,7 @@ import Testing
     let candidates = [run.add(2, to: 1), run.add(3, to: 1)]
     let pairs = candidates.map { run.visits.names(of: $0)?.pair }
     run.visits.runs(candidates[0])
-    #expect(run.visits.shared.last?.pair == pairs[0])
+    #expect(run.visits.shared.last?.names.pair == pairs[0])
     #expect(run.visits.names(of: candidates[1])?.pair != pairs[1])
   }
 
@@ -86,17 +86,11 @@ import Testing
     #expect(run.visits.names(of: candidate) == nil)
   }
 
-  @Test func `pairs are counted, up to the largest number`() {
-    let (first, second) = (
-      ActorVisits.Names(visit: 1, pair: 7), ActorVisits.Names(visit: 2, pair: 8)
-    )
-    var counts = PairCounts()
-    #expect(counts[first] == nil)
-    counts.add([first, second, first])
-    #expect((counts[first], counts[second]) == (2, 1))
-    #expect(counts[ActorVisits.Names(visit: 1, pair: 9)] == 0)
-    #expect(counts[ActorVisits.Names(visit: 3, pair: 7)] == nil)
-    counts.add(Array(repeating: second, count: 70_000))
-    #expect(counts[second] == .max)
+  @Test func `shared visits have numbers of their own for each task`() {
+    var run = run()
+    for (actor, tasks) in [(1, [1]), (2, [1, 2, 1]), (3, [3, 3])] { run.visit(actor, tasks) }
+    #expect(run.visits.shared.map(\.number) == [1, 1, 2])
+    #expect(run.visits.shared.map(\.task) == [1, 2, 1].map { run.visits.name(ofTask: $0) })
+    #expect(Set((1...3).map { run.visits.name(ofTask: $0) }).count == 3)
   }
 }

@@ -25,7 +25,7 @@ import _EscapementCore
   }
 
   @Test func `each call of an actor makes a pair with the one before it`() async throws {
-    let run = ExploredRun(.seed(0, .random), stallsAtOnce: false, counts: PairCounts())
+    let run = ExploredRun(.seed(0, .random), stallsAtOnce: false, counts: VisitCounts())
     var options = VirtualTimeOptions()
     options.exploredRun = run
     try await withVirtualTime(options) { _ in
@@ -34,7 +34,7 @@ import _EscapementCore
         for number in 1...3 { group.addTask { await store.add("\(number)") } }
       }
     }
-    #expect(Set(run.outcome.sharedVisits.map(\.pair)).count == 3)
+    #expect(Set(run.outcome.sharedVisits.map(\.names.pair)).count == 3)
   }
 
   private let both: Set = [["parent", "child"], ["child", "parent"]]

@@ -32,7 +32,7 @@ private struct Misordered: Error {}
     }
   }
 
-  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst], [true, false])
+  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst, .uniform], [true, false])
   func `a search finds the same, however many runs are under way at a time`(
     strategy: ExplorationStrategy, stopsAtFirstFailure: Bool
   ) async throws {

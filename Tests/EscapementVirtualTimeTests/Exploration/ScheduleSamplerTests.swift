@@ -11,8 +11,8 @@ import Testing
       for index in 0..<800 as Range<UInt64> {
         counts[.byTurns.selected(by: first + index * shardCount), default: 0] += 1
       }
-      #expect((350...450).contains(counts[.newPairsFirst]!))
-      #expect((250...350).contains(counts[.random]!))
+      #expect((450...550).contains(counts[.newPairsFirst]!))
+      #expect((150...250).contains(counts[.uniform]!))
       #expect((1...5).allSatisfy { counts[.probabilistic(depth: $0)]! > 5 })
       #expect(counts.count == 7)
     }
@@ -21,7 +21,7 @@ import Testing
 
   /// Runs so many tasks, each of one job, and returns the order.
   private func order(of count: Int, _ strategy: ExplorationStrategy, seed: UInt64) -> [Int] {
-    var explorer = Explorer(.seed(seed, strategy), counts: PairCounts())
+    var explorer = Explorer(.seed(seed, strategy), counts: VisitCounts())
     var left = (1...count).map { explorer.add(taskID: UInt64(100 + $0)) }
     var order: [Int] = []
     while left.count > 1 {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ExplorationStrategy.newPairsFirst, .random, .probabilistic(depth: 1),
+    ExplorationStrategy.newPairsFirst, .uniform, .random, .probabilistic(depth: 1),
     .probabilistic(depth: 3), .byTurns,
   ])
   func `every order of three tasks is drawn, and a seed draws it again`(
@@ -48,10 +48,10 @@ import Testing
   }
 
   /// Two tasks go to an actor, one after the other; returns who was there first in each run.
-  private func firstVisitors(_ runs: Int, _ strategy: ExplorationStrategy) -> [Int] {
-    var counts = PairCounts()
-    return (0..<runs).map { run in
-      var explorer = Explorer(.seed(UInt64(run), strategy), counts: counts)
+  private func firstVisitors(_ seeds: Range<UInt64>, _ strategy: ExplorationStrategy) -> [Int] {
+    var counts = VisitCounts()
+    return seeds.map { seed in
+      var explorer = Explorer(.seed(seed, strategy), counts: counts)
       var left = (8...9).map { explorer.add(taskID: $0, actor: 1) }
       let first = left.remove(at: explorer.decide(among: left, at: 0))
       for candidate in [first, left[0]] { explorer.runs(candidate) }
@@ -61,22 +61,26 @@ import Testing
   }
 
   @Test func `new pairs come first, so both orders of two visits come equally often`() {
-    let visitors = firstVisitors(1_000, .newPairsFirst)
-    // At no time is one order ahead by much, as it is when each one is drawn with the same
-    // probability.
-    var (lead, greatestLead) = (0, 0)
-    for visitor in visitors {
-      lead += visitor == 1 ? 1 : -1
-      greatestLead = max(greatestLead, abs(lead))
+    /// By how much one order is ahead after 200 runs: the mean of the squares in 100 searches.
+    func lead(_ strategy: ExplorationStrategy) -> Int {
+      let squares = (0..<100 as Range<UInt64>).map { search in
+        let visitors = firstVisitors(search * 200..<(search + 1) * 200, strategy)
+        let lead = visitors.reduce(0) { $0 + ($1 == 1 ? 1 : -1) }
+        return lead * lead
+      }
+      return squares.reduce(0, +) / squares.count
     }
+    let (newPairsFirst, random) = (lead(.newPairsFirst), lead(.random))
+    #expect((150...250).contains(random), "It is 200.")
+    #expect(newPairsFirst < random / 2, "\(newPairsFirst)")
+    let visitors = firstVisitors(0..<200, .newPairsFirst)
     #expect(Set(visitors) == [1, 2])
-    #expect(greatestLead < 40)
-    #expect(firstVisitors(1_000, .newPairsFirst) == visitors)
+    #expect(firstVisitors(0..<200, .newPairsFirst) == visitors)
   }
 
   /// How often one of some visits to an actor is next that always came first before.
   private func repetitions(of count: Int, seeds: Range<UInt64>, to actor: (Int) -> Int) -> Int {
-    var counts = PairCounts()
+    var counts = VisitCounts()
     func explorer(_ seed: UInt64) -> (Explorer, [Explorer.Candidate]) {
       var explorer = Explorer(.seed(seed, .newPairsFirst), counts: counts)
       let candidates = (1...count).map { explorer.add(taskID: UInt64($0), actor: actor($0)) }
@@ -104,6 +108,83 @@ import Testing
   @Test func `visits to actors of single tasks are not held back`() {
     let repetitions = repetitions(of: 5, seeds: 0..<1_000) { $0 }
     #expect(150...250 ~= repetitions)
+  }
+
+  /// The order in which tasks come to an actor: each does so as often as its number says, and makes
+  /// so many other steps before each visit.
+  private func visitors(
+    _ seed: UInt64, _ strategy: ExplorationStrategy, _ counts: inout VisitCounts,
+    visits: [Int], stepsBetween: Int
+  ) -> [Int] {
+    var explorer = Explorer(.seed(seed, strategy), counts: counts)
+    var left = visits.map { $0 * (stepsBetween + 1) }
+    func next(_ task: Int) -> Explorer.Candidate {
+      let isVisit = left[task] % (stepsBetween + 1) == 1 || stepsBetween == 0
+      return explorer.add(taskID: UInt64(100 + task), actor: isVisit ? 1 : 0)
+    }
+    var candidates = visits.indices.map(next)
+    var order: [Int] = []
+    while !candidates.isEmpty {
+      let choice = candidates.count > 1 ? explorer.decide(among: candidates, at: 0) : 0
+      let chosen = candidates.remove(at: choice)
+      explorer.runs(chosen)
+      let task = chosen.task - 1
+      if left[task] % (stepsBetween + 1) == 1 || stepsBetween == 0 { order.append(task) }
+      left[task] -= 1
+      if left[task] > 0 { candidates.append(next(task)) }
+    }
+    counts.add(explorer.sharedVisits)
+    return order
+  }
+
+  /// How often each order comes, of 3,000.
+  private func frequencies(
+    _ strategy: ExplorationStrategy, visits: [Int], stepsBetween: Int
+  ) -> [Int] {
+    var counts = VisitCounts()
+    // The first runs tell what there is.
+    for seed in 0..<10 as Range<UInt64> {
+      _ = visitors(seed, strategy, &counts, visits: visits, stepsBetween: stepsBetween)
+    }
+    var frequencies: [[Int]: Int] = [:]
+    for seed in 10..<3_010 as Range<UInt64> {
+      let order = visitors(seed, strategy, &counts, visits: visits, stepsBetween: stepsBetween)
+      frequencies[order, default: 0] += 1
+    }
+    return frequencies.values.sorted()
+  }
+
+  @Test(arguments: [([3, 1], 4), ([2, 2], 6), ([2, 1, 1], 12)], [0, 1, 5])
+  func `all orders of visits are equally likely, whatever is between them`(
+    visits: ([Int], orders: Int), stepsBetween: Int
+  ) {
+    let frequencies = frequencies(.uniform, visits: visits.0, stepsBetween: stepsBetween)
+    let mean = 3_000 / visits.orders
+    #expect(frequencies.count == visits.orders)
+    #expect(frequencies.allSatisfy { (mean * 3 / 4...mean * 5 / 4).contains($0) }, "\(frequencies)")
+  }
+
+  @Test func `at random, some orders of visits are much rarer than others`() {
+    let frequencies = frequencies(.random, visits: [3, 1], stepsBetween: 0)
+    #expect(frequencies.first! * 3 < frequencies.last!)
+  }
+
+  @Test func `a visit waits for others, but not for a task that yields for ever`() {
+    var counts = VisitCounts()
+    _ = visitors(0, .uniform, &counts, visits: [1, 1], stepsBetween: 0)
+    for seed in 0..<50 as Range<UInt64> {
+      var explorer = Explorer(.seed(seed, .uniform), counts: counts)
+      let visit = explorer.add(taskID: 100, actor: 1)
+      var yields = 0
+      while yields < 10_000 {
+        let candidates = [visit, explorer.add(taskID: nil, yieldingID: 101)]
+        let choice = explorer.decide(among: candidates, at: 0)
+        explorer.runs(candidates[choice])
+        if choice == 0 { break }
+        yields += 1
+      }
+      #expect((64..<100).contains(yields))
+    }
   }
 
   @Test func `with depth 1, a task keeps its place before another one`() {

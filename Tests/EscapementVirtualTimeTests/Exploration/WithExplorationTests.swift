@@ -34,7 +34,7 @@ private func makeTwoDeposits() async throws {
   }
 
   @Test(arguments: [
-    ExplorationStrategy.byTurns, .random, .newPairsFirst, .probabilistic(depth: 2),
+    ExplorationStrategy.byTurns, .newPairsFirst, .uniform, .random, .probabilistic(depth: 2),
   ])
   func `a lost update is found and made small`(strategy: ExplorationStrategy) async throws {
     let exploration = ExplorationOptions(strategy: strategy)
@@ -50,16 +50,16 @@ private func makeTwoDeposits() async throws {
         try await makeTwoDeposits()
       }
     }
-    // The schedule of a seed that draws new pairs first follows from the runs before.
+    // Some strategies draw a schedule that follows from the runs before.
     guard let seed = failure.seed else {
-      return #expect([.newPairsFirst, .byTurns].contains(strategy))
+      return #expect([.byTurns, .newPairsFirst, .uniform].contains(strategy))
     }
     await #expect(throws: LostUpdate.self) {
       try await withVirtualTime(order: .seed(seed, strategy)) { _ in try await makeTwoDeposits() }
     }
   }
 
-  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst])
+  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst, .uniform])
   func `an exploration draws the same schedules each time`(
     strategy: ExplorationStrategy
   ) async throws {
@@ -132,7 +132,7 @@ private func makeTwoDeposits() async throws {
   @Test func `that a body is stuck is confirmed in real time once`() async throws {
     let options = VirtualTimeOptions(stallLimit: .milliseconds(20))
     // A first seed that passes, so that it is run twice.
-    let exploration = ExplorationOptions(firstSeed: 1, stopsAtFirstFailure: false)
+    let exploration = ExplorationOptions(firstSeed: 4, stopsAtFirstFailure: false)
     let runs = Log<Void>()
     let report = try await withExploration(100, exploration, options: options) { _ in
       runs.append(())

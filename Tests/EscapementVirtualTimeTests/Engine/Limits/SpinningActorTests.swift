@@ -69,7 +69,7 @@ private actor Spinner {
   }
 
   @Test(arguments: [
-    ExplorationStrategy.byTurns, .random, .newPairsFirst, .probabilistic(depth: 2),
+    ExplorationStrategy.byTurns, .newPairsFirst, .uniform, .random, .probabilistic(depth: 2),
   ])
   func `a loop that asks an actor lets ready tasks run under each schedule`(
     strategy: ExplorationStrategy
