@@ -15,7 +15,7 @@ import EscapementVirtualTime
   var tasks = 100
 
   @Option(help: "How many runs are under way at a time in the last row.")
-  var concurrent = 2
+  var concurrent = 4
 
   func run() async throws {
     let plain = try await measure {

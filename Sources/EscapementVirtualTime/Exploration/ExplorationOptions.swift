@@ -29,8 +29,9 @@ public struct ExplorationOptions: Sendable {
   ///   - stopsAtFirstFailure: Whether the search ends with the first schedule that fails. Else all
   ///     are tried, and the report says how many fail.
   ///   - concurrentRuns: How many runs are under way at the same time; numbers below 1 count as 1.
-  ///     The search finds the same with each number, and is faster with as many as there are cores
-  ///     without work. With more than one, runs must not share a global variable, a file or a port.
+  ///     The search finds the same with each number. It is fastest with twice as many as there are
+  ///     cores without work. With more than one, runs must not share a global variable, a file or a
+  ///     port.
   public init(
     strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
     shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true, concurrentRuns: Int = 1
