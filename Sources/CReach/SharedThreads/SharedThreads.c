@@ -176,7 +176,8 @@ void rch_set_idle(rch_shared_thread *me, bool is_idle) {
 
 uint32_t rch_join_taker(rch_shared_thread *me, pthread_mutex_t *mutex) {
   uint32_t scope = atomic_load(&taker);
-  me->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope};
+  // Else a schedule would depend on which of the threads serves which part of the scope.
+  me->turn = (rch_entry){begin, begin_late, rch_on_own_thread, scope, .goes_first = true};
   me->is_late = false;
   me->is_idle = me->has_come = scope;
   if (scope) let_join(); else end_call(me);
