@@ -56,9 +56,11 @@ struct Exploration: Sendable {
     }
     var rest = seeds[...]
     while report.goesOn(options), !rest.isEmpty {
-      let outcomes = try await outcomes(of: Array(rest.prefix(Self.batchSize)), in: report)
-      for (seed, outcome) in zip(rest, outcomes) {
-        try await judge(outcome, seed: followsFromOthers(seed) ? nil : seed, in: &report)
+      let seeds = Array(rest.prefix(Self.batchSize))
+      let reported = seeds.map { followsFromOthers($0, in: report) ? nil : $0 }
+      let outcomes = try await outcomes(of: seeds, in: report)
+      for (seed, outcome) in zip(reported, outcomes) {
+        try await judge(outcome, seed: seed, in: &report)
       }
       rest = rest.dropFirst(outcomes.count)
     }
@@ -67,8 +69,8 @@ struct Exploration: Sendable {
   }
 
   /// Whether the schedule of a seed is another one without the runs before.
-  private func followsFromOthers(_ seed: UInt64) -> Bool {
-    options.strategy.selected(by: seed).followsFromRunsBefore
+  private func followsFromOthers(_ seed: UInt64, in report: ExplorationReport) -> Bool {
+    report.counts?.isEmpty == false && options.strategy.selected(by: seed).followsFromRunsBefore
   }
 
   /// A run of an earlier search that has killed its process, and still does.
@@ -172,7 +174,7 @@ struct Exploration: Sendable {
       source, recording: recording, stallsAtOnce: stallsAtOnce, jobLimit: report.jobLimit,
       journal: journal, counts: report.counts)
     var name = "\(source)"
-    if case .seed(let seed, _) = source, followsFromOthers(seed) {
+    if case .seed(let seed, _) = source, followsFromOthers(seed, in: report) {
       name += " after those before it"
     }
     journal?.begin(name, isReplayed: replayer != nil)

@@ -11,7 +11,7 @@ public struct ExplorationReport: Sendable {
   /// A schedule under which the body fails.
   public struct Failure: Sendable {
     /// The seed that found it; `nil` if the plain order or a known schedule fails, or if the
-    /// schedule followed from the runs before (``ExplorationStrategy/newPairsFirst``,
+    /// schedule followed from what the runs before had seen (``ExplorationStrategy/newPairsFirst``,
     /// ``ExplorationStrategy/uniform``).
     public let seed: UInt64?
     /// The smallest schedule that was found to fail.

@@ -10,8 +10,9 @@ public enum ExplorationStrategy: Sendable, Hashable {
   /// A task that goes to an actor is next with a lower probability if the runs before have often
   /// seen it come there after the same call of the same task.
   ///
-  /// So new orders of calls that may conflict come first, also after other ones that are rare. A
-  /// seed that is run alone has no runs before it, and draws as ``random`` does.
+  /// So new orders of calls that may conflict come first, also after other ones that are rare. In
+  /// the first runs of an exploration, and in a run of one seed, each candidate is next with the
+  /// same probability.
   ///
   /// After Wolff and others: *Greybox Fuzzing for Concurrency Testing* (ASPLOS 2024).
   case newPairsFirst
@@ -19,8 +20,8 @@ public enum ExplorationStrategy: Sendable, Hashable {
   ///
   /// A task that goes to such an actor waits until all others do so or can do nothing. Then the
   /// probability of each is proportional to the number of such calls that it still makes, after what
-  /// the runs before have seen. A seed that is run alone has no runs before it, and draws as
-  /// ``random`` does.
+  /// the runs before have seen. In the first runs of an exploration, and in a run of one seed, each
+  /// candidate is next with the same probability.
   ///
   /// After Zhao, Wolff, Mathur, Roychoudhury: *Selectively Uniform Concurrency Testing* (ASPLOS
   /// 2025).

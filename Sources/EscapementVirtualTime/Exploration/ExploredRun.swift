@@ -61,7 +61,7 @@ package final class ExploredRun: Sendable {
     jobLimit: Int = .max, journal: ScheduleJournal? = nil, counts: VisitCounts? = nil
   ) {
     self.source = source
-    self.counts = counts
+    self.counts = counts ?? source.countsOfNoRuns
     self.journal = journal
     self.recording = recording
     self.stallsAtOnce = stallsAtOnce

@@ -18,6 +18,15 @@ extension ScheduleSource {
   }
 }
 
+extension ScheduleSource {
+  /// What a run counts that has no runs before it, and draws as the first ones of an exploration do;
+  /// `nil` if it counts nothing.
+  var countsOfNoRuns: VisitCounts? {
+    guard case .seed(let seed, let strategy) = self else { return nil }
+    return strategy.selected(by: seed).followsFromRunsBefore ? VisitCounts() : nil
+  }
+}
+
 extension ScheduleSource: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -8,6 +8,9 @@ struct VisitCounts {
   private var counts: [UInt16] = []
   private var mostOfTasks: [UInt16] = []
 
+  /// Whether no run has had visits to actors of several tasks.
+  var isEmpty: Bool { counts.isEmpty }
+
   /// How often a pair was seen; `nil` if no run has had its visit at an actor of several tasks.
   subscript(names: ActorVisits.Names) -> UInt16? {
     isShared(names.visit) ? counts[index(names.pair)] : nil
@@ -15,7 +18,7 @@ struct VisitCounts {
 
   /// Whether a visit was at an actor of several tasks, in any run.
   func isShared(_ visit: ActorVisits.Name) -> Bool {
-    !counts.isEmpty && counts[index(visit)] > 0
+    !isEmpty && counts[index(visit)] > 0
   }
 
   /// The largest number of visits to actors of several tasks that a task has made in a run.
