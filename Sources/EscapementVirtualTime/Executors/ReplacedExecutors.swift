@@ -80,7 +80,10 @@
     static func prepareExploring() { _ = explorer }
 
     static func runSeeingHops(_ job: ReadyJob) {
-      if job.kind == .mainActor || job.kind == .task && cvt_is_cancelled(job.pointer) {
+      // The end of a sleep is a task of the runtime's own: to see it hop tells nothing.
+      if job.kind == .mainActor || job.kind == .resumption
+        || job.kind == .task && cvt_is_cancelled(job.pointer)
+      {
         run(job)
       } else if cvt_sees_creation() {
         job.job.runSynchronously(on: explorer.asUnownedTaskExecutor())

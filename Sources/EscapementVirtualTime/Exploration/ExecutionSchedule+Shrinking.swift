@@ -3,7 +3,8 @@ extension ExecutionSchedule {
   ///
   /// Removes overtakings in ever smaller parts, tries to let one task wait in place of many
   /// choices, and lowers the places of overtakings: fewer jobs are overtaken, and drawn events have
-  /// lower numbers. At last it tries single overtakings and pairs near those that are left.
+  /// lower numbers. Of few overtakings, it removes one and moves those after it. At last it tries
+  /// single overtakings and pairs near those that are left.
   ///
   /// - Parameters:
   ///   - decisions: How many decision points the failing run had.
@@ -22,6 +23,7 @@ extension ExecutionSchedule {
     try await search.letTasksWait(fails)
     try await search.removeParts(fails)
     try await search.lowerPlaces(fails)
+    try await search.closeGaps(fails)
     try await search.trySmallOnes(fails)
     try await search.lowerPlaces(fails)
     return (search.best, search.tried.count)
@@ -52,6 +54,8 @@ private struct Shrinking {
   var tried: Set<ExecutionSchedule> = []
   /// How many decision points are tried alone and in pairs.
   private static let nearDecisions = 32
+  /// Of how many overtakings some are moved, and by how many decisions.
+  private static let (mostMoved, farthestMove) = (16, 8)
 
   /// Tries a schedule, and takes it if it is simpler and fails.
   mutating func attempt(
@@ -93,6 +97,32 @@ private struct Shrinking {
       }
       index += 1
     }
+  }
+
+  /// Leaves out one overtaking, and moves some of those after it: without what it brought about, the
+  /// others come earlier.
+  mutating func closeGaps(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {
+    var index = 0
+    while index + 1 < best.overtakings.count, best.overtakings.count <= Self.mostMoved {
+      if try await !closeGap(at: index, fails) { index += 1 }
+    }
+  }
+
+  private mutating func closeGap(
+    at index: Int, _ fails: (ExecutionSchedule) async throws -> Bool
+  ) async rethrows -> Bool {
+    var all = best.overtakings
+    all.remove(at: index)
+    for first in index..<all.count {
+      let before = first > 0 ? all[first - 1].decision : -1
+      for distance in 1...Self.farthestMove where all[first].decision - distance > before {
+        let moved = all[first...].map {
+          ExecutionSchedule.Overtaking(decision: $0.decision - distance, kind: $0.kind)
+        }
+        if try await attempt(ExecutionSchedule(all[..<first] + moved), fails) { return true }
+      }
+    }
+    return false
   }
 
   mutating func trySmallOnes(_ fails: (ExecutionSchedule) async throws -> Bool) async rethrows {

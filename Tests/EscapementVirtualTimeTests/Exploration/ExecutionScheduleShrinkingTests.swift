@@ -46,6 +46,25 @@ import _EscapementCore
     #expect(attempts < 50)
   }
 
+  @Test(arguments: [1, 3, 8])
+  func `without what an overtaking brought about, those after it come earlier`(
+    distance: Int
+  ) async {
+    // Each of the first three decisions makes something that takes so many decisions later.
+    let extra = [0, 1, 2].map { ExecutionSchedule.Overtaking(decision: $0, kind: .runs(1)) }
+    func schedule(_ count: Int) -> ExecutionSchedule {
+      let end = [40, 46].map {
+        ExecutionSchedule.Overtaking(decision: $0 - (3 - count) * distance, kind: .firstWaits)
+      }
+      return ExecutionSchedule(extra.suffix(count) + end)
+    }
+    let failing = (1...3).map(schedule)
+    let (smallest, _) = await schedule(3).shrunk(decisions: 60, budget: 500) {
+      failing.contains($0)
+    }
+    #expect(smallest == schedule(1))
+  }
+
   @Test func `a failure of the plain order needs no overtaking`() async throws {
     let (smallest, attempts) = await ExecutionSchedule(noise(1, decisions: 20))
       .shrunk(decisions: 20, budget: 100) { _ in true }
