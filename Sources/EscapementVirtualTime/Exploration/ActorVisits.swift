@@ -19,9 +19,8 @@ struct ActorVisits {
   /// A visit to an actor of several tasks.
   struct Shared: Equatable {
     let names: Names
-    /// The name of its task, and its number among such visits of the task, from 1.
+    /// The name of its task.
     let task: Name
-    let number: Int
   }
 
   private struct Visitor {
@@ -106,11 +105,8 @@ struct ActorVisits {
 
   /// The visits to actors with several visitors, with their pairs.
   var shared: [Shared] {
-    var counts = Array(repeating: 0, count: visitors.count)
-    return made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map { visit in
-      counts[visit.task] += 1
-      return Shared(
-        names: visit.names, task: visitors[visit.task].name, number: counts[visit.task])
+    made.lazy.filter { actors[$0.actor].hasSeveralVisitors }.map {
+      Shared(names: $0.names, task: visitors[$0.task].name)
     }
   }
 

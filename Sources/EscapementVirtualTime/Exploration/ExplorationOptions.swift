@@ -30,8 +30,8 @@ public struct ExplorationOptions: Sendable {
   ///     are tried, and the report says how many fail.
   ///   - concurrentRuns: How many runs are under way at the same time; numbers below 1 count as 1.
   ///     The search finds the same with each number. It is fastest with twice as many as there are
-  ///     cores without work. With more than one, runs must not share a global variable, a file or a
-  ///     port.
+  ///     cores without work. With more than one, runs must not share a global variable or actor, a
+  ///     file or a port.
   public init(
     strategy: ExplorationStrategy = .byTurns, firstSeed: UInt64 = 0, shard: Shard? = nil,
     shrinkLimit: Int = 2_000, stopsAtFirstFailure: Bool = true, concurrentRuns: Int = 1

@@ -14,7 +14,8 @@ struct VisitWeights {
   private var left = [0]
   /// How often the last pair of this run was seen.
   private var latestCount: UInt16 = 0
-  private var decisionsSinceVisit = 0
+  /// How many decisions visits have waited for other steps: the next one, and all in this run.
+  private var waited = (since: 0, all: 0)
   /// The candidates that a decision looks at, in memory that is used again.
   private var looked: [(index: Int, count: Int, isVisit: Bool)] = []
 
@@ -28,7 +29,7 @@ struct VisitWeights {
   mutating func runs(_ candidate: Explorer.Candidate, _ visits: ActorVisits) {
     latestCount = count(of: candidate, visits)
     guard isVisit(candidate, visits) else { return }
-    decisionsSinceVisit = 0
+    waited.since = 0
     if byVisitsLeft { left[candidate.task] = left(of: candidate.task, visits) - 1 }
   }
 
@@ -37,10 +38,11 @@ struct VisitWeights {
     among candidates: [Explorer.Candidate], _ visits: ActorVisits, _ generator: inout SplitMix64
   ) -> Int {
     look(at: candidates, visits, &generator)
-    decisionsSinceVisit += 1
-    // A visit does not wait for ever: some task may yield until it has happened.
+    // Visits do not wait for ever: some task may yield until they have happened.
     let visitsWait =
-      !newPairsFirst && decisionsSinceVisit <= 64 && looked.contains { !$0.isVisit }
+      !newPairsFirst && waited.since < 64 && waited.all < 1024
+      && looked.contains { $0.isVisit } && looked.contains { !$0.isVisit }
+    if visitsWait { waited = (waited.since + 1, waited.all + 1) }
     let least = looked.reduce(.max) { min($0, $1.count) }
     var (choice, total) = (0, 0)
     for (index, count, isVisit) in looked where !(visitsWait && isVisit) {
@@ -57,7 +59,8 @@ struct VisitWeights {
   private mutating func look(
     at candidates: [Explorer.Candidate], _ visits: ActorVisits, _ generator: inout SplitMix64
   ) {
-    let most = 8
+    // How many new pairs there are among few is enough. But visits wait for all other steps.
+    let most = newPairsFirst ? 8 : 64
     looked.removeAll(keepingCapacity: true)
     for place in 0..<min(most, candidates.count) {
       let index = candidates.count > most ? generator.index(below: candidates.count) : place
@@ -81,7 +84,7 @@ struct VisitWeights {
 
   private mutating func left(of task: Int, _ visits: ActorVisits) -> Int {
     while left.count <= task {
-      left.append(counts.most(ofTask: visits.name(ofTask: left.count)))
+      left.append(counts.usual(ofTask: visits.name(ofTask: left.count)))
     }
     return left[task]
   }

@@ -164,6 +164,31 @@ import Testing
     #expect(frequencies.allSatisfy { (mean * 3 / 4...mean * 5 / 4).contains($0) }, "\(frequencies)")
   }
 
+  @Test func `among many tasks, one that makes steps before its visit comes first as often`() {
+    // The last one of twelve.
+    var counts = VisitCounts()
+    var first = 0
+    for seed in 0..<3_000 as Range<UInt64> {
+      var explorer = Explorer(.seed(seed, .uniform), counts: counts)
+      var candidates = (0..<11).map { explorer.add(taskID: UInt64(100 + $0), actor: 1) }
+      var steps = 3
+      candidates.append(explorer.add(taskID: 111))
+      while candidates.count > 1 {
+        let chosen = candidates.remove(at: explorer.decide(among: candidates, at: 0))
+        explorer.runs(chosen)
+        guard chosen.task == 12, steps > 0 else {
+          if candidates.count == 11, chosen.task == 12 { first += 1 }
+          continue
+        }
+        steps -= 1
+        candidates.append(explorer.add(taskID: 111, actor: steps == 0 ? 1 : 0))
+      }
+      explorer.runs(candidates[0])
+      counts.add(explorer.sharedVisits)
+    }
+    #expect((200...300).contains(first), "\(first) of 3,000; a twelfth is 250.")
+  }
+
   @Test func `at random, some orders of visits are much rarer than others`() {
     let frequencies = frequencies(.random, visits: [3, 1], stepsBetween: 0)
     #expect(frequencies.first! * 3 < frequencies.last!)

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct VisitCountsTests {
   private func visit(
-    _ visit: UInt64, _ pair: UInt64, ofTask task: UInt64 = 9, number: Int = 1
+    _ visit: UInt64, _ pair: UInt64, ofTask task: UInt64 = 9
   ) -> ActorVisits.Shared {
     ActorVisits.Shared(
-      names: ActorVisits.Names(visit: visit, pair: pair), task: task, number: number)
+      names: ActorVisits.Names(visit: visit, pair: pair), task: task)
   }
 
   @Test func `pairs are counted, up to the largest number`() {
@@ -30,14 +30,23 @@ import Testing
     #expect(!counts.isShared(2))
   }
 
-  @Test func `of each task, the most visits of a run are kept`() {
+  @Test func `many pairs do not make the visits of other actors shared`() {
     var counts = VisitCounts()
-    #expect(counts.most(ofTask: 4) == 0)
-    for most in [2, 5, 3] {
-      counts.add((1...most).map { visit(UInt64($0), 7, ofTask: 4, number: $0) })
+    counts.add((0..<40_000).map { visit(1, $0) })
+    #expect((0..<40_000).filter { counts.isShared($0) } == [1, 1 + 1 << 15])
+  }
+
+  @Test func `how many visits a task usually makes follows its runs, in small steps`() {
+    var counts = VisitCounts()
+    #expect(counts.usual(ofTask: 4) == 0)
+    var usual: [Int] = []
+    for count in [5, 5, 2, 900, 2, 2, 2, 2, 2] {
+      counts.add((1...count).map { visit(UInt64($0), 7, ofTask: 4) })
+      usual.append(counts.usual(ofTask: 4))
     }
-    counts.add([visit(1, 7, ofTask: 5, number: 70_000)])
-    #expect((counts.most(ofTask: 4), counts.most(ofTask: 5)) == (5, 65_535))
-    #expect(counts.most(ofTask: 6) == 0)
+    #expect(usual == [5, 5, 4, 7, 6, 5, 4, 3, 2])
+    for _ in 0..<2 { counts.add((1...70_000).map { visit(UInt64($0), 7, ofTask: 5) }) }
+    #expect(counts.usual(ofTask: 5) == 65_535)
+    #expect(counts.usual(ofTask: 6) == 0)
   }
 }

@@ -84,6 +84,32 @@ private actor Spinner {
     }
     #expect(report.failure == nil, "\(report)")
   }
+
+  // In the first runs, no strategy follows from others.
+  @Test(arguments: [ExplorationStrategy.byTurns, .newPairsFirst, .uniform])
+  func `tasks that ask an actor in turns do not keep another one from changing it`(
+    strategy: ExplorationStrategy
+  ) async throws {
+    let report = try await withExploration(150, .init(strategy: strategy)) { _ in
+      let state = State()
+      let done = Log<Void>()
+      await withTaskGroup { group in
+        group.addTask { while done.count < 6 { await Task.yield() } }
+        for _ in 0..<5 {
+          group.addTask {
+            while await !state.hasChanged { await Task.yield() }
+            done.append(())
+          }
+        }
+        group.addTask {
+          await state.change()
+          done.append(())
+        }
+      }
+    }
+    #expect(report.failure == nil, "\(report)")
+    #expect(report.decisionPoints < 1_000 * report.schedulesTried)
+  }
 }
 
 private actor State {
