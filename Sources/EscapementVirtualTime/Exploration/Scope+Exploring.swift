@@ -77,7 +77,7 @@ extension ScopeState {
       _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?, actor: UInt,
       entry: UnsafeMutablePointer<rch_entry>?, at now: Nanoseconds
     ) -> UInt32 {
-      jobs.append(add(task, yielding: yielding, actor: actor, entry: entry))
+      jobs.append(add(task, yielding: yielding, suspended: task, actor: actor, entry: entry))
       if longestJob > 0 { readyAt.append(now) }
       return UInt32(jobs.count)
     }
@@ -90,13 +90,13 @@ extension ScopeState {
     }
 
     private mutating func add(
-      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer? = nil, actor: UInt = 0,
-      entry: UnsafeMutablePointer<rch_entry>?
+      _ task: UnsafeRawPointer?, yielding: UnsafeRawPointer?, suspended: UnsafeRawPointer?,
+      actor: UInt = 0, entry: UnsafeMutablePointer<rch_entry>?
     ) -> Explorer.Candidate {
       explorer.add(
         taskID: task.map { cvt_task_id($0) }, yieldingID: yielding.map { cvt_task_id($0) },
         actor: actorNumbers?.number(of: actor) ?? 0,
-        place: task.flatMap(WaitingPlace.init(of:)), work: entry.flatMap { Work($0) })
+        place: suspended.flatMap(WaitingPlace.init(of:)), work: entry.flatMap { Work($0) })
     }
 
     /// A sleeper is armed.
@@ -114,7 +114,13 @@ extension ScopeState {
       let known = Dictionary(uniqueKeysWithValues: due.map { ($0.token, $0.candidate) })
       due = timers.entries(through: now).map { token, timer in
         let task = timer.task.map { UnsafeRawPointer($0) }
-        let candidate = known[token] ?? add(task, entry: timer.wakeup.entry)
+        // A sleep that takes no time is a yield: others go first.
+        let isYield = timer.armedAt == now
+        let candidate =
+          known[token]
+          ?? add(
+            isYield ? nil : task, yielding: isYield ? task : nil, suspended: task,
+            entry: timer.wakeup.entry)
         return Due(
           token: token, isBody: body != nil && timer.task == body, candidate: candidate)
       }

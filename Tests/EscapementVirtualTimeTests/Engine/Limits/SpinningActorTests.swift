@@ -110,6 +110,21 @@ private actor Spinner {
     #expect(report.failure == nil, "\(report)")
     #expect(report.decisionPoints < 1_000 * report.schedulesTried)
   }
+
+  @Test(arguments: [
+    ExplorationStrategy.byTurns, .newPairsFirst, .uniform, .random, .probabilistic(depth: 2),
+  ])
+  func `a task that sleeps for no time in a loop lets others run`(
+    strategy: ExplorationStrategy
+  ) async throws {
+    let report = try await withExploration(500, .init(strategy: strategy)) { _ in
+      let state = State()
+      let task = Task { await state.change() }
+      while await !state.hasChanged { try await Task.sleep(for: .zero) }
+      await task.value
+    }
+    #expect(report.failure == nil, "\(report)")
+  }
 }
 
 private actor State {
