@@ -10,7 +10,7 @@ struct VisitWeights {
   private let newPairsFirst: Bool
   /// Whether the weight of a task is proportional to the number of visits that it still makes.
   private let byVisitsLeft: Bool
-  /// How many visits each task still makes, by its number, if these are as many as ever.
+  /// How many visits each task still makes, by its number, if these are as many as usual.
   private var left = [0]
   /// How often the last pair of this run was seen.
   private var latestCount: UInt16 = 0
