@@ -119,9 +119,11 @@ private actor Spinner {
   ) async throws {
     let report = try await withExploration(500, .init(strategy: strategy)) { _ in
       let state = State()
-      let task = Task { await state.change() }
-      while await !state.hasChanged { try await Task.sleep(for: .zero) }
-      await task.value
+      try await withThrowingTaskGroup { group in
+        group.addTask { while await !state.hasChanged { try await Task.sleep(for: .zero) } }
+        group.addTask { await state.change() }
+        try await group.waitForAll()
+      }
     }
     #expect(report.failure == nil, "\(report)")
   }
