@@ -69,7 +69,7 @@ public struct ExplorationReport: Sendable {
   /// Whether all orders were tried; `nil` if they were drawn, or one fails.
   public var areAllTried: Bool? { failure == nil ? orders.map { $0.left == 0 } : nil }
 
-  /// What the runs of seeds have seen of visits to actors; `nil` if no strategy needs it.
+  /// The visits to actors in the runs of seeds; `nil` if no strategy needs them.
   var counts: VisitCounts?
 
   /// How many jobs may run at one instant, or deadlines pass, before a run is endless.

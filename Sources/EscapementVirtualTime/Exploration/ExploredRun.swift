@@ -52,7 +52,7 @@ package final class ExploredRun: Sendable {
   /// How many jobs may run at one instant, or deadlines pass, before the scope is endless.
   let jobLimit: Int
   let journal: ScheduleJournal?
-  /// What the runs before have seen of visits to actors; `nil` if these are not counted.
+  /// The visits to actors in the runs before; `nil` if they are not counted.
   let counts: VisitCounts?
   private let ended = Lock(Outcome())
 

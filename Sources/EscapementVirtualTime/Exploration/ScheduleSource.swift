@@ -19,8 +19,8 @@ extension ScheduleSource {
 }
 
 extension ScheduleSource {
-  /// What a run counts that has no runs before it, and draws as the first ones of an exploration do;
-  /// `nil` if it counts nothing.
+  /// Counts without a run, with which a seed is drawn as at the beginning of an exploration; `nil` if
+  /// none are needed.
   var countsOfNoRuns: VisitCounts? {
     guard case .seed(let seed, let strategy) = self else { return nil }
     return strategy.selected(by: seed).followsFromRunsBefore ? VisitCounts() : nil

@@ -1,5 +1,5 @@
-/// What the runs of an exploration have seen of visits to actors: how often there was each pair of
-/// them, and how many each task makes.
+/// The visits to actors in the runs of an exploration: how often there was each pair of them, and
+/// how many each task makes.
 ///
 /// The counts have a fixed size, so that a long exploration needs no more memory than a short one.
 /// Pairs that share a count seem to be less new than they are.

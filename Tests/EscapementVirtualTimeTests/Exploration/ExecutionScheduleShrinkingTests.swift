@@ -50,7 +50,7 @@ import _EscapementCore
   func `without what an overtaking brought about, those after it come earlier`(
     distance: Int
   ) async {
-    // Each of the first three decisions makes something that takes so many decisions later.
+    // Each of the first three decisions leads to `distance` more decisions before the last two.
     let extra = [0, 1, 2].map { ExecutionSchedule.Overtaking(decision: $0, kind: .runs(1)) }
     func schedule(_ count: Int) -> ExecutionSchedule {
       let end = [40, 46].map {

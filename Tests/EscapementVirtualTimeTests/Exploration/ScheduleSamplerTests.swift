@@ -110,8 +110,9 @@ import Testing
     #expect(150...250 ~= repetitions)
   }
 
-  /// The order in which tasks come to an actor: each does so as often as its number says, and makes
-  /// so many other steps before each visit.
+  /// The order in which tasks come to an actor.
+  ///
+  /// Each task has its number of visits, and makes `stepsBetween` other steps before each of them.
   private func visitors(
     _ seed: UInt64, _ strategy: ExplorationStrategy, _ counts: inout VisitCounts,
     visits: [Int], stepsBetween: Int
